@@ -1,0 +1,53 @@
+"""How a native function made by this package is called: the agreement between autodiff, which writes it, and runtime,
+which calls it.
+
+Invariant: frozen plain data with a JSON form, so that a compiled derivative can be kept on disk. Native parameters are passed
+in the order of `Entry.slots`, C ABI, scalars and pointers only. What is no plain scalar or pointer in C never reaches this
+interface (the front end's uniform entry turns it into pointers).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One native parameter.
+
+    kind: "arena" (this thread's tape), "primal" (the C argument itself), "shadow" (pointer to the adjoint or tangent memory of a
+    pointer parameter, same extent), "tangent" (the tangent of a scalar parameter, by value), "seed" (adjoint of the scalar
+    result, by value), "results" (pointer to the block described by `Entry.fields`), "count" and "stride" (of `map` loops).
+    parameter: index of the C parameter for primal, shadow and tangent.
+    """
+
+    kind: str
+    parameter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultField:
+    """One scalar the function gives back. kind: "value", "gradient", "tangent". `type` is LLVM's word: float, double, x86_fp80."""
+
+    kind: str
+    type: str
+    parameter: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A native function.
+
+    result: the single field returned by value, None when the function returns nothing by value; then `fields` describes the
+    memory the "results" slot points to (`size` bytes, naturally aligned).
+    may_exit: it can reach exit, abort or a failed assert; prints: it can write to C's stdout.
+    """
+
+    symbol: str
+    slots: tuple[Slot, ...]
+    result: ResultField | None = None
+    fields: tuple[ResultField, ...] = ()
+    size: int = 0
+    may_exit: bool = False
+    prints: bool = False

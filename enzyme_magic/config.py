@@ -1,0 +1,104 @@
+"""Options of one compilation and settings of the process.
+
+Invariant: this is the only module that reads os.environ. `Options` is frozen and hashable: it is part of the key under
+which a compiled cell is kept. `Settings` says how the process works (where things are kept, limits) and is no part of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from enzyme_magic.errors import ArgumentError
+
+LEVELS = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What decides the code that is made.
+
+    opt: optimization before differentiation, 0–3. post_opt: after it, 0–3.
+    include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
+    shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
+    strict_headers: do not add missing headers. strict: never reorder adjoint sums.
+    """
+
+    language: str = "c"
+    opt: int = 2
+    post_opt: int = 3
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
+    library_path: tuple[str, ...] = ()
+    compile_args: tuple[str, ...] = ()
+    shape: tuple[tuple[str, str], ...] = ()
+    activity: tuple[tuple[str, str], ...] = ()
+    strict_headers: bool = False
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("opt", "post_opt"):
+            value = getattr(self, name)
+            if value not in LEVELS or isinstance(value, bool):
+                raise ArgumentError(
+                    f"{name} must be 0, 1, 2 or 3, got {value!r}", code="EM310", hint=f"leave {name} out for the default"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How this process works. Every field has an environment variable ENZYME_MAGIC_<NAME>.
+
+    cache_dir: where compiled cells and the compiler's own caches are kept (the folder is made when first needed).
+    clang: path of a system clang to use instead of the bundled one.
+    compile_timeout: seconds one run of clang may take. source_limit: bytes of source accepted.
+    tape_limit: bytes one gradient may put on its tape.
+    artifacts: keep compiled cells on disk.
+    """
+
+    cache_dir: Path
+    clang: str | None = None
+    compile_timeout: float = 60.0
+    source_limit: int = 4_000_000
+    tape_limit: int = 8 << 30
+    artifacts: bool = True
+    environment: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+
+def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings from the environment (os.environ unless given)."""
+    env = dict(os.environ if environment is None else environment)
+
+    def value(name: str) -> str | None:
+        return env.get(f"ENZYME_MAGIC_{name}") or None
+
+    return Settings(
+        cache_dir=Path(value("CACHE_DIR") or _default_cache_dir(env)),
+        clang=value("CLANG"),
+        compile_timeout=float(value("COMPILE_TIMEOUT") or 60.0),
+        source_limit=int(value("SOURCE_LIMIT") or 4_000_000),
+        tape_limit=int(value("TAPE_LIMIT") or 8 << 30),
+        artifacts=value("ARTIFACTS") != "0",
+        environment=env,
+    )
+
+
+def _default_cache_dir(env: Mapping[str, str]) -> str:
+    """platformdirs' choice; a folder of this user's below the temporary folder where there is no home."""
+    if env.get("HOME") or env.get("XDG_CACHE_HOME") or os.name == "nt":
+        from platformdirs import user_cache_dir
+
+        return user_cache_dir("enzyme_magic", appauthor=False)
+    import tempfile
+
+    return str(Path(tempfile.gettempdir()) / f"enzyme_magic-{os.getuid()}")
+
+
+@cache
+def settings() -> Settings:
+    """The process's settings, read once. Tests call `settings.cache_clear()`."""
+    return read_settings()

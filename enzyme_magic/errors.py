@@ -1,0 +1,153 @@
+"""Every exception of the package, and how one is shown.
+
+Invariant: an error carries a stable code (`EM101`), the C line where there is one, and the smallest repair. `str(error)`
+is the whole message, caret included, in plain text; what goes beyond text belongs to the display layer.
+
+Codes: EM1xx toolchain and compilation, EM2xx differentiation, EM3xx arguments, EM4xx execution, EM5xx views and reports,
+EM9xx our own bugs (a violated invariant).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in C text: 1-based line and column; `text` is that source line without its newline, if known."""
+
+    file: str
+    line: int
+    column: int = 0
+    end_column: int | None = None
+    text: str | None = None
+
+    def __str__(self) -> str:
+        column = f", column {self.column}" if self.column else ""
+        return f"{self.file}, line {self.line}{column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of the C compiler, as data. `severity`: error, warning, note, remark, fatal error."""
+
+    severity: str
+    message: str
+    span: Span | None = None
+    option: str | None = None  # "-Wunused-variable"
+    notes: tuple[Diagnostic, ...] = ()
+
+    def __str__(self) -> str:
+        head = f"{self.span}: {self.severity}: {self.message}" if self.span else f"{self.severity}: {self.message}"
+        return "\n".join([head, *caret_lines(self.span), *map(str, self.notes)])
+
+
+def caret_lines(span: Span | None) -> list[str]:
+    """The source line with a caret below it, as clang prints them; nothing where the text is unknown."""
+    if span is None or span.text is None:
+        return []
+    gutter = f"{span.line:5d} | "
+    lines = [gutter + span.text.replace("\t", " ")]
+    if span.column:
+        tail = max((span.end_column or span.column) - span.column - 1, 0)
+        lines.append(" " * 5 + " | " + " " * (span.column - 1) + "^" + "~" * tail)
+    return lines
+
+
+class EnzymeError(Exception):
+    """Base of all errors of this package.
+
+    `code` is stable (EMxxx), `hint` the smallest repair, `span` the place in the C text, `line` its line.
+    """
+
+    default_code = "EM900"
+
+    def __init__(
+        self, message: str, *, code: str | None = None, hint: str | None = None, span: Span | None = None
+    ) -> None:
+        self.message = message
+        self.code = code or self.default_code
+        self.hint = hint
+        self.span = span
+        super().__init__(message)
+
+    @property
+    def line(self) -> int | None:
+        return self.span.line if self.span else None
+
+    def __str__(self) -> str:
+        head = f"{self.span}: {self.message}" if self.span else self.message
+        parts = [f"{head}  [{self.code}]", *caret_lines(self.span)]
+        if self.hint:
+            parts.append(f"hint: {self.hint}")
+        return "\n".join(parts)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.__dict__.copy())
+
+
+def _rebuild(cls: type[EnzymeError], state: dict[str, object]) -> EnzymeError:
+    error = cls.__new__(cls)
+    Exception.__init__(error, state["message"])
+    error.__dict__.update(state)
+    return error
+
+
+class ToolchainError(EnzymeError):
+    """clang or LLVM is missing, of the wrong version, hung, or refused to work."""
+
+    default_code = "EM100"
+
+
+class CompileError(EnzymeError):
+    """The C text does not compile. `diagnostics` holds every message of the compiler."""
+
+    default_code = "EM110"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        hint: str | None = None,
+        span: Span | None = None,
+        diagnostics: tuple[Diagnostic, ...] = (),
+    ) -> None:
+        super().__init__(message, code=code, hint=hint, span=span)
+        self.diagnostics = diagnostics
+
+
+class UnsupportedIRError(EnzymeError):
+    """LLVM IR outside the subset this package models. Names the instruction and its C line."""
+
+    default_code = "EM150"
+
+
+class DifferentiationError(EnzymeError):
+    """The function, or a part of it, cannot be differentiated: the C line, what, why, and the smallest repair."""
+
+    default_code = "EM200"
+
+
+class ArgumentError(EnzymeError, TypeError, ValueError):
+    """A call with arguments that do not fit the C signature."""
+
+    default_code = "EM300"
+
+
+class ExecutionError(EnzymeError):
+    """The C code ended abnormally: exit, abort, a failed assert, the tape limit, too deep a recursion."""
+
+    default_code = "EM400"
+
+
+class ViewError(EnzymeError):
+    """A picture that does not exist, or cannot be drawn."""
+
+    default_code = "EM500"
+
+
+class InternalError(EnzymeError):
+    """An invariant of this package is violated: please report it with the cell."""
+
+    default_code = "EM900"

@@ -1,0 +1,233 @@
+"""The record of one compilation: the door between the compiler and the pictures.
+
+Invariant: frozen, made of plain data, `Report.from_json(report.to_json()) == report`. It holds everything a picture needs, so a
+saved report can be drawn without a compiler. viz reads reports and nothing else; `backend/explain.py` writes them.
+
+Identifiers: instructions are "i0", "i1", … in textual order of the optimized function, arguments "a0", …, blocks by name,
+cache slots "s0", …, facts by their index in `Report.facts`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One step of a proof. `premises` index `Report.facts`; `subject` is an instruction or argument identifier."""
+
+    sentence: str  # "x is active", "%mul varies because %x varies (line 3)"
+    subject: str | None = None
+    line: int | None = None
+    premises: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Activity of one value or instruction, with both proof directions. Indices into `Report.facts`."""
+
+    active: bool
+    varies: bool
+    matters: bool
+    because: tuple[int, ...] = ()  # the facts that settle it, first sentence first
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A C parameter. `role`: "in", "out", "in/out", "value"; `extent` as the user knows it ("n", "n*m")."""
+
+    identifier: str
+    name: str
+    c_type: str
+    role: str
+    verdict: Verdict
+    extent: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionRow:
+    """One instruction of the optimized function. `text` is short for pictures, `llvm` LLVM's own line."""
+
+    identifier: str
+    text: str
+    llvm: str
+    opcode: str
+    verdict: Verdict
+    result: str | None = None  # "%mul"
+    line: int | None = None
+    column: int | None = None
+    operands: tuple[str, ...] = ()  # identifiers of the instructions and arguments it reads
+    slot: str | None = None  # cache slot, when its value is stored for the reverse sweep
+    rule: str | None = None  # "d(a*b) = da*b + a*db": the derivative rule used, if any
+    primals_needed: tuple[str, ...] = ()  # identifiers of values its adjoint reads
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRow:
+    name: str
+    instructions: tuple[InstructionRow, ...]
+    runs: str | None = None  # "runs n times"
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`label` is the C condition ("x > 0", "otherwise", "next i"), never T/F."""
+
+    source: str
+    target: str
+    label: str | None = None
+    back: bool = False
+    fallthrough: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityGraph:
+    blocks: tuple[BlockRow, ...]
+    edges: tuple[Edge, ...]
+
+    def rows(self) -> tuple[InstructionRow, ...]:
+        return tuple(row for block in self.blocks for row in block.instructions)
+
+
+@dataclass(frozen=True, slots=True)
+class StageBlock:
+    name: str
+    lines: tuple[str, ...]  # LLVM lines without metadata and debug records
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One IR stage. `name`: input, optimized, gradient, gradient-optimized. `text` is the whole parseable module."""
+
+    name: str
+    title: str
+    text: str
+    blocks: tuple[StageBlock, ...]
+    edges: tuple[Edge, ...]
+    instructions: int
+    opcodes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CacheRow:
+    """A value the reverse sweep needs. `decision`: "store", "recompute", "available".
+
+    `count` and `bytes` are formulas in the function's own parameters ("n", "8*n*(n+1)/2"), or in recorded counts.
+    """
+
+    identifier: str
+    instruction: str | None
+    expression: str
+    decision: str
+    line: int | None = None
+    type: str = ""
+    count: str = ""
+    bytes: str = ""
+    size: int = 0  # bytes of one element
+    reason: str = ""
+    overwritten_by: str | None = None
+    overwritten_line: int | None = None
+    read_by: str | None = None
+    read_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CacheBreakdown:
+    """The cache plan. `sentence` says it in one line ("nothing saved: x is an argument and still available")."""
+
+    rows: tuple[CacheRow, ...]
+    sentence: str
+    total: str = "0"  # formula in bytes
+    hints: tuple[str, ...] = ()
+
+    def stored(self) -> tuple[CacheRow, ...]:
+        return tuple(row for row in self.rows if row.decision == "store")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """`mark`: "active", "mixed", "inactive", "cached" or "" where no instruction belongs to the line."""
+
+    number: int
+    text: str
+    mark: str = ""
+    note: str = ""
+    instructions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    stage: str
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The correctness badge. `done` False: `text` says what is missing."""
+
+    done: bool
+    text: str
+    points: int = 0
+    worst_relative_error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a person may want to see of one function and one request for its gradient."""
+
+    function: str
+    signature: str  # "relu3(double x) -> double"
+    mode: str  # "reverse", "forward"
+    wrt: tuple[str, ...]
+    source_name: str  # "In[3]"
+    source: tuple[SourceLine, ...]
+    parameters: tuple[Parameter, ...]
+    activity: ActivityGraph
+    stages: tuple[Stage, ...]
+    cache: CacheBreakdown
+    facts: tuple[Fact, ...] = ()
+    timings: tuple[Timing, ...] = ()
+    versions: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    check: Check | None = None
+    example: str | None = None  # "grad(2.0) = 12.0"
+    notes: tuple[str, ...] = ()  # "added #include <math.h>"
+    schema: int = SCHEMA
+
+    def stage(self, name: str) -> Stage:
+        return next(stage for stage in self.stages if stage.name == name)
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Report:
+        report = _decode(cls, json.loads(text))
+        assert isinstance(report, Report)
+        return report
+
+
+def _decode(kind: Any, data: Any) -> Any:
+    """The dataclass tree of `kind` from what json.loads gave; tuples come back as tuples."""
+    origin = typing.get_origin(kind)
+    if dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        return kind(**{key: _decode(hints[key], value) for key, value in data.items() if key in hints})
+    if origin is tuple:
+        arguments = typing.get_args(kind)
+        if len(arguments) == 2 and arguments[1] is Ellipsis:
+            return tuple(_decode(arguments[0], item) for item in data)
+        return tuple(_decode(part, item) for part, item in zip(arguments, data, strict=True))
+    if origin in (types.UnionType, typing.Union):
+        inner = next(part for part in typing.get_args(kind) if part is not type(None))
+        return None if data is None else _decode(inner, data)
+    return data
