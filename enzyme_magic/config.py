@@ -45,7 +45,9 @@ class Options:
             value = getattr(self, name)
             if value not in LEVELS or isinstance(value, bool):
                 raise ArgumentError(
-                    f"{name} must be 0, 1, 2 or 3, got {value!r}", code="EM310", hint=f"leave {name} out for the default"
+                    f"{name} must be 0, 1, 2 or 3, got {value!r}",
+                    code="EM310",
+                    hint=f"leave {name} out for the default",
                 )
 
 

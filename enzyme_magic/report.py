@@ -219,7 +219,7 @@ class Report:
 def _decode(kind: Any, data: Any) -> Any:
     """The dataclass tree of `kind` from what json.loads gave; tuples come back as tuples."""
     origin = typing.get_origin(kind)
-    if dataclasses.is_dataclass(kind):
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         hints = typing.get_type_hints(kind)
         return kind(**{key: _decode(hints[key], value) for key, value in data.items() if key in hints})
     if origin is tuple:

@@ -18,7 +18,19 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.ir.module import Function
 
 TERMINATORS = frozenset(
-    "ret br switch indirectbr invoke callbr resume unreachable cleanupret catchret catchswitch".split()
+    [
+        "ret",
+        "br",
+        "switch",
+        "indirectbr",
+        "invoke",
+        "callbr",
+        "resume",
+        "unreachable",
+        "cleanupret",
+        "catchret",
+        "catchswitch",
+    ]
 )
 
 

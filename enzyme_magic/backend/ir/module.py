@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.metadata import MDRecord, Metadata, MDTuple
+from enzyme_magic.backend.ir.metadata import MDRecord, MDTuple, Metadata
 from enzyme_magic.backend.ir.types import POINTER, FunctionType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
