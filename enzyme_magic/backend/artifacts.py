@@ -1,0 +1,244 @@
+"""Compiled cells kept on disk: named bytes under a key.
+
+Layout: <cache_dir>/artifacts/v1/<two hex digits>/<key>/ holds the files of one entry and `manifest.json` with the length and
+SHA-256 of each. An entry is written into a folder of its own and then renamed, so that a reader sees all of it or nothing;
+writers and removers of one cache folder take turns by a file lock, readers never wait.
+
+Invariant: `get` returns exactly the bytes that `put` was given, or None. A damaged entry is absent (and removed); a folder that
+cannot be written, or that somebody else could have written, makes the store answer "absent" and `put` return a sentence
+saying why nothing was kept: it never raises for what the disk does. What belongs into a key, and that failed builds are never
+put, is the caller's part.
+
+"Cache" always means the cache of reverse mode in this package; this is the artifact store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from enzyme_magic.errors import InternalError
+
+LAYOUT = "v1"
+MANIFEST = "manifest.json"
+SIZE_LIMIT = 1 << 30
+LOCK_SECONDS = 10.0
+ABANDONED_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One kept cell: its key, the bytes it takes, and when it was last used (seconds since the epoch)."""
+
+    key: str
+    size: int
+    used: float
+
+
+class Store:
+    """The artifact store below `cache_dir`; nothing is created before the first `put`.
+
+    `limit`: bytes kept at most; the entries not used for longest go first, looked at once per store at its first `put`.
+    """
+
+    def __init__(self, cache_dir: Path | str, limit: int = SIZE_LIMIT) -> None:
+        self.root = Path(cache_dir) / "artifacts" / LAYOUT
+        self.limit = limit
+        self._trimmed = False
+
+    @staticmethod
+    def key(parts: Mapping[str, object]) -> str:
+        """SHA-256 over the canonical form of `parts`: text, numbers, bytes, None, and lists, mappings, dataclasses of these."""
+        text = json.dumps(_canonical(parts), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def get(self, key: str) -> dict[str, bytes] | None:
+        """The files put under `key`; None when there are none, or when what is there is damaged."""
+        folder = self._folder(key)
+        if not folder.is_dir() or self.distrust() is not None:
+            return None
+        files = _read(folder)
+        if files is None:
+            self._drop(folder)
+        else:
+            with contextlib.suppress(OSError):
+                os.utime(folder)
+        return files
+
+    def put(self, key: str, files: Mapping[str, bytes]) -> str | None:
+        """Keep `files` under `key`. Returns None, or the sentence that says why they were not kept."""
+        folder = self._folder(key)
+        for name in files:
+            if name in ("", ".", "..", MANIFEST) or Path(name).name != name:
+                raise InternalError(f"{name!r} is no name for a kept file")
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if (doubt := self.distrust()) is not None:
+                return f"the compiled cell is not kept: {doubt}"
+            self._write(folder, files)
+            self._trim_once(folder)
+        except (OSError, TimeoutError) as error:
+            return f"the compiled cell is not kept: {self.root} cannot be written ({_reason(error)})"
+        return None
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Every entry, the one used last first."""
+        found = [_entry(folder) for folder in self._folders()]
+        return tuple(sorted((entry for entry in found if entry), key=lambda entry: (-entry.used, entry.key)))
+
+    def size(self) -> int:
+        """Bytes that all entries take together."""
+        return sum(entry.size for entry in self.entries())
+
+    def clear(self) -> int:
+        """Remove every entry; returns how many there were. What cannot be removed stays (see `entries`)."""
+        if not self.root.is_dir():
+            return 0
+        removed = 0
+        with contextlib.suppress(OSError, TimeoutError), self._lock():
+            for folder in list(self._folders()):
+                removed += self._remove(folder)
+            self._sweep()
+        return removed
+
+    def distrust(self) -> str | None:
+        """Why native code found here must not be run: somebody else could have put it there. None when all is well."""
+        try:
+            status = self.root.stat()
+        except OSError:
+            return None
+        if status.st_uid not in (os.getuid(), 0):
+            return f"{self.root} belongs to another user"
+        if status.st_mode & stat.S_IWOTH:
+            return f"everybody can write to {self.root}"
+        return None
+
+    def _folder(self, key: str) -> Path:
+        if len(key) != 64 or not set(key) <= set("0123456789abcdef"):
+            raise InternalError(f"{key!r} is no key of the artifact store")
+        return self.root / key[:2] / key
+
+    def _folders(self) -> Iterator[Path]:
+        yield from (path for path in self.root.glob("[0-9a-f][0-9a-f]/*") if len(path.name) == 64)
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        from filelock import FileLock
+
+        with FileLock(self.root / "lock", timeout=LOCK_SECONDS):
+            yield
+
+    def _write(self, folder: Path, files: Mapping[str, bytes]) -> None:
+        """A finished folder beside the entries, then one rename. An intact entry that is already there is left alone."""
+        with tempfile.TemporaryDirectory(prefix="new-", dir=self.root, ignore_cleanup_errors=True) as temporary:
+            fresh = Path(temporary) / "entry"
+            fresh.mkdir(mode=0o700)
+            for name, data in files.items():
+                (fresh / name).write_bytes(data)
+            (fresh / MANIFEST).write_text(json.dumps({name: _stamp(data) for name, data in files.items()}))
+            with self._lock():
+                folder.parent.mkdir(mode=0o700, exist_ok=True)
+                if folder.is_dir():
+                    if _read(folder) == dict(files):
+                        return
+                    self._remove(folder)
+                os.replace(fresh, folder)
+
+    def _drop(self, folder: Path) -> None:
+        """Remove a damaged entry, unless another process has mended it meanwhile or the folder is read-only."""
+        with contextlib.suppress(OSError, TimeoutError), self._lock():
+            if folder.is_dir() and _read(folder) is None:
+                self._remove(folder)
+
+    def _remove(self, folder: Path) -> bool:
+        """Rename away first: a reader must never find half an entry that still has its manifest."""
+        grave = Path(tempfile.mkdtemp(prefix="old-", dir=self.root))
+        try:
+            os.replace(folder, grave / "entry")
+        except OSError:
+            return False
+        finally:
+            shutil.rmtree(grave, ignore_errors=True)
+        return True
+
+    def _trim_once(self, keep: Path) -> None:
+        if self._trimmed:
+            return
+        self._trimmed = True
+        with self._lock():
+            self._sweep()
+            entries = self.entries()
+            excess = sum(entry.size for entry in entries) - self.limit
+            for entry in reversed(entries):
+                if excess <= 0:
+                    break
+                if entry.key != keep.name and self._remove(self._folder(entry.key)):
+                    excess -= entry.size
+
+    def _sweep(self) -> None:
+        """Remove the working folders of processes that were killed; a young one may be in use."""
+        for pattern in ("new-*", "old-*"):
+            for path in self.root.glob(pattern):
+                with contextlib.suppress(OSError):
+                    if time.time() - path.stat().st_mtime >= ABANDONED_SECONDS:
+                        shutil.rmtree(path, ignore_errors=True)
+
+
+def _stamp(data: bytes) -> list[int | str]:
+    return [len(data), hashlib.sha256(data).hexdigest()]
+
+
+def _read(folder: Path) -> dict[str, bytes] | None:
+    """The files of one entry, or None when anything about it is not as it was written."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        files = {name: (folder / name).read_bytes() for name in manifest}
+    except (OSError, ValueError, TypeError):
+        return None
+    if not isinstance(manifest, dict) or any(_stamp(data) != manifest[name] for name, data in files.items()):
+        return None
+    return files
+
+
+def _entry(folder: Path) -> Entry | None:
+    try:
+        size = sum(file.stat().st_size for file in folder.iterdir())
+        return Entry(folder.name, size, folder.stat().st_mtime)
+    except OSError:  # another process has just removed it
+        return None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return f"locked by another process for {LOCK_SECONDS:.0f} s" if isinstance(error, TimeoutError) else str(error)
+
+
+def _canonical(value: object) -> object:
+    """Plain JSON data in which different kinds of values stay different."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, bytes):
+        return {"bytes": hashlib.sha256(value).hexdigest()}
+    if isinstance(value, Path):
+        return {"path": str(value)}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return {type(value).__name__: _canonical(fields)}
+    if isinstance(value, Mapping):
+        return {"mapping": sorted([json.dumps(_canonical(name)), _canonical(item)] for name, item in value.items())}
+    if isinstance(value, list | tuple):
+        return [_canonical(item) for item in value]
+    raise InternalError(
+        f"a {type(value).__name__} cannot be part of a key", hint="use text, numbers, bytes or dataclasses of them"
+    )
