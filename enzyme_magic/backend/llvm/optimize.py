@@ -1,0 +1,172 @@
+"""The two optimization pipelines around differentiation, and single passes.
+
+Invariants: before differentiation nothing is vectorized, unrolled or interleaved, value names and debug info survive, and
+calls of pure functions are hoisted before anything is inlined (first phase), which is what turns a norm computed inside a
+loop into one computed before it. After differentiation everything is on, for the CPU of this process. Texts in, texts out;
+the caller decides what is opaque (see `opaque`) and what is exported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from enzyme_magic.backend.llvm import binding, debuginfo
+from enzyme_magic.errors import InternalError
+
+# LLVM's names of single passes -> what adds them to llvmlite's module pass manager.
+PASSES = {
+    "adce": "add_aggressive_dce_pass",
+    "always-inline": "add_always_inliner_pass",
+    "constmerge": "add_constant_merge_pass",
+    "dce": "add_dead_code_elimination_pass",
+    "dse": "add_dead_store_elimination_pass",
+    "globaldce": "add_global_dead_code_eliminate_pass",
+    "instcombine": "add_instruction_combine_pass",
+    "instnamer": "add_instruction_namer_pass",
+    "lcssa": "add_lcssa_pass",
+    "loop-deletion": "add_loop_deletion_pass",
+    "loop-rotate": "add_loop_rotate_pass",
+    "loop-simplify": "add_loop_simplify_pass",
+    "lower-switch": "add_lower_switch_pass",
+    "mergereturn": "add_unify_function_exit_nodes_pass",
+    "newgvn": "add_new_gvn_pass",
+    "reassociate": "add_reassociate_pass",
+    "reg2mem": "add_register_to_memory_pass",
+    "rpo-function-attrs": "add_rpo_function_attrs_pass",
+    "sccp": "add_sccp_pass",
+    "simplifycfg": "add_simplify_cfg_pass",
+    "sroa": "add_sroa_pass",
+    "strip-dead-prototypes": "add_strip_dead_prototype_pass",
+}
+_LOCAL = ("internal", "private")
+
+
+def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_exits: bool = True) -> str:
+    """The whole program before differentiation, at optimization level 0–3.
+
+    keep: static functions that must survive under their names with their parameters (they become external).
+    Level 0 inlines what must be inlined and promotes memory to values; every branch of the source stays.
+    Loops come out simplified and in LCSSA form, functions with one exit.
+    """
+    with binding.parsed(text) as module:
+        _own_definitions(module, keep)
+        if level == 0:
+            _run(module, ("always-inline", "sroa"))
+        if level >= 2:
+            _without_inlining(module, level)
+        if level >= 1:
+            _run_level(module, level, vectorize=False)
+        _run(module, _normal_form(text, unify_exits))
+        return _finished(module)
+
+
+def normalise_pre_ad(text: str, *, unify_exits: bool = True) -> str:
+    """Only the ending of `pre_ad`: one exit per function, simplified loops, LCSSA."""
+    return passes(text, _normal_form(text, unify_exits))
+
+
+def post_ad(text: str, level: int, keep_debug: bool = False, *, exports: Collection[str] | None = None) -> str:
+    """The module after differentiation at level 0–3, vectorized for this CPU.
+
+    exports: when given, every other definition becomes internal and, if unused, is dropped before it costs time.
+    keep_debug: keep debug info (slower; for views that show C lines).
+    """
+    with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:
+        if exports is not None:
+            _internalize(module, exports)
+            _run(module, ("globaldce",))
+        _run_level(module, level, vectorize=True)
+        return _finished(module)
+
+
+def passes(text: str, names: Iterable[str]) -> str:
+    """`text` after the single passes `names` (LLVM's spelling, `_` for `-` allowed), in order. See PASSES."""
+    with binding.parsed(text) as module:
+        _run(module, names)
+        return _finished(module)
+
+
+def promote(text: str) -> str:
+    """Memory to values (sroa), nothing else: the control flow stays as it is."""
+    return passes(text, ("sroa",))
+
+
+def strip_debug(text: str) -> str:
+    """`text` without debug info: locations, variables, compile units and the metadata only they reach. Pure text."""
+    return debuginfo.strip(text)
+
+
+def _normal_form(text: str, unify_exits: bool) -> tuple[str, ...]:
+    # A musttail call must be followed by its own return.
+    merge = ("mergereturn",) if unify_exits and "musttail call" not in text else ()
+    return (*merge, "loop-simplify", "lcssa")
+
+
+def _run(module: Any, names: Iterable[str]) -> None:
+    manager = binding.llvm().create_new_module_pass_manager()
+    for name in names:
+        method = PASSES.get(name.replace("_", "-"))
+        if method is None:
+            raise InternalError(f"no LLVM pass named {name!r}; there are {', '.join(PASSES)}", code="EM913")
+        getattr(manager, method)()
+    _run_manager(module, manager, level=2)
+
+
+def _run_level(module: Any, level: int, *, vectorize: bool, inlining_threshold: int | None = None) -> None:
+    options = _tuning(level, vectorize)
+    if inlining_threshold is not None:
+        options.inlining_threshold = inlining_threshold
+    with binding.target_machine(level) as machine:
+        builder = binding.llvm().create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+
+
+def _run_manager(module: Any, manager: Any, level: int) -> None:
+    with binding.target_machine(level) as machine:
+        manager.run(module, binding.llvm().create_pass_builder(machine, _tuning(level, vectorize=False)))
+
+
+def _tuning(level: int, vectorize: bool) -> Any:
+    options = binding.llvm().create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = vectorize
+    options.slp_vectorization = vectorize
+    options.loop_unrolling = vectorize
+    options.loop_interleaving = vectorize
+    return options
+
+
+def _without_inlining(module: Any, level: int) -> None:
+    """The first phase: everything but inlining, so that calls of pure functions can be hoisted and merged as calls.
+
+    A static function with one call is inlined whatever the threshold; while this phase runs, none is static.
+    """
+    local = [function for function in module.functions if function.linkage.name in _LOCAL]
+    linkages = [function.linkage for function in local]
+    for function in local:
+        function.linkage = "external"
+    _run_level(module, level, vectorize=False, inlining_threshold=0)
+    for function, linkage in zip(local, linkages, strict=True):
+        function.linkage = linkage
+
+
+def _own_definitions(module: Any, keep: Collection[str]) -> None:
+    """`keep` becomes external; C's `inline` bodies, which LLVM would drop, become ordinary static functions."""
+    for function in module.functions:
+        if function.is_declaration:
+            continue
+        if function.name in keep:
+            function.linkage = "external"
+        elif function.linkage.name == "available_externally":
+            function.linkage = "internal"
+
+
+def _internalize(module: Any, exports: Collection[str]) -> None:
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name not in exports and not value.name.startswith("llvm."):
+            value.linkage = "internal"
+
+
+def _finished(module: Any) -> str:
+    binding.verify_module(module)
+    return str(module)
