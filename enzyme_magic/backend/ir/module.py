@@ -67,6 +67,7 @@ class Function(GlobalValue):
     prefix_data: Value | None = None
     prologue_data: Value | None = None
     metadata: dict[str, Metadata] = field(default_factory=dict)
+    parent: Module | None = field(default=None, repr=False)
 
     @property
     def is_declaration(self) -> bool:
@@ -100,6 +101,16 @@ class Module:
     aliases: dict[str, GlobalAlias] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     named_metadata: dict[str, MDTuple] = field(default_factory=dict)
+
+    def add(self, value: GlobalValue) -> None:
+        """Puts a function, variable or alias into the module under its name; an older one of that name is replaced."""
+        if isinstance(value, Function):
+            value.parent = self
+            self.functions[value.name] = value
+        elif isinstance(value, GlobalVariable):
+            self.variables[value.name] = value
+        elif isinstance(value, GlobalAlias):
+            self.aliases[value.name] = value
 
     def definitions(self) -> Iterator[Function]:
         return (f for f in self.functions.values() if f.blocks)
