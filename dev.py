@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | nightly | lock`.
+
+The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
+changed and start at once. Needs Python 3.11 and the standard library; pip's own settings (PIP_*, pip.conf) are respected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "ready"
+LOCK = ROOT / "requirements.lock"
+PROJECT = ROOT / "pyproject.toml"
+OLDEST = (3, 11)
+
+
+def main(arguments: list[str]) -> int:
+    command = COMMANDS.get(arguments[0]) if arguments else None
+    if command is None:
+        print(__doc__.strip())
+        for name, function in COMMANDS.items():
+            print(f"  {name:8} {function.__doc__.splitlines()[0]}")
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    return command(arguments[1:])
+
+
+def demo(arguments: list[str]) -> int:
+    """The main job: a C function, its gradient, the text picture, and out/relu3.html."""
+    prepare()
+    return run("-m", "enzyme_magic", "demo", *(arguments or ["out/relu3.html"]))
+
+
+def test(arguments: list[str]) -> int:
+    """Lint, types and every test but the nightly ones; arguments go to pytest instead."""
+    prepare()
+    if arguments:
+        return run("-m", "pytest", *arguments)
+    return max(lint([]), run("-m", "pytest", "-q", "-m", "not nightly", *parallel()))
+
+
+def lint(arguments: list[str]) -> int:
+    """ruff and mypy. `--fix` repairs what ruff can."""
+    prepare()
+    fix = "--fix" in arguments
+    steps = [
+        ["ruff", "check", *(["--fix"] if fix else [])],
+        ["ruff", "format", *([] if fix else ["--check"])],
+        ["mypy"],
+    ]
+    return max(run("-m", *step) for step in steps)
+
+
+def nightly(arguments: list[str]) -> int:
+    """All tests, the nightly ones too, with many more random examples."""
+    prepare()
+    return run("-m", "pytest", "-q", "--hypothesis-profile=nightly", *parallel(), *arguments)
+
+
+def bench(arguments: list[str]) -> int:
+    """Every benchmark, or those named: `dev.py bench relu3`."""
+    prepare()
+    scripts = [path for path in sorted((ROOT / "benchmarks").glob("*.py")) if not path.name.startswith("_")]
+    chosen = [path for path in scripts if not arguments or path.stem in arguments]
+    if not chosen:
+        return fail(f"no such benchmark; there are {', '.join(path.stem for path in scripts)}")
+    return max(run(str(path)) for path in chosen)
+
+
+def lock(arguments: list[str]) -> int:
+    """Write requirements.lock: the newest versions that pyproject.toml allows, tried out in a fresh environment."""
+    import tomllib
+
+    project = tomllib.loads(PROJECT.read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["test"], *extras["dev"]]
+    wanted = [requirement for requirement in wanted if not requirement.startswith(project["name"])]
+    with tempfile.TemporaryDirectory() as folder:
+        python = make_venv(Path(folder) / "venv")
+        pip(python, "install", "--upgrade", *wanted)
+        frozen = pip(python, "freeze", "--all", capture=True).splitlines()
+    pins = sorted(line for line in frozen if not line.startswith("pip=="))
+    odd = [line for line in pins if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9._!+-]+", line)]
+    if odd:
+        return fail(f"not a plain version: {', '.join(odd)}")
+    LOCK.write_text("\n".join(["# Made by `python3 dev.py lock`; do not edit.", *pins, ""]))
+    print(f"{LOCK.name}: {len(pins)} packages")
+    return 0
+
+
+COMMANDS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "nightly": nightly, "lock": lock}
+
+
+def prepare() -> None:
+    """Make the environment what the lock says; nothing to do when its stamp says so already."""
+    wanted = stamp()
+    found = json.loads(STAMP.read_text()) if STAMP.is_file() else None
+    if PYTHON.exists() and found == wanted:
+        return
+    start = time.monotonic()
+    print("Setting up .venv (about 0.9 GB, once; some minutes with a slow network) ...", flush=True)
+    if not PYTHON.exists() or (found and found["made for"] != wanted["made for"]):
+        make_venv(VENV)
+    pip(PYTHON, "install", "-r", str(LOCK))
+    pip(PYTHON, "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    STAMP.write_text(json.dumps(wanted))
+    print(f"Ready after {time.monotonic() - start:.0f} s.", flush=True)
+
+
+def stamp() -> dict[str, str]:
+    """What the environment depends on: another Python or place (its scripts name it) needs a new one, another lock an update."""
+    contents = hashlib.sha256(LOCK.read_bytes() + b"\0" + PROJECT.read_bytes()).hexdigest()
+    return {"made for": f"{sys.version} in {VENV}", "contents": contents}
+
+
+def make_venv(folder: Path) -> Path:
+    """A fresh environment without pip (works where ensurepip is missing); returns its interpreter."""
+    import venv
+
+    if folder.is_symlink() or folder.is_file():
+        raise SystemExit(f"dev.py: {folder} is in the way")
+    venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(folder)
+    return folder / "bin" / "python"
+
+
+def pip(python: Path, *arguments: str, capture: bool = False) -> str:
+    """Run pip for the environment of `python`: the pip of this interpreter, else one made by ensurepip."""
+    if importlib.util.find_spec("pip"):
+        command = [sys.executable, "-m", "pip", "--python", str(python)]
+    elif bootstrap(python):
+        command = [str(python), "-m", "pip"]
+    else:
+        raise SystemExit("dev.py: this Python has neither pip nor ensurepip; install python3-pip or python3-venv first")
+    quiet = [] if sys.stdout.isatty() else ["--quiet"]
+    command += ["--no-input", "--disable-pip-version-check", *quiet, *arguments]
+    done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE if capture else None, text=True)
+    if done.returncode:
+        raise SystemExit(f"dev.py: pip failed (see above); `python3 dev.py {sys.argv[1]}` starts again")
+    return done.stdout or ""
+
+
+def bootstrap(python: Path) -> bool:
+    if list((python.parent.parent / "lib").glob("python*/site-packages/pip/__init__.py")):
+        return True
+    command = [str(python), "-m", "ensurepip", "--default-pip"]
+    return subprocess.run(command, env=environment(), capture_output=True).returncode == 0
+
+
+def run(*arguments: str) -> int:
+    """The environment's Python in the checkout; Ctrl-C ends the child, then us."""
+    try:
+        code = subprocess.run(
+            [str(PYTHON), *arguments], cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL
+        ).returncode
+    except KeyboardInterrupt:
+        code = 130
+    return code if code >= 0 else 128 - code
+
+
+def environment() -> dict[str, str]:
+    """Ours, with a home where there is none: IPython and Jupyter would write into the current folder instead."""
+    env = dict(os.environ)
+    home = env.get("HOME", "")
+    if not (os.path.isabs(home) and os.path.isdir(home) and os.access(home, os.W_OK)):
+        (VENV / "home").mkdir(parents=True, exist_ok=True)
+        env["HOME"] = str(VENV / "home")
+    return env
+
+
+def parallel() -> list[str]:
+    """One worker for each processor this process may use, four at most (each holds a compiler)."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return ["-n", str(max(1, min(4, count)))]
+
+
+def fail(message: str) -> int:
+    print(f"dev.py: {message}", file=sys.stderr)
+    return 2
+
+
+def newer_python() -> str | None:
+    """The newest Python on PATH that is new enough."""
+    found = (shutil.which(f"python3.{minor}") for minor in range(19, OLDEST[1] - 1, -1))
+    return next((path for path in found if path), None)
+
+
+if __name__ == "__main__":
+    if sys.version_info < OLDEST:
+        python = newer_python()
+        if python is None:
+            sys.exit("dev.py: Python 3.11 or newer is needed")
+        os.execv(python, [python, *sys.argv])
+    sys.exit(main(sys.argv[1:]))

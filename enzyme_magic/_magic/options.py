@@ -1,0 +1,191 @@
+"""The options of `%%enzyme_c`: one table, from which come parsing, the help behind `?`, Tab and "did you mean".
+
+Lines are split as a POSIX shell splits them, so that `-c -ffast-math`, `-c "-O3 -g"` and `--compile-args='-O3 -g'` all mean what
+they say: an option that takes a value takes the next word even where that begins with a dash. Nothing here knows IPython's state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from IPython.core.error import UsageError
+
+LEVELS = ("0", "1", "2", "3")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`value` is the name of its value in the help, None for a switch; `repeat`: may be given several times."""
+
+    flags: tuple[str, ...]
+    help: str
+    value: str | None = None
+    repeat: bool = False
+    choices: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The attribute under which the parsed value is found."""
+        return self.flags[-1].lstrip("-").replace("-", "_")
+
+
+CELL = (
+    Option(("-O", "--opt"), "optimization before differentiation, 0 to 3 (2)", "LEVEL", choices=LEVELS),
+    Option(("--post-opt",), "optimization of the gradient, 0 to 3 (3)", "LEVEL", choices=LEVELS),
+    Option(("-c", "--compile-args"), 'further words for clang: -c -ffast-math, -c "-g -Wall"', "ARGS", repeat=True),
+    Option(("-I", "--include"), "folder in which #include looks for headers", "DIR", repeat=True),
+    Option(("-D", "--define"), "preprocessor macro, as in -D N=3", "MACRO", repeat=True),
+    Option(("-l", "--link"), "library to link: -l m", "LIB", repeat=True),
+    Option(("-L", "--library-path"), "folder in which -l looks for libraries", "DIR", repeat=True),
+    Option(
+        ("--wrt",), "parameters of the gradient shown: --wrt x or --wrt x,y (every active one)", "NAMES", repeat=True
+    ),
+    Option(("--activity",), "declare a parameter inactive: --activity w=const", "NAME=const", repeat=True),
+    Option(("--shape",), "extent of a pointer parameter: --shape x=n", "NAME=EXTENT", repeat=True),
+    Option(("--at",), 'example arguments, in Python: --at "x=np.arange(4.)" or --at 2.0', "ARGS", repeat=True),
+    Option(("--check",), "compare the gradient with finite differences at the --at arguments"),
+    Option(("--show",), "show this view instead of the first screen; may be repeated", "VIEW", repeat=True),
+    Option(("-q", "--quiet"), "show nothing but warnings"),
+    Option(("-f", "--force"), "compile even when the same cell is kept on disk"),
+    Option(("-v", "--verbose"), "show clang's notes and how long each stage took"),
+    Option(("--strict-headers",), "do not add the #include of a standard function that is used without one"),
+    Option(("-h", "--help"), "show this help and compile nothing"),
+)
+SHOW = (Option(("--view",), "which picture or table", "VIEW"), Option(("-h", "--help"), "show this help"))
+ARTIFACTS = (
+    Option(("--clear",), "remove every compiled cell kept on disk"),
+    Option(("-h", "--help"), "show this help"),
+)
+HELP = (Option(("-h", "--help"), "show this help"),)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse that raises IPython's UsageError instead of ending the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def make_parser(magic: str, description: str, positional: str | None, many: bool, options: Sequence[Option]) -> Parser:
+    """The parser, whose `format_help()` is what `magic?` shows."""
+    parser = Parser(
+        prog=magic, description=description, add_help=False, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    if positional:
+        parser.add_argument("names", metavar=positional, nargs="*" if many else "?")
+    for option in options:
+        if option.value is None:
+            parser.add_argument(*option.flags, dest=option.name, action="store_true", help=option.help)
+        else:
+            parser.add_argument(
+                *option.flags,
+                dest=option.name,
+                metavar=option.value,
+                action="append" if option.repeat else "store",
+                default=[] if option.repeat else None,
+                choices=option.choices or None,
+                help=option.help,
+            )
+    return parser
+
+
+def parse(parser: Parser, line: str, options: Sequence[Option]) -> argparse.Namespace:
+    """The parsed line of a magic; UsageError says what is wrong and what was probably meant."""
+    named, words = normalize(split(line), options)
+    return parser.parse_args([*named, *(["--", *words] if words else [])])
+
+
+def split(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"{str(error).lower()}: {line}") from None
+
+
+def normalize(tokens: Sequence[str], options: Sequence[Option]) -> tuple[list[str], list[str]]:
+    """(options in the form --name=value, everything else)."""
+    known = {flag: option for option in options for flag in option.flags}
+    named: list[str] = []
+    words: list[str] = []
+    rest = list(tokens)
+    while rest:
+        token = rest.pop(0)
+        if token == "--":
+            words += rest
+            break
+        if not token.startswith("-") or token == "-" or _is_number(token):
+            words.append(token)
+            continue
+        flag, attached = _flag_and_value(token)
+        option = known.get(flag)
+        if option is None:
+            raise UsageError(_unknown(token, known))
+        if option.value is None:
+            named.append(option.flags[-1])
+            if attached and flag.startswith("--"):
+                raise UsageError(f"{flag} takes no value")
+            if attached:  # "-fv" is "-f -v"
+                rest.insert(0, "-" + attached)
+        else:
+            value = attached if attached is not None else _next_value(flag, option, rest, known)
+            named.append(f"{option.flags[-1]}={value}")
+    return named, words
+
+
+def _flag_and_value(token: str) -> tuple[str, str | None]:
+    """`--opt=2`, `-O2` and `-c=-g` carry their value; the other forms leave it to the next word."""
+    if token.startswith("--"):
+        flag, sign, value = token.partition("=")
+        return flag, value if sign else None
+    return token[:2], token[2:].removeprefix("=") or None
+
+
+def _next_value(flag: str, option: Option, rest: list[str], known: dict[str, Option]) -> str:
+    """The next word. One that is an option of ours was not meant, except behind -c, whose values are clang's options."""
+    if rest and (option.name == "compile_args" or rest[0] not in known):
+        return rest.pop(0)
+    raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+
+
+def _is_number(token: str) -> bool:
+    try:
+        float(token)
+    except ValueError:
+        return False
+    return True
+
+
+def _unknown(token: str, known: dict[str, Option]) -> str:
+    flag = token.partition("=")[0]
+    near = difflib.get_close_matches(flag, [name for name in known if name.startswith("--")], n=1, cutoff=0.5)
+    if not near and not flag.startswith("--"):
+        near = difflib.get_close_matches("-" + flag, list(known), n=1, cutoff=0.6)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    clang = " (what is meant for clang goes behind -c)" if "--compile-args" in known else ""
+    return f"unknown option {flag}{meant}{clang}"
+
+
+def pairs(values: Sequence[str], flag: str, example: str) -> dict[str, str]:
+    """`x=n,y=m` and repeated options as one mapping."""
+    found: dict[str, str] = {}
+    for part in (part for value in values for part in value.split(",")):
+        name, sign, value = (text.strip() for text in part.partition("="))
+        if not (name and sign and value):
+            raise UsageError(f"{flag} {part}: expected NAME=VALUE, as in {flag} {example}")
+        found[name] = value
+    return found
+
+
+def words(values: Sequence[str]) -> tuple[str, ...]:
+    """`-c "-g -Wall" -c -ffast-math` as separate words."""
+    return tuple(word for value in values for word in split(value))
+
+
+def names(values: Sequence[str]) -> tuple[str, ...]:
+    """`--wrt x,y --wrt z` as names."""
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())

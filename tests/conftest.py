@@ -1,0 +1,18 @@
+"""For every test: an artifact folder of its own, and random examples that are the same in every run but the nightly one."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+import hypothesis
+
+if "ENZYME_MAGIC_CACHE_DIR" not in os.environ:
+    os.environ["ENZYME_MAGIC_CACHE_DIR"] = tempfile.mkdtemp(prefix="enzyme_magic-tests-")
+    atexit.register(shutil.rmtree, os.environ["ENZYME_MAGIC_CACHE_DIR"], ignore_errors=True)
+
+hypothesis.settings.register_profile("default", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000, print_blob=True)
+hypothesis.settings.load_profile("default")

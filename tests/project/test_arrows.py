@@ -1,0 +1,160 @@
+"""The law of arrows: who may import whom. ARCHITECTURE.md draws it; this reads the imports of every module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "enzyme_magic"
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted((ROOT / PACKAGE).rglob("*.py"))
+}
+
+# Room -> rooms it may import, besides itself. A room is the longest prefix in this table.
+BASE = {"errors", "config", "report", "errors_catalog"}
+IR = {*BASE, "backend.ir"}
+FRONTEND = {*IR, "backend.frontend", "backend.native"}
+RULES = {*IR, "backend.rules"}
+ANALYSIS = {*RULES, "backend.analysis", "backend.frontend.c_types"}
+AUTODIFF = {*ANALYSIS, "backend.autodiff", "backend.native"}
+BACKEND = {*AUTODIFF, *FRONTEND, "backend.llvm", "backend.artifacts", "backend.pipeline", "backend.explain"}
+API = {*BACKEND, "backend.runtime", "api", "testing"}
+EVERYTHING = {*API, "viz", "magics", "_magic", "doctor", "integrations", "__main__"}
+ALLOWED: dict[str, set[str]] = {
+    "errors": set(),
+    "config": {"errors"},
+    "report": {"errors"},
+    "errors_catalog": set(),
+    "backend.ir": BASE,
+    "backend.native": IR,
+    "backend.artifacts": BASE,
+    "backend.frontend": FRONTEND,
+    "backend.frontend.c_types": {"errors"},
+    "backend.llvm": BASE,
+    "backend.rules": RULES,
+    "backend.analysis": ANALYSIS,
+    "backend.autodiff": AUTODIFF,
+    "backend.pipeline": BACKEND,
+    "backend.explain": BACKEND,
+    "backend.runtime": {*BASE, "backend.llvm", "backend.native", "backend.frontend.c_types"},
+    "backend": set(),
+    "api": API,
+    "testing": API,
+    "integrations": {*BASE, "api", "testing"},
+    "viz": {"report", "errors"},
+    "_magic": EVERYTHING - {"magics"},
+    "doctor": EVERYTHING - {"magics", "_magic"},
+    "magics": EVERYTHING,
+    "__main__": EVERYTHING,
+    "": EVERYTHING - {"_magic", "viz"},  # the table of contents; that it imports lazily is tested in test_imports.py
+}
+ONLY = {  # an outside package -> the one room that may import it
+    "llvmlite": "backend.llvm",
+    "IPython": "magics _magic doctor",
+    "ipywidgets": "viz magics _magic",
+    "graphviz": "viz api",
+    "pygraphviz": "viz",
+    "ziglang": "backend.frontend",
+    "platformdirs": "config",
+    "filelock": "backend.artifacts",
+    "numpy": "backend.runtime api testing integrations magics _magic",
+}
+
+
+def room_of(module: str) -> str:
+    name = module.removeprefix(PACKAGE).removeprefix(".")
+    return max((room for room in ALLOWED if room == name or name.startswith(room + ".") or not room), key=len)
+
+
+def imports(module: str) -> Iterator[tuple[str, int]]:
+    """(imported module, line), with `from package import submodule` resolved to the submodule."""
+    path = MODULES[module]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(module, node)
+            for alias in node.names:
+                yield (f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base), node.lineno
+
+
+def absolute(module: str, node: ast.ImportFrom) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = module.split(".")
+    package = parts if MODULES[module].name == "__init__.py" else parts[:-1]
+    return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
+
+
+def test_every_module_is_in_a_room() -> None:
+    lost = [name for name in MODULES if room_of(name) == "" and name != PACKAGE]
+    assert lost == [], "add the new room to ALLOWED here and to the table in ARCHITECTURE.md"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_arrows(module: str) -> None:
+    room = room_of(module)
+    wrong = [
+        f"{MODULES[module].relative_to(ROOT)}:{line} imports {target}"
+        for target, line in imports(module)
+        if target.split(".")[0] == PACKAGE and target != PACKAGE
+        if room_of(target) not in {room, *ALLOWED[room]}
+    ]
+    assert wrong == [], f"{room or PACKAGE} may import {', '.join(sorted(ALLOWED[room])) or 'nothing'}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_outside_packages(module: str) -> None:
+    room = room_of(module)
+    wrong = [
+        f"{MODULES[module].relative_to(ROOT)}:{line} imports {target}"
+        for target, line in imports(module)
+        if (owners := ONLY.get(target.split(".")[0])) and room not in owners.split()
+    ]
+    assert wrong == []
+
+
+def test_only_config_reads_the_environment() -> None:
+    readers = {
+        name
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Attribute) and node.attr in {"environ", "environb", "getenv", "getenvb"})
+    }
+    assert readers == {f"{PACKAGE}.config"}
+
+
+def test_there_are_no_circles() -> None:
+    graph = {name: {target for target, _ in imports(name) if target in MODULES and target != name} for name in MODULES}
+    graph = {
+        name: {target for target in targets if not name.startswith(target + ".")} for name, targets in graph.items()
+    }
+    done: set[str] = set()
+    for start in graph:
+        path: list[tuple[str, Iterator[str]]] = [(start, iter(sorted(graph[start])))]
+        while path:
+            inside = [name for name, _ in path]
+            following = next(path[-1][1], None)
+            if following is None:
+                done.add(path.pop()[0])
+            elif following in inside:
+                pytest.fail("circle: " + " -> ".join([*inside[inside.index(following) :], following]))
+            elif following not in done:
+                path.append((following, iter(sorted(graph[following]))))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_says_what_it_is(module: str) -> None:
+    path = MODULES[module]
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree) or not tree.body, f"{path.relative_to(ROOT)} has no docstring"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_files_stay_readable(module: str) -> None:
+    assert len(MODULES[module].read_text().splitlines()) <= 700, "is this still one concern?"
