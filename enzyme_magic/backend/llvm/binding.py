@@ -36,7 +36,7 @@ def llvm() -> Any:
 @cache
 def _initialized() -> Any:
     try:
-        import llvmlite.binding as binding
+        import llvmlite.binding as binding  # type: ignore[import-untyped]
     except ImportError as error:
         raise ToolchainError(
             f"llvmlite cannot be imported: {error}", code="EM105", hint="pip install llvmlite"
@@ -93,13 +93,20 @@ def _host_facts() -> tuple[str, str, str, str]:
         return triple, cpu, binding.get_host_cpu_features().flatten(), layout
 
 
-def target_machine(level: int) -> Any:
+@cache
+def host_data() -> Any:
+    """llvmlite's TargetData of the host: sizes of types."""
+    with guard:
+        return llvm().create_target_data(host_layout())
+
+
+def target_machine(level: int, code_model: str = "small") -> Any:
     """A code generator for exactly this CPU. Position independent: the JIT may place libraries anywhere."""
     return (
         llvm()
         .Target.from_triple(host_triple())
         .create_target_machine(
-            cpu=host_cpu(), features=host_features(), opt=level, reloc="pic", codemodel="small", jit=True
+            cpu=host_cpu(), features=host_features(), opt=level, reloc="pic", codemodel=code_model, jit=True
         )
     )
 

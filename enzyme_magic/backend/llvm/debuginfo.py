@@ -26,13 +26,14 @@ def strip(text: str) -> str:
     nodes = {number: _without(node, locations) for number, node in nodes.items()}
     used = _reached(body, nodes)
     kept = [f"!{number} = {node}" for number, node in nodes.items() if number in used]
-    return "\n".join([*body, *kept]) + "\n"
+    text = "\n".join(body).rstrip("\n")
+    return "\n".join([text, "", *kept, ""])
 
 
 def _split(text: str) -> tuple[list[str], dict[str, str]]:
     body: list[str] = []
     nodes: dict[str, str] = {}
-    for line in text.splitlines():
+    for line in text.split("\n"):
         node = _NODE.match(line) if line.startswith("!") else None
         if node:
             nodes[node.group(1)] = node.group(2)

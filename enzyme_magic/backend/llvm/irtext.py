@@ -11,7 +11,7 @@ import re
 from enzyme_magic.errors import InternalError, Span
 
 SYMBOL = r'@(?:"[^"]*"|[-\w$.]+)'
-_TOKEN = re.compile(SYMBOL + r'|"[^"]*"')
+TOKEN = re.compile(SYMBOL + r'|"[^"]*"')
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"$', re.M)
 _LAYOUT = re.compile(r'^target datalayout = "([^"]*)"$', re.M)
 
@@ -40,7 +40,7 @@ def symbol_of(name: str) -> str:
 
 def symbols(text: str) -> set[str]:
     """Names of all global values that `text` mentions (text inside strings does not count)."""
-    return {name_of(token) for token in _TOKEN.findall(text) if token[0] == "@"}
+    return {name_of(token) for token in TOKEN.findall(text) if token[0] == "@"}
 
 
 def for_host(text: str, triple: str, layout: str) -> str:

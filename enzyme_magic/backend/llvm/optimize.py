@@ -40,6 +40,7 @@ PASSES = {
     "strip-dead-prototypes": "add_strip_dead_prototype_pass",
 }
 _LOCAL = ("internal", "private")
+_MERGED = ("available_externally", "linkonce_odr", "linkonce_any")
 
 
 def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_exits: bool = True) -> str:
@@ -49,7 +50,7 @@ def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_
     Level 0 inlines what must be inlined and promotes memory to values; every branch of the source stays.
     Loops come out simplified and in LCSSA form, functions with one exit.
     """
-    with binding.parsed(text) as module:
+    with binding.parsed(binding.strip_attributes(text)) as module:
         _own_definitions(module, keep)
         if level == 0:
             _run(module, ("always-inline", "sroa"))
@@ -151,14 +152,15 @@ def _without_inlining(module: Any, level: int) -> None:
 
 
 def _own_definitions(module: Any, keep: Collection[str]) -> None:
-    """`keep` becomes external; C's `inline` bodies, which LLVM would drop, become ordinary static functions."""
-    for function in module.functions:
-        if function.is_declaration:
+    """The text is the whole program: what C and C++ let several files define (inline functions, templates) is defined here and
+    nowhere else, so LLVM may look into it and need not keep it when unused."""
+    for value in (*module.functions, *module.global_variables):
+        if value.is_declaration or value.name.startswith("llvm."):
             continue
-        if function.name in keep:
-            function.linkage = "external"
-        elif function.linkage.name == "available_externally":
-            function.linkage = "internal"
+        if value.name in keep or value.linkage.name == "weak_odr":
+            value.linkage = "external"
+        elif value.linkage.name in _MERGED:
+            value.linkage = "internal"
 
 
 def _internalize(module: Any, exports: Collection[str]) -> None:

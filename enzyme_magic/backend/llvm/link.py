@@ -1,0 +1,98 @@
+"""Joins modules, and lets one module use the definitions that another one owns.
+
+Invariant: each static of a Program exists once. `externalize` gives the statics of a finished program names and linkage by
+which other libraries can reach them; `borrow` turns the copy of a program inside a derivative module into references to that
+one program. Constants and function bodies stay visible to the optimizer there, writable data does not. Loads nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from enzyme_magic.backend.llvm import binding, moduletext
+from enzyme_magic.backend.llvm.moduletext import Item
+from enzyme_magic.backend.llvm.opaque import name_everything
+from enzyme_magic.errors import CompileError, ToolchainError
+
+_DUPLICATE = re.compile(r"symbol '([^']*)'|'([^']*)': symbol multiply defined")
+_LOCAL = ("internal", "private")
+_DISCARDABLE = ("linkonce_any", "linkonce_odr", "available_externally")
+_LOCAL_ALIAS = re.compile(r"(?<= )(?:internal|private) (?=.*\balias )")
+
+
+def link(texts: Sequence[str]) -> str:
+    """One module of several; what one declares and another defines becomes one. Raises CompileError EM131 for a name that
+    two of them define, ToolchainError EM134 when they do not fit for another reason."""
+    with binding.parsed_all(tuple(binding.strip_attributes(text) for text in texts)) as modules:
+        whole = modules[0]
+        for module in modules[1:]:
+            try:
+                whole.link_in(module)
+            except RuntimeError as error:
+                raise _link_error(str(error)) from error
+        binding.verify_module(whole)
+        return str(whole)
+
+
+def externalize(text: str, prefix: str) -> str:
+    """Statics become external as `prefix` + name, so that other libraries can refer to them. For finished programs: no
+    optimization after this knows that nobody else writes them. External names stay."""
+    with binding.parsed(binding.strip_attributes(text)) as module:
+        name_everything(module)
+        for value in (*module.functions, *module.global_variables):
+            if value.is_declaration or value.name.startswith("llvm."):
+                continue
+            if value.linkage.name in _LOCAL:
+                value.linkage = "external"
+                value.name = prefix + value.name
+            elif value.linkage.name in _DISCARDABLE:
+                value.linkage = "external"
+        printed = str(module)
+    return binding.canonical(_externalize_aliases(printed, prefix))
+
+
+def borrow(text: str, own: Collection[str]) -> str:
+    """Of an externalized program's text with more functions in it: every definition outside `own` belongs to another
+    library. Functions and constants can still be inlined and folded; no code or data is generated for them."""
+    with binding.parsed(text) as module:
+        for value in (*module.functions, *module.global_variables):
+            if _is_foreign(value, own):
+                value.linkage = "available_externally"
+        printed = str(module)
+    return binding.canonical(moduletext.join(_borrowed(moduletext.split(printed), own)))
+
+
+def _is_foreign(value: object, own: Collection[str]) -> bool:
+    definition = not value.is_declaration and value.name not in own  # type: ignore[attr-defined]
+    return definition and not value.name.startswith("llvm.")  # type: ignore[attr-defined]
+
+
+def _borrowed(items: list[Item], own: Collection[str]) -> list[Item]:
+    kept = []
+    for item in items:
+        if item.kind == "variable" and item.name.startswith("llvm."):
+            continue  # constructors and lists of what is used run and count in the owner
+        writable = item.kind == "variable" and item.name not in own and " constant " not in item.text.split("[", 1)[0]
+        kept.append(moduletext.declaration(item) if writable else item)
+    return kept
+
+
+def _externalize_aliases(text: str, prefix: str) -> str:
+    items = moduletext.split(text)
+    local = {item.name: prefix + item.name for item in items if item.kind == "alias" and _LOCAL_ALIAS.search(item.text)}
+    if not local:
+        return text
+    exposed = [
+        Item(item.kind, item.name, _LOCAL_ALIAS.sub("", item.text, count=1)) if item.name in local else item
+        for item in items
+    ]
+    return moduletext.rename(moduletext.join(exposed), local)
+
+
+def _link_error(message: str) -> ToolchainError | CompileError:
+    duplicate = _DUPLICATE.search(message)
+    if duplicate and "multiply defined" in message:
+        name = duplicate.group(1) or duplicate.group(2)
+        return CompileError(f"'{name}' is defined twice", code="EM131", hint=f"make one '{name}' static, or rename it")
+    return ToolchainError(f"the parts of the program do not fit together: {message.strip()}", code="EM134")
