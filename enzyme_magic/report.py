@@ -201,6 +201,7 @@ class Report:
     check: Check | None = None
     example: str | None = None  # "grad(2.0) = 12.0"
     notes: tuple[str, ...] = ()  # "added #include <math.h>"
+    cost: str | None = None  # "1.6 x the function itself (measured)"
     schema: int = SCHEMA
 
     def stage(self, name: str) -> Stage:

@@ -1,0 +1,162 @@
+"""Picture D, the cache breakdown: forward value, tape slot, reading adjoint; and what is not stored, with the reason of each.
+
+Bars are shares of all stored bytes at the example size (every name of a formula = 1000). Where nothing is stored, one box says
+so. Top to bottom: chains stand side by side up to `_ABREAST`, then below one another; from `_CHAINS` on, the rest is a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enzyme_magic.report import CacheRow, Report
+from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, saved_header, share_of, size_of
+from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
+from enzyme_magic.viz.wording import clip
+
+_ABREAST = 2
+_CHAINS = 8
+_CODE = 34
+_REASON = 46
+_DECISIONS = {"recompute": "recomputed", "available": "available", "store": "stored"}
+
+
+def drawing(report: Report) -> Drawing:
+    stored = sorted(report.cache.stored(), key=lambda row: -(size_of(row) or 0.0))
+    chained, listed = stored[:_CHAINS], stored[_CHAINS:]
+    tables = [table for row in chained for table in _chain(report, row)]
+    links = [link for row in chained for link in _arrows(row)]
+    links += _stacking(chained)
+    rest = [_nothing(report)] if not stored else []
+    rest += [_listed(report, listed)] if listed else []
+    kept = [row for row in report.cache.rows if not is_saved(row)]
+    rest += [_not_stored(report, kept)] if kept else []
+    rest += [_hints(report)] if report.cache.hints else []
+    above = _name(chained[-1], "read") if chained else ""
+    for table in rest:
+        links += [Link(above, table.name, kind="hidden")] if above else []
+        above = table.name
+    title = f"Cache of {report.function}: {saved_header(report)}" if stored else f"Cache of {report.function}: 0 B"
+    return Drawing(title, (), (*tables, *rest), tuple(links), clip=_CODE * 2, legend=bool(stored))
+
+
+def card(report: Report) -> Card:
+    found = drawing(report)
+    result = single("cache", found)
+    return Card(result.name, result.title, (report.cache.sentence,) if report.cache.sentence else (), result.groups)
+
+
+def _name(row: CacheRow, part: str) -> str:
+    return f"{part}_{row.identifier}"
+
+
+def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
+    made = _instruction_text(report, row.instruction) or row.expression
+    yield Table(
+        _name(row, "value"),
+        "forward sweep computes",
+        rows=(
+            Row(
+                clip(made, _CODE),
+                "cached",
+                aside=line_text(row.line),
+                identifier=f"{row.identifier}_value",
+                link=f"a_{row.instruction}" if row.instruction else "",
+                title=f"{row.expression}: {made}",
+            ),
+        ),
+    )
+    yield Table(_name(row, "slot"), f"tape {row.identifier}", _slot_kind(row), tuple(_slot_rows(report, row)))
+    reader = _instruction_text(report, row.read_by) or row.read_by or "the adjoint of its users"
+    yield Table(
+        _name(row, "read"),
+        "reverse sweep reads it for",
+        rows=(
+            Row(
+                clip(reader, _CODE),
+                "active",
+                aside=line_text(row.read_line),
+                identifier=f"{row.identifier}_read",
+                link=f"a_{row.read_by}" if _instruction_text(report, row.read_by) else "",
+                title=f"the adjoint of {reader} reads {row.expression}",
+            ),
+        ),
+    )
+
+
+def _slot_kind(row: CacheRow) -> str:
+    return " · ".join(part for part in (row.type, f"{row.count} times" if row.count not in ("", "1") else "") if part)
+
+
+def _slot_rows(report: Report, row: CacheRow) -> Iterator[Row]:
+    yield Row(clip(row.expression, _CODE), aside=row_bytes(row), identifier=row.identifier, title=row.reason)
+    share = share_of(row, report)
+    if share is not None:
+        yield Row("", aside=f"{share:.0%}", share=share)
+
+
+def _arrows(row: CacheRow) -> Iterator[Link]:
+    yield Link(_name(row, "value"), _name(row, "slot"), why_stored(row), "data", straight=True)
+    yield Link(_name(row, "slot"), _name(row, "read"), kind="data", straight=True)
+
+
+def why_stored(row: CacheRow) -> str:
+    """ "line 3 overwrites a[i]": why the value cannot be had again."""
+    if row.overwritten_line is not None:
+        return f"line {row.overwritten_line} overwrites {row.expression}"
+    return row.reason
+
+
+def _stacking(chained: list[CacheRow]) -> Iterator[Link]:
+    for upper, lower in zip(chained, chained[_ABREAST:], strict=False):
+        yield Link(_name(upper, "read"), _name(lower, "value"), kind="hidden", straight=True)
+
+
+def _instruction_text(report: Report, identifier: str | None) -> str | None:
+    if identifier is None:
+        return None
+    return next((row.text for row in report.activity.rows() if row.identifier == identifier), None)
+
+
+def _nothing(report: Report) -> Table:
+    sentence = report.cache.sentence or "nothing saved"
+    return Table("nothing", rows=(Row(sentence, identifier="nothing", title=sentence, prose=True),))
+
+
+def _listed(report: Report, rows: list[CacheRow]) -> Table:
+    found = tuple(
+        Row(
+            clip(row.expression, _CODE),
+            "cached",
+            aside=" · ".join(part for part in (line_text(row.line), row_bytes(row)) if part),
+            identifier=row.identifier,
+            title=why_stored(row),
+        )
+        for row in rows
+    )
+    return Table("stored_too", f"{len(rows)} more", "stored", found)
+
+
+def _not_stored(report: Report, rows: list[CacheRow]) -> Table:
+    found = tuple(
+        Row(
+            clip(row.expression, _CODE),
+            "inactive",
+            aside=not_stored_text(row),
+            identifier=row.identifier,
+            link=f"a_{row.instruction}" if row.instruction else "",
+            title=not_stored_text(row),
+        )
+        for row in rows
+    )
+    return Table("not_stored", "not stored", f"{len(rows)} of {len(report.cache.rows)} values", found, wrap=_REASON)
+
+
+def not_stored_text(row: CacheRow) -> str:
+    """ "recomputed: …" with its line."""
+    decision = _DECISIONS.get(row.decision, row.decision)
+    said = f"{decision}: {row.reason}" if row.reason else decision
+    return f"{said} ({line_text(row.line)})" if row.line is not None else said
+
+
+def _hints(report: Report) -> Table:
+    return Table("hints", "hints", rows=tuple(Row(hint, prose=True) for hint in report.cache.hints))

@@ -1,0 +1,262 @@
+"""A card as Graphviz DOT text: HTML-label tables, links, headings.
+
+Invariant: the text is a pure function of card and theme and draws itself with any Graphviz `dot`; nothing of a report reaches
+it unescaped. Every row with an identifier is clickable (`TD ID` + `HREF` become `<g id="a_…"><a>`). Traps kept out here: an
+empty <FONT> makes Graphviz print an error and draw nothing, and "\\N" inside a label would be replaced by the node's name.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table
+from enzyme_magic.viz.theme import CODE_SIZE, LABEL_SIZE, MARKS, MONO, NOTE_SIZE, SANS, TITLE_SIZE, Theme
+from enzyme_magic.viz.wording import clean, clip, wrap
+
+NODE_SEPARATION = 0.35
+RANK_SEPARATION = 0.45
+PADDING = 0.2
+BAR_WIDTH = 150
+_SENTENCE_COLUMNS = 104
+_TITLE_COLUMNS = 90
+_TOOLTIP = 110
+_LABEL_COLUMNS = 34
+
+Attributes = Mapping[str, str]
+
+
+def escape(text: str) -> str:
+    """`text` for an HTML label."""
+    return html.escape(clean(text)).replace("\\", "\\\\")
+
+
+def quote(text: str) -> str:
+    """A DOT identifier or attribute value, quoted."""
+    return '"' + clean(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def font(text: str, colour: str, size: int, face: str = SANS, bold: bool = False) -> str:
+    """One run of text; a no-break space where it is empty."""
+    body = escape(text) if text.strip() else "&#160;"
+    body = f"<B>{body}</B>" if bold else body
+    return f'<FONT FACE="{face}" POINT-SIZE="{size}" COLOR="{colour}">{body}</FONT>'
+
+
+def cell(content: str, align: str = "LEFT", **attributes: str | None) -> str:
+    extra = "".join(f' {key}="{value}"' for key, value in attributes.items() if value)
+    return f'<TD ALIGN="{align}"{extra}>{content}</TD>'
+
+
+def _lines(parts: Iterable[str], align: str) -> str:
+    return "".join(f'{part}<BR ALIGN="{align}"/>' for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Which of the four columns a table has: gutter | lead | text | note."""
+
+    gutter: bool
+    lead: bool
+    clip: int
+
+    @property
+    def count(self) -> int:
+        return 2 + self.gutter + self.lead
+
+
+def table_label(table: Table, theme: Theme, clip_at: int) -> str:
+    """The HTML label of a box: header, then one table row per row; code is cut after `clip_at` columns."""
+    columns = _Columns(any(row.mark for row in table.rows), any(row.lead for row in table.rows), clip_at)
+    rows = [f"<TR>{_header(table, theme, columns)}</TR>"] if table.title else []
+    last = len(table.rows) - 1
+    for index, row in enumerate(table.rows):
+        port = "last" if index == last else None
+        rows.append(f"<TR>{''.join(_cells(row, table, theme, columns, port))}</TR>")
+    body = "".join(rows) or f"<TR>{cell(font('', theme.text, LABEL_SIZE))}</TR>"
+    return f'<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{theme.border}">{body}</TABLE>'
+
+
+def _header(table: Table, theme: Theme, columns: _Columns) -> str:
+    content = font(clip(table.title, columns.clip), theme.text, LABEL_SIZE, bold=True)
+    if table.subtitle:
+        content += font(f"  {clip(table.subtitle, columns.clip)}", theme.text, LABEL_SIZE)
+    return cell(content, COLSPAN=str(columns.count), BGCOLOR=theme.header, PORT="head")
+
+
+def _cells(row: Row, table: Table, theme: Theme, columns: _Columns, port: str | None) -> Iterator[str]:
+    tone = theme.tones[row.mark]
+    paint = tone.background
+    if columns.gutter:
+        sign = MARKS[row.mark].sign if row.mark else ""
+        yield cell(font(sign, tone.sign, LABEL_SIZE), "CENTER", BGCOLOR=tone.gutter, WIDTH="18")
+    if columns.lead:
+        yield cell(font(row.lead, theme.grey if paint is None else tone.text, NOTE_SIZE, MONO), "RIGHT", BGCOLOR=paint)
+    link = {}
+    if row.identifier:
+        target = row.link or f"a_{row.identifier}"
+        tooltip = clip(row.title or row.text, _TOOLTIP)
+        link = {"ID": row.identifier, "HREF": f"#{target}", "TITLE": escape(tooltip) or "&#160;"}
+    note = _note(row, table, theme)
+    yield cell(_text(row, theme, columns.clip), BGCOLOR=paint, PORT=port, COLSPAN=None if note else "2", **link)
+    if note:
+        yield cell(note, "LEFT" if table.wrap else "RIGHT", BGCOLOR=paint, BALIGN="LEFT" if table.wrap else None)
+
+
+def _text(row: Row, theme: Theme, columns: int) -> str:
+    tone = theme.tones[row.mark]
+    if row.share is not None:
+        return _bar(row.share, theme)
+    if row.prose:
+        return _lines((font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, columns)), "LEFT")
+    return font(clip(row.text, columns), tone.text, CODE_SIZE, MONO)
+
+
+def _note(row: Row, table: Table, theme: Theme) -> str:
+    if not row.aside:
+        return ""
+    tone = theme.tones[row.mark]
+    colour = theme.grey if tone.background is None else tone.text
+    parts = wrap(row.aside, table.wrap) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
+    return "<BR/>".join(font(part, colour, NOTE_SIZE) for part in parts)
+
+
+def _bar(share: float, theme: Theme) -> str:
+    full = max(round(BAR_WIDTH * min(max(share, 0.0), 1.0)), 3)
+    parts = [f'<TD WIDTH="{full}" HEIGHT="10" FIXEDSIZE="TRUE" BGCOLOR="{theme.bar}"></TD>']
+    if full < BAR_WIDTH:
+        parts.append(f'<TD WIDTH="{BAR_WIDTH - full}" HEIGHT="10" FIXEDSIZE="TRUE" BGCOLOR="{theme.header}"></TD>')
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(parts)}</TR></TABLE>'
+
+
+def heading_label(drawing: Drawing, theme: Theme) -> str | None:
+    """Title, sentences and legend of a drawing; None where it has none of them."""
+    rows = []
+    if drawing.title:
+        face, columns = (MONO, _TITLE_COLUMNS) if drawing.code_title else (SANS, _SENTENCE_COLUMNS)
+        rows += [cell(font(part, theme.text, TITLE_SIZE, face, bold=True)) for part in wrap(drawing.title, columns)]
+    for sentence in drawing.sentences:
+        rows += [cell(font(part, theme.grey, LABEL_SIZE)) for part in wrap(sentence, _SENTENCE_COLUMNS)]
+    if drawing.legend and drawing.marks():
+        rows.append(cell(_legend(drawing, theme)))
+    if not rows:
+        return None
+    body = "".join(f"<TR>{row}</TR>" for row in rows)
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{body}</TABLE>'
+
+
+def _legend(drawing: Drawing, theme: Theme) -> str:
+    cells = []
+    for name in drawing.marks():
+        tone, mark = theme.tones[name], MARKS[name]
+        cells.append(cell(font(mark.sign, tone.sign, NOTE_SIZE), "CENTER", BGCOLOR=tone.gutter, WIDTH="16"))
+        cells.append(cell(font(f"{mark.word}   ", theme.grey, NOTE_SIZE)))
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{"".join(cells)}</TR></TABLE>'
+
+
+def attributes_text(attributes: Attributes) -> str:
+    """ "[a=b c=<…>]": values that start with "<" are HTML labels."""
+    parts = [f"{key}={value if value.startswith('<') else quote(value)}" for key, value in attributes.items()]
+    return f"[{' '.join(parts)}]"
+
+
+def node_attributes(drawing: Drawing, theme: Theme) -> dict[str, dict[str, str]]:
+    """Attributes of each box, by its name, in order."""
+    return {
+        table.name: {
+            "id": f"box_{table.name}",
+            "shape": "plain",
+            "label": f"<{table_label(table, theme, drawing.clip)}>",
+        }
+        for table in drawing.tables
+    }
+
+
+def link_attributes(link: Link, identifier: str, theme: Theme) -> dict[str, str]:
+    """Attributes of one arrow. `identifier` names it in the drawn picture and when positions are read back."""
+    result = {"id": identifier, "color": theme.edge}
+    match link.kind:
+        case "hidden":
+            return {"id": identifier, "style": "invis"}
+        case "back":
+            result |= {"style": "dashed", "tailport": "last:e", "headport": "head:e"}
+        case "dotted":
+            result |= {"style": "dotted", "arrowhead": "none"}
+        case "data":
+            result |= {"penwidth": "1.6"}
+    if link.straight:
+        result["weight"] = "10"
+    if link.label:
+        lines = wrap(clean(link.label), _LABEL_COLUMNS, lines=3)
+        result["label"] = f"<{_lines((font(line, theme.text, LABEL_SIZE) for line in lines), 'LEFT')}>"
+    return result
+
+
+def link_attribute_list(drawing: Drawing, prefix: str, theme: Theme) -> list[tuple[Link, dict[str, str]]]:
+    return [(link, link_attributes(link, f"{prefix}_e{n}", theme)) for n, link in enumerate(drawing.links)]
+
+
+def graph_attributes(theme: Theme) -> dict[str, str]:
+    return {
+        "bgcolor": theme.background,
+        "nodesep": str(NODE_SEPARATION),
+        "ranksep": str(RANK_SEPARATION),
+        "pad": str(PADDING),
+        "fontname": SANS,
+    }
+
+
+def _body(drawing: Drawing, prefix: str, theme: Theme) -> Iterator[str]:
+    for name, attributes in node_attributes(drawing, theme).items():
+        yield f"{quote(name)} {attributes_text(attributes)};"
+    for link, attributes in link_attribute_list(drawing, prefix, theme):
+        yield f"{quote(link.source)} -> {quote(link.target)} {attributes_text(attributes)};"
+    for group in drawing.ranks:
+        yield "{ rank=same; " + " ".join(f"{quote(name)};" for name in group) + " }"
+
+
+def drawing_dot(drawing: Drawing, prefix: str, theme: Theme) -> str:
+    """One drawing as a digraph of its own."""
+    heading = heading_label(drawing, theme)
+    attributes = graph_attributes(theme)
+    if heading:
+        attributes |= {"label": f"<{heading}>", "labelloc": "t", "labeljust": "l"}
+    return _digraph(attributes, theme, _body(drawing, prefix, theme))
+
+
+def positioned_dot(lines: Iterable[str], theme: Theme) -> str:
+    """A digraph whose boxes and arrows carry their places already (layout=nop2)."""
+    return _digraph(graph_attributes(theme) | {"layout": "nop2"}, theme, lines)
+
+
+def card_dot(card: Card, theme: Theme) -> str:
+    """The whole card as one digraph; several drawings become clusters without a frame."""
+    drawings = card.drawings()
+    if len(drawings) == 1:
+        return drawing_dot(drawings[0], "d0", theme)
+    lines = []
+    for n, drawing in enumerate(drawings):
+        lines += _cluster(drawing, n, theme)
+    return _digraph(graph_attributes(theme), theme, lines)
+
+
+def _cluster(drawing: Drawing, number: int, theme: Theme) -> Iterator[str]:
+    heading = heading_label(drawing, theme)
+    yield f"subgraph cluster_{number} {{"
+    yield "peripheries=0; labeljust=l;"
+    if heading:
+        yield f"label=<{heading}>;"
+    if not drawing.tables:
+        yield f'"heading_{number}" [style=invis shape=point];'
+    yield from _body(drawing, f"d{number}", theme)
+    yield "}"
+
+
+def _digraph(attributes: Attributes, theme: Theme, lines: Iterable[str]) -> str:
+    settings = [
+        f"graph {attributes_text(attributes)};",
+        f"node {attributes_text({'fontname': SANS, 'fontcolor': theme.text})};",
+        f"edge {attributes_text({'fontname': SANS, 'fontcolor': theme.text, 'arrowsize': '.7'})};",
+    ]
+    return "\n".join(["digraph {", *(f"  {line}" for line in (*settings, *lines)), "}", ""])

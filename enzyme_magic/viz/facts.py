@@ -1,0 +1,154 @@
+"""The few numbers and sentences every picture repeats: counts, what is saved, times, the check.
+
+Invariant: each is computed here once, from the report alone, so that no two pictures can disagree. Nothing is invented: what
+the report does not know is left out or said to be unknown.
+"""
+
+from __future__ import annotations
+
+import re
+
+from enzyme_magic.report import CacheRow, InstructionRow, Report, Stage
+from enzyme_magic.viz.formula import bytes_text, human, pretty, value
+from enzyme_magic.viz.wording import plural
+
+BEFORE = "gradient"
+AFTER = "gradient-optimized"
+
+
+def instructions(report: Report) -> tuple[InstructionRow, ...]:
+    return report.activity.rows()
+
+
+def active_count(report: Report) -> int:
+    return sum(row.verdict.active for row in instructions(report))
+
+
+def mark_of(row: InstructionRow) -> str:
+    """The mark of an instruction: stored values are marked as such, whatever else they are."""
+    if row.slot is not None:
+        return "cached"
+    return "active" if row.verdict.active else "inactive"
+
+
+def is_saved(row: CacheRow) -> bool:
+    return row.decision == "store"
+
+
+def saved_header(report: Report) -> str:
+    """ "8·n B = 8.0 kB at n = 1000 (1 of 4 values stored)", or the plan's own sentence where nothing is stored."""
+    stored = report.cache.stored()
+    if not stored:
+        return report.cache.sentence or "nothing saved"
+    count = plural(len(report.cache.rows), "value")
+    return f"{bytes_text(report.cache.total)} ({len(stored)} of {count} stored)"
+
+
+def activity_sentence(report: Report) -> str:
+    """ "3 of 6 instructions active"."""
+    total = len(instructions(report))
+    return f"{active_count(report)} of {plural(total, 'instruction')} active"
+
+
+def summary(report: Report) -> str:
+    """The one sentence above the source: "3 of 6 instructions active; nothing saved"."""
+    stored = report.cache.stored()
+    saved = f"{plural(len(stored), 'value')} saved, {bytes_text(report.cache.total)}" if stored else "nothing saved"
+    return f"{activity_sentence(report)}; {saved}"
+
+
+def saved_fact(report: Report) -> str:
+    """ "0 of 2 stored = 0 B; 1 recomputed, 1 available"."""
+    rows = report.cache.rows
+    if not rows:
+        return "0 B: the reverse sweep needs no value" if report.mode == "reverse" else "0 B: forward mode keeps nothing"
+    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("recompute", "available")}
+    stored = len(report.cache.stored())
+    size = bytes_text(report.cache.total) if stored else "0 B"
+    rest = [f"{counts['recompute']} recomputed"] if counts["recompute"] else []
+    rest += [f"{counts['available']} still available"] if counts["available"] else []
+    return f"{stored} of {len(rows)} stored = {size}" + (f"; {', '.join(rest)}" if rest else "")
+
+
+def stage(report: Report, name: str) -> Stage | None:
+    return next((stage for stage in report.stages if stage.name == name), None)
+
+
+def change(before: Stage, after: Stage) -> str:
+    """ "23 → 6 instructions"."""
+    return f"{before.instructions:,} → {plural(after.instructions, 'instruction')}"
+
+
+def opcodes(found: Stage) -> str:
+    """ "1 fcmp, 2 fmul, 1 ret, 1 select"."""
+    return ", ".join(f"{count} {opcode}" for opcode, count in found.opcodes)
+
+
+def wrt_text(report: Report) -> str:
+    return ", ".join(report.wrt) if report.wrt else "nothing"
+
+
+def request(report: Report) -> str:
+    """ "gradient with respect to x, reverse mode, In[3]"."""
+    what = "derivative" if report.mode == "forward" else "gradient"
+    source = f", {report.source_name}" if report.source_name else ""
+    return f"{what} with respect to {wrt_text(report)}, {report.mode} mode{source}"
+
+
+def check_text(report: Report) -> str | None:
+    """The correctness badge; None where the report has none."""
+    check = report.check
+    if check is None:
+        return None
+    if not check.done:
+        return check.text
+    worst = f"{check.worst_relative_error:.0e}".replace("e-0", "e-").replace("e+00", "")
+    return f"✓ {check.text or 'gradient checked'}: {plural(check.points, 'point')}, worst relative error {worst}"
+
+
+def timing_text(report: Report) -> str | None:
+    """ "38 ms: clang 21 | activity 1 | adjoint 2"; the stage called "total" is the sum where it exists."""
+    if not report.timings:
+        return None
+    parts = [timing for timing in report.timings if timing.stage != "total"]
+    total = next((timing.milliseconds for timing in report.timings if timing.stage == "total"), None)
+    total = sum(timing.milliseconds for timing in parts) if total is None else total
+    listed = " | ".join(f"{timing.stage} {_milliseconds(timing.milliseconds)}" for timing in parts)
+    return f"{_milliseconds(total)} ms" + (f": {listed}" if listed else "")
+
+
+def _milliseconds(amount: float) -> str:
+    return f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}"
+
+
+def line_text(line: int | None) -> str:
+    return f"line {line}" if line is not None else ""
+
+
+def size_of(row: CacheRow) -> float | None:
+    """Bytes of a stored value at the example size."""
+    return value(row.bytes)
+
+
+def share_of(row: CacheRow, report: Report) -> float | None:
+    """Its part of all stored bytes at the example size, 0 to 1; None where a formula cannot be read."""
+    sizes = [size_of(other) for other in report.cache.stored()]
+    own = size_of(row)
+    if own is None or any(size is None for size in sizes):
+        return None
+    total = sum(size for size in sizes if size is not None)
+    return own / total if total > 0 else None
+
+
+def row_bytes(row: CacheRow) -> str:
+    """ "8·n B" for pictures; "24 B" for a constant."""
+    if row.bytes and not re.search(r"[A-Za-z_]", row.bytes):
+        amount = value(row.bytes)
+        return human(amount) if amount is not None else f"{row.bytes} B"
+    return f"{pretty(row.bytes)} B" if row.bytes else ""
+
+
+def reason_of(report: Report, because: tuple[int, ...]) -> str:
+    """The first sentence of a chain of facts; "" where there is none."""
+    found = [report.facts[index].sentence for index in because if 0 <= index < len(report.facts)]
+    return found[0] if found else ""

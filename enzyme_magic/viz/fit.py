@@ -1,0 +1,159 @@
+"""Making a large card drawable: what is folded, and when a table takes the place of the graph.
+
+Invariant: pure; nothing is dropped in silence. A fold is a row that counts what it hides by mark and lines, stored values are
+folded last, and a sentence says how many rows are shown. The text twin is made from the whole card.
+
+Sizes: a picture should stay below `SVG_LIMIT` bytes. The bytes are estimated from the DOT text (drawn SVG is up to
+`_GROWTH` times as long), so that the choice needs no drawing; `coarser` is the next step when the drawing proves too large.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from enzyme_magic.viz.dot import card_dot
+from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
+from enzyme_magic.viz.theme import MARKS, Theme
+from enzyme_magic.viz.wording import plural
+
+SVG_LIMIT = 200_000
+TABLE_ROWS = 1_500
+TABLE_BLOCKS = 60
+_GROWTH = 1.5
+_LONGEST_RUN = 4  # of rows without a derivative
+_FEW = 8  # rows of a block
+_BOXES = 150  # more are no picture
+
+LEVELS = (0, 1, 2, 3, 4)  # whole, quiet runs folded, blocks of at most 8 rows, blocks of one row, a table of the blocks
+
+
+def fitted(card: Card, theme: Theme) -> tuple[Card, int]:
+    """The card folded as little as the limits allow, and the level that was chosen."""
+    for level in LEVELS[_first_level(card) :]:
+        folded = at_level(card, level)
+        if len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT:
+            break
+    return folded, level
+
+
+def _first_level(card: Card) -> int:
+    boxes = max((len(drawing.tables) for drawing in card.drawings()), default=0)
+    rows = sum(1 for _ in card.rows())
+    return LEVELS[-1] if rows > TABLE_ROWS or boxes > _BOXES else 0
+
+
+def coarser(level: int) -> int | None:
+    return level + 1 if level < LEVELS[-1] else None
+
+
+def at_level(card: Card, level: int) -> Card:
+    """The card with each drawing folded to that level."""
+    if level == 0:
+        return card
+    groups = tuple(
+        Group(tuple(_drawing(drawing, level) for drawing in group.drawings), group.together) for group in card.groups
+    )
+    return dataclasses.replace(card, groups=groups)
+
+
+def _drawing(drawing: Drawing, level: int) -> Drawing:
+    if level == LEVELS[-1]:
+        return _as_table(drawing)
+    fold: Callable[[tuple[Row, ...]], Iterable[Row]] = {1: _quiet, 2: _short, 3: _single}[level]
+    tables = tuple(dataclasses.replace(table, rows=tuple(fold(table.rows))) for table in drawing.tables)
+    folded = dataclasses.replace(drawing, tables=tables)
+    return _saying(folded, drawing)
+
+
+def _saying(folded: Drawing, whole: Drawing) -> Drawing:
+    """`folded` with a sentence that says what is shown."""
+    shown, total = (sum(1 for row in drawing.rows() if row.identifier) for drawing in (folded, whole))
+    if shown == total:
+        return folded
+    sentence = f"{shown:,} of {plural(total, 'row')} shown; the text form has them all"
+    return dataclasses.replace(folded, sentences=(*folded.sentences, sentence))
+
+
+def _folded(rows: list[Row]) -> Row:
+    """One row in the place of several: how many of each mark."""
+    counts = Counter(row.mark for row in rows)
+    parts = [f"{counts[mark]} {MARKS[mark].sign}" for mark in MARKS if counts[mark]]
+    text = f"… {plural(len(rows), 'row')}" + (f": {'  '.join(parts)}" if parts else "")
+    marks = [mark for mark in counts if mark]
+    mark = marks[0] if len(counts) == 1 and marks else "mixed" if marks else ""
+    return Row(text, mark=mark, aside=_lines(rows), prose=True)
+
+
+def _lines(rows: list[Row]) -> str:
+    """The common note of folded rows, from the first to the last where they differ."""
+    notes = [row.aside for row in rows if row.aside]
+    if not notes or notes[0] == notes[-1]:
+        return notes[0] if notes else ""
+    return f"{notes[0]} … {notes[-1]}"
+
+
+def _quiet(rows: tuple[Row, ...]) -> Iterator[Row]:
+    """Long runs of inactive rows as one."""
+    run: list[Row] = []
+    for row in rows:
+        if row.mark == "inactive":
+            run.append(row)
+            continue
+        yield from _run(run)
+        run = []
+        yield row
+    yield from _run(run)
+
+
+def _run(run: list[Row]) -> list[Row]:
+    return [_folded(run)] if len(run) >= _LONGEST_RUN else run
+
+
+def _short(rows: tuple[Row, ...]) -> Iterator[Row]:
+    """The first and last rows, and those of stored values as far as there is room."""
+    if len(rows) <= _FEW:
+        yield from rows
+        return
+    stored = [index for index, row in enumerate(rows) if row.mark == "cached"]
+    keep = {0, 1, 2, len(rows) - 2, len(rows) - 1, *stored[: _FEW // 2]}
+    yield from _keeping(rows, keep)
+
+
+def _single(rows: tuple[Row, ...]) -> Iterator[Row]:
+    yield from rows if len(rows) == 1 else _keeping(rows, set())
+
+
+def _keeping(rows: tuple[Row, ...], keep: set[int]) -> Iterator[Row]:
+    run: list[Row] = []
+    for index, row in enumerate(rows):
+        if index not in keep:
+            run.append(row)
+            continue
+        yield from [_folded(run)] if len(run) > 1 else run
+        run = []
+        yield row
+    yield from [_folded(run)] if len(run) > 1 else run
+
+
+def _as_table(drawing: Drawing) -> Drawing:
+    """One row for each box, at most `TABLE_BLOCKS` of them, and no arrows."""
+    total = sum(len(table.rows) for table in drawing.tables)
+    if len(drawing.tables) < 2 and total <= TABLE_BLOCKS:
+        return drawing
+    rows = [_box(table) for table in drawing.tables] if len(drawing.tables) > 1 else list(drawing.tables[0].rows)
+    kept = rows[:TABLE_BLOCKS]
+    if len(rows) > len(kept):
+        kept.append(Row(f"… {len(rows) - len(kept):,} more", prose=True))
+    sentence = f"{plural(total, 'row')} are too many to draw as a graph: this is a table of its parts; the text form has them all"
+    table = Table(f"{drawing.tables[0].name}_table", "block", "rows", tuple(kept))
+    return Drawing(
+        drawing.title, (*drawing.sentences, sentence), (table,), clip=48, legend=drawing.legend, code_title=drawing.code_title
+    )
+
+
+def _box(table: Table) -> Row:
+    folded = _folded(list(table.rows)) if table.rows else Row("empty")
+    name = f"{table.title}  {table.subtitle}".strip()
+    return Row(f"{name}  {folded.text.removeprefix('… ')}", mark=folded.mark, aside=folded.aside, identifier=f"{table.name}_all")

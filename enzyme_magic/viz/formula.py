@@ -1,0 +1,98 @@
+"""Byte formulas of the cache plan ("8*n*(n+1)/2"): shown to people, and evaluated at an example size.
+
+Invariant: only integers, names, + - * / // ** and min, max are read; anything else is shown as it stands and has no value.
+Nothing is executed. Units: bytes, kB = 1000 B.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+EXAMPLE = 1000  # the size pictures assume for every name of a formula
+_LONGEST = 400
+_LARGEST_POWER = 8
+
+_BINARY: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: lambda a, b: Fraction(a // b),
+}
+
+
+def _parse(formula: str) -> ast.expr | None:
+    if not formula or len(formula) > _LONGEST:
+        return None
+    try:
+        return ast.parse(formula.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def names(formula: str) -> tuple[str, ...]:
+    """The parameters a formula speaks of, in order of appearance."""
+    tree = _parse(formula)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name)] if tree else []
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    return tuple(dict.fromkeys(node.id for node in found if node.id not in ("min", "max")))
+
+
+def value(formula: str, size: int = EXAMPLE) -> float | None:
+    """The formula with every name = `size`; None where it cannot be read."""
+    tree = _parse(formula)
+    if tree is None:
+        return None
+    try:
+        return float(_evaluate(tree, size))
+    except (ValueError, ZeroDivisionError, OverflowError, RecursionError):
+        return None
+
+
+def _evaluate(node: ast.expr, size: int) -> Fraction:
+    match node:
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return Fraction(number)
+        case ast.Name():
+            return Fraction(size)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_evaluate(inner, size)
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if 0 <= power <= _LARGEST_POWER:
+            return _evaluate(left, size) ** power
+        case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _BINARY:
+            return _BINARY[type(operation)](_evaluate(left, size), _evaluate(right, size))
+        case ast.Call(func=ast.Name(id="min" | "max" as function), args=[_, *_] as arguments, keywords=[]):
+            parts = [_evaluate(part, size) for part in arguments]
+            return min(parts) if function == "min" else max(parts)
+    raise ValueError(f"not an arithmetic formula: {ast.dump(node)[:40]}")
+
+
+def pretty(formula: str) -> str:
+    """ "8*n" as people write it: "8·n"."""
+    return formula.replace(" * ", "·").replace("*", "·") if "**" not in formula else formula
+
+
+def human(size: float) -> str:
+    """Bytes for people: "0 B", "24 B", "8.0 kB", "1.2 MB"."""
+    if size < 1000:
+        return f"{size:.0f} B"
+    for unit in ("kB", "MB", "GB", "TB"):
+        size /= 1000
+        if size < 1000:
+            return f"{size:.1f} {unit}"
+    return f"{size / 1000:.1f} PB"
+
+
+def bytes_text(formula: str, size: int = EXAMPLE) -> str:
+    """ "8·n B = 8.0 kB at n = 1000"; "24 B" for a constant; the bare formula where it has no value."""
+    amount = value(formula, size)
+    if amount is None:
+        return f"{pretty(formula)} B" if formula else "size unknown"
+    free = names(formula)
+    if not free:
+        return human(amount)
+    at = ", ".join(f"{name} = {size}" for name in free)
+    return f"{pretty(formula)} B = {human(amount)} at {at}"

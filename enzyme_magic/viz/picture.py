@@ -1,0 +1,93 @@
+"""A picture of a report: its DOT, SVG, PNG and text, and what a notebook stores of it.
+
+Invariant: a plain frozen object; every form is made from the same card when asked for. `.svg` and `.png()` raise ViewError where
+nothing can be drawn; `_repr_mimebundle_` never raises: it gives the text and a sentence why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from enzyme_magic.report import Report
+from enzyme_magic.viz import svg as svg_text
+from enzyme_magic.viz.arrange import arranged_dot
+from enzyme_magic.viz.bundle import bundle
+from enzyme_magic.viz.dot import card_dot
+from enzyme_magic.viz.fit import LEVELS, SVG_LIMIT, at_level, coarser, fitted
+from enzyme_magic.viz.graph import source
+from enzyme_magic.viz.model import Card
+from enzyme_magic.viz.render import Job, RenderError, render
+from enzyme_magic.viz.text import card_text
+from enzyme_magic.viz.theme import Theme
+
+CSS_DPI = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One view of one report in one theme.
+
+    card: what is shown. report: where it came from. wording: an own text form, else the card's tables are written out.
+    """
+
+    name: str
+    card: Card
+    report: Report
+    theme: Theme
+    wording: Callable[[Report], str] | None = None
+
+    @property
+    def text(self) -> str:
+        """The text twin: the same facts, no newline at the end."""
+        return self.wording(self.report) if self.wording else card_text(self.card)
+
+    @property
+    def dot(self) -> str:
+        """Graphviz source that draws itself with any `dot`; large pictures folded as in the drawing."""
+        return card_dot(fitted(self.card, self.theme)[0], self.theme)
+
+    @property
+    def graph(self) -> Any:
+        """The DOT as a `graphviz.Source` that is displayed without a `dot` program."""
+        return source(self.dot)
+
+    @property
+    def svg(self) -> str:
+        """SVG text of at most 200 kB. RenderError (a ViewError) where nothing can be drawn."""
+        return self._drawn()[0]
+
+    def png(self, scale: float = 2.0) -> bytes:
+        """PNG with `scale` pixels for each CSS pixel. RenderError where nothing can be drawn."""
+        job = self._drawn()[1]
+        return render([Job(job.dot, "png", job.program, round(CSS_DPI * scale))])[0]
+
+    def _drawn(self) -> tuple[str, Job]:
+        """The SVG and the job that made it, folded further until it is small and quick enough."""
+        card, level = fitted(self.card, self.theme)
+        while True:
+            following = coarser(level)
+            try:
+                job = self._job(card)
+                drawn = render([job])[0].decode("utf-8")
+            except RenderError as error:
+                if error.code != "EM511" or level == LEVELS[-1]:
+                    raise
+                following = LEVELS[-1]
+                drawn = ""
+            if drawn and (len(drawn.encode()) <= SVG_LIMIT or following is None):
+                return svg_text.finish(drawn, self.card.title, self.card.description), job
+            level = following if following is not None else LEVELS[-1]
+            card = at_level(self.card, level)
+
+    def _job(self, card: Card) -> Job:
+        if len(card.drawings()) == 1:
+            return Job(card_dot(card, self.theme))
+        return Job(arranged_dot(card, self.theme), program="nop2")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], dict[str, Any]]:
+        return bundle(self)
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,139 @@
+"""DOT to SVG, PNG and positions, in a child process with a time limit.
+
+Engines, in this order: the one inside the pygraphviz wheel (needs no `dot` program), then `dot` on PATH. Anything on stderr but
+Fontconfig's remarks counts as failure: Graphviz draws an empty node and returns success where a label is wrong. Results are kept
+in memory. Failures are `RenderError`s with a sentence for people; they are not kept, and the display layer turns them to text.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from enzyme_magic.errors import ViewError
+
+TIMEOUT = 5.0
+_KEPT_BYTES = 32_000_000
+_INSTALL = "pip install pygraphviz (its wheels bundle the engine), or install Graphviz so that `dot` is on PATH"
+
+
+class RenderError(ViewError):
+    """The picture could not be drawn; the text form says the same."""
+
+    default_code = "EM510"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to draw. `format`: svg, png or json0 (positions). `program`: dot, or nop2 for given positions. dpi 0: default."""
+
+    dot: str
+    format: str = "svg"
+    program: str = "dot"
+    dpi: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way to run Graphviz. `path`: the `dot` program, None for the wheel's engine."""
+
+    name: str
+    path: str | None = None
+
+
+def engines() -> tuple[Engine, ...]:
+    """What can draw on this machine, best first."""
+    found = [Engine("pygraphviz")] if sys.executable and importlib.util.find_spec("pygraphviz") else []
+    program = shutil.which("dot")
+    return tuple([*found, Engine("dot", program)] if program else found)
+
+
+_kept: OrderedDict[Job, bytes] = OrderedDict()
+_lock = threading.Lock()
+
+
+def render(jobs: Sequence[Job], timeout: float = TIMEOUT) -> tuple[bytes, ...]:
+    """The drawn files, in order. RenderError EM510 (no engine), EM511 (time limit in seconds), EM512 (the engine complained)."""
+    with _lock:
+        missing = [job for job in dict.fromkeys(jobs) if job not in _kept]
+        known = {job: _kept[job] for job in jobs if job in _kept}
+    if missing:
+        drawn = _draw(missing, timeout)
+        known |= dict(zip(missing, drawn, strict=True))
+        _keep({job: known[job] for job in missing})
+    return tuple(known[job] for job in jobs)
+
+
+def forget() -> None:
+    """Empties the memory of drawn pictures."""
+    with _lock:
+        _kept.clear()
+
+
+def _keep(drawn: dict[Job, bytes]) -> None:
+    with _lock:
+        _kept.update(drawn)
+        while sum(map(len, _kept.values())) > _KEPT_BYTES and len(_kept) > 1:
+            _kept.popitem(last=False)
+
+
+def _draw(jobs: Sequence[Job], timeout: float) -> list[bytes]:
+    found = engines()
+    if not found:
+        raise RenderError("no Graphviz engine was found", hint=_INSTALL)
+    for position, engine in enumerate(found):
+        try:
+            return _with_dot(engine.path, jobs, timeout) if engine.path else _with_wheel(jobs, timeout)
+        except RenderError as error:
+            if position == len(found) - 1 or error.code == "EM511":
+                raise
+    raise AssertionError("unreachable")
+
+
+def _with_wheel(jobs: Sequence[Job], timeout: float) -> list[bytes]:
+    script = Path(__file__).with_name("layout_child.py")
+    request = [{"dot": job.dot, "format": job.format, "program": job.program, "dpi": job.dpi} for job in jobs]
+    # -P keeps this folder off sys.path, where our module names could hide others
+    command = [sys.executable, "-P", str(script)]
+    output = _run(command, json.dumps(request).encode("utf-8"), timeout)
+    try:
+        return [base64.b64decode(text) for text in json.loads(output)]
+    except ValueError:
+        raise RenderError("the Graphviz engine gave no picture", code="EM512") from None
+
+
+def _with_dot(path: str, jobs: Sequence[Job], timeout: float) -> list[bytes]:
+    results = []
+    for job in jobs:
+        command = [path, f"-K{job.program}", f"-T{job.format}", *([f"-Gdpi={job.dpi}"] if job.dpi else [])]
+        results.append(_run(command, job.dot.encode("utf-8"), timeout))
+    return results
+
+
+def _run(command: list[str], data: bytes, timeout: float) -> bytes:
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        raise RenderError(f"laying the picture out took longer than {timeout:g} s", code="EM511") from None
+    except OSError as error:
+        raise RenderError(f"the Graphviz engine could not be started: {error.strerror}", hint=_INSTALL) from None
+    complaint = _complaint(done.stderr.decode("utf-8", "replace"))
+    if done.returncode != 0 or complaint:
+        said = complaint or f"exit status {done.returncode}"
+        raise RenderError(f"the Graphviz engine failed: {said}", code="EM512")
+    return done.stdout
+
+
+def _complaint(stderr: str) -> str:
+    """The last line that is not Fontconfig's."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("Fontconfig")]
+    return lines[-1][:200] if lines else ""

@@ -1,0 +1,66 @@
+"""Picture A, annotated source: each C line with its mark and what is active on it.
+
+The marks and notes are the report's; the sentence above counts instructions and saved bytes. No C is parsed here.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.report import Report, SourceLine
+from enzyme_magic.viz.facts import summary
+from enzyme_magic.viz.model import Card, Drawing, Row, Table, single
+
+CLIP = 78
+NOTE_COLUMNS = 44
+_SHOWN = 120  # lines of C in the picture; more become "… n lines" around the marked ones
+
+
+def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS) -> Table:
+    """The source as a table of at most about `limit` lines."""
+    rows = tuple(_row(line) for line in report.source)
+    kept = _fold(rows, limit) if len(rows) > limit else rows
+    return Table("source", report.source_name or "C source", "C source", kept, wrap=note_columns)
+
+
+def card(report: Report) -> Card:
+    title = report.signature or report.function
+    drawing = Drawing(title, (summary(report),), (table(report),), clip=CLIP, legend=True, code_title=True)
+    return single("source", drawing)
+
+
+def _row(line: SourceLine) -> Row:
+    link = f"a_{line.instructions[0]}" if line.instructions else ""
+    return Row(
+        text=line.text.rstrip(),
+        mark=line.mark if line.mark in ("active", "mixed", "inactive", "cached") else "",
+        lead=str(line.number),
+        aside=line.note,
+        identifier=f"L{line.number}",
+        link=link,
+        title=f"line {line.number}" + (f": {line.note}" if line.note else ""),
+    )
+
+
+def _fold(rows: tuple[Row, ...], limit: int) -> tuple[Row, ...]:
+    """The marked lines with their neighbours, as many as fit; runs of others become one row that counts them."""
+    marked = [index for index, row in enumerate(rows) if row.mark]
+    keep: set[int] = {0}
+    for distance in (0, 1, 2):
+        for index in marked:
+            if len(keep) < limit:
+                keep |= {near for near in (index - distance, index + distance) if 0 <= near < len(rows)}
+    folded: list[Row] = []
+    hidden: list[Row] = []
+    for index, row in enumerate(rows):
+        if index not in keep:
+            hidden.append(row)
+            continue
+        folded += _gap(hidden)
+        hidden = []
+        folded.append(row)
+    return tuple(folded + _gap(hidden))
+
+
+def _gap(hidden: list[Row]) -> list[Row]:
+    if len(hidden) <= 1:
+        return hidden
+    return [Row(f"… {len(hidden)} lines", title=f"lines {hidden[0].lead} to {hidden[-1].lead}")]

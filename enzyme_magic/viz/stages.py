@@ -1,0 +1,86 @@
+"""Picture C, the IR before and after optimization: two CFGs side by side, with the real instruction counts.
+
+`compare` draws any two stages, `one` a single stage (what `f.ir(...).graph` shows).
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.errors import ViewError
+from enzyme_magic.report import Report, Stage
+from enzyme_magic.viz.activity import links_of
+from enzyme_magic.viz.facts import AFTER, BEFORE, change, opcodes, stage
+from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table, single
+from enzyme_magic.viz.wording import plural
+
+CLIP = 50
+CLIP_ALONE = 96
+
+
+def card(report: Report) -> Card:
+    """Gradient against optimized gradient; what there is of the two."""
+    return compare(report, BEFORE, AFTER)
+
+
+def primal_card(report: Report) -> Card:
+    """The function itself: as compiled against as differentiated."""
+    return compare(report, "input", "optimized")
+
+
+def compare(report: Report, before: str, after: str) -> Card:
+    """Two stages side by side; one alone where the report lacks the other, a sentence where it lacks both."""
+    found = [item for item in (stage(report, before), stage(report, after)) if item is not None]
+    if not found:
+        return single("stages", Drawing(report.function, (f"this report has no IR of the stages {before} and {after}",)))
+    if len(found) == 1:
+        return _alone(report, found[0])
+    first, second = found
+    title = f"{report.function}: {change(first, second)}"
+    sentences = (f"{first.title or first.name} against {second.title or second.name}",)
+    head = Drawing(title, sentences)
+    pair = Group((drawing(first, CLIP), drawing(second, CLIP)), together=True)
+    return Card("stages", title, (*sentences, _description(first), _description(second)), (Group((head,)), pair))
+
+
+def one(report: Report, name: str) -> Card:
+    """A single stage. ViewError EM502 naming the stages that exist."""
+    found = stage(report, name)
+    if found is None:
+        raise _unknown(report, name)
+    return _alone(report, found)
+
+
+def _alone(report: Report, found: Stage) -> Card:
+    return single(f"stage_{identifier(found)}", drawing(found, CLIP_ALONE))
+
+
+def _unknown(report: Report, name: str) -> ViewError:
+    known = ", ".join(item.name for item in report.stages) or "none"
+    return ViewError(f"there is no stage {name!r} in this report", code="EM502", hint=f"stages: {known}")
+
+
+def _description(found: Stage) -> str:
+    listed = opcodes(found)
+    return f"{found.name}: {plural(found.instructions, 'instruction')}" + (f" ({listed})" if listed else "")
+
+
+def identifier(found: Stage) -> str:
+    return found.name.replace("-", "_")
+
+
+def drawing(found: Stage, clip: int) -> Drawing:
+    """One CFG under its name and opcode counts."""
+    stem = identifier(found)
+    names = {block.name: f"{stem}_{n}" for n, block in enumerate(found.blocks)}
+    tables = tuple(
+        Table(
+            names[block.name],
+            block.name,
+            rows=tuple(
+                Row(line.strip(), identifier=f"{stem}_{n}_{k}", title=line.strip()) for k, line in enumerate(block.lines)
+            ),
+        )
+        for n, block in enumerate(found.blocks)
+    )
+    listed = opcodes(found)
+    title = f"{found.name}: {plural(found.instructions, 'instruction')}"
+    return Drawing(title, (listed,) if listed else (), tables, tuple(links_of(found.edges, names)), clip=clip)

@@ -1,0 +1,93 @@
+"""Characters and columns: cleaning, clipping, padding, and the ASCII spelling of what we write.
+
+Invariant: `clean` leaves only what XML may hold on one line; `spell` returns only what the encoding can express.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+
+from enzyme_magic.viz.theme import MARKS
+
+ASCII = str.maketrans(
+    {mark.sign: mark.ascii for mark in MARKS.values()}
+    | {
+        "·": "*",
+        "→": "->",
+        "…": "...",
+        "≤": "<=",
+        "≥": ">=",
+        "≠": "!=",
+        "×": "x",
+        "✓": "ok:",
+        "—": "-",
+        "–": "-",
+        "│": "|",
+        "█": "=",
+        "░": ".",
+        "µ": "u",
+        "\N{NO-BREAK SPACE}": " ",
+    }
+)
+
+
+def clean(text: str) -> str:
+    """`text` on one line: tabs to spaces, what XML forbids to U+FFFD."""
+    return "".join(_allowed(character) for character in text.expandtabs(4))
+
+
+def _allowed(character: str) -> str:
+    if character in "\n\r\v\f\x85\u2028\u2029":
+        return " "
+    code = ord(character)
+    forbidden = code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE
+    return "\N{REPLACEMENT CHARACTER}" if forbidden else character
+
+
+def clip(text: str, columns: int) -> str:
+    """At most `columns` characters, cut with "…"."""
+    return text if len(text) <= columns else text[: max(columns - 1, 0)].rstrip() + "…"
+
+
+def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
+    """`text` in lines of at most `columns` characters; at most `lines` of them."""
+    if columns <= 0:
+        return [text] if text else []
+    found = textwrap.wrap(text, columns, break_long_words=True, break_on_hyphens=False)
+    if len(found) > lines:
+        found = [*found[: lines - 1], clip(" ".join(found[lines - 1 :]), columns)]
+    return found
+
+
+def width(text: str) -> int:
+    """Columns of a terminal `text` takes: wide East Asian characters two, combining marks none."""
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def pad(text: str, columns: int) -> str:
+    return text + " " * max(columns - width(text), 0)
+
+
+def spell(text: str, encoding: str | None = "utf-8") -> str:
+    """`text` as a stream of that encoding can show it: unchanged in UTF-8, else our signs in ASCII and escapes."""
+    try:
+        text.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        plain = text.translate(ASCII)
+        try:
+            return plain.encode(encoding or "ascii", "backslashreplace").decode(encoding or "ascii")
+        except LookupError:
+            return plain.encode("ascii", "backslashreplace").decode("ascii")
+    return text
+
+
+def plural(count: int, word: str) -> str:
+    """ "1 instruction", "2 instructions"."""
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
