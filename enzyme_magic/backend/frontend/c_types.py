@@ -18,7 +18,7 @@ KINDS = ("int", "uint", "float", "bool", "char", "complex")
 
 
 @dataclass(frozen=True, slots=True)
-class CType:
+class Type:
     """Base of every C type."""
 
     def __str__(self) -> str:
@@ -26,13 +26,13 @@ class CType:
 
 
 @dataclass(frozen=True, slots=True)
-class Void(CType):
+class Void(Type):
     def __str__(self) -> str:
         return "void"
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar(CType):
+class Scalar(Type):
     """An arithmetic type. `kind` is one of KINDS ("char" is plain or signed char; unsigned char is "uint"); `size` in bytes
     as stored (long double 16, _Bool 1, double _Complex 16); `name` as the program spells it, `base` with typedefs resolved
     ("long double" and "__float128" have one size: tell them apart by `base`)."""
@@ -51,7 +51,7 @@ class Scalar(CType):
 
 
 @dataclass(frozen=True, slots=True)
-class Enum(CType):
+class Enum(Type):
     """`name` in C's spelling (`enum color`, or a typedef's name); `underlying` is the integer type it is stored in."""
 
     name: str
@@ -67,28 +67,28 @@ class Enum(CType):
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer(CType):
+class Pointer(Type):
     """`const` and `volatile` speak of what is pointed to (`const double *`), `restrict` of the pointer itself."""
 
-    to: CType
+    to: Type
     const: bool = False
     restrict: bool = False
     volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Array(CType):
+class Array(Type):
     """`count` is None where it is not a constant (`double A[n][m]`, a flexible array member)."""
 
-    element: CType
+    element: Type
     count: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Vector(CType):
+class Vector(Type):
     """A SIMD vector (`vector_size`, `ext_vector_type`). `name` is its typedef's name, or empty."""
 
-    element: CType
+    element: Type
     count: int
     size: int
     name: str = ""
@@ -104,13 +104,13 @@ class Field:
 
     name: str
     offset: int
-    type: CType
+    type: Type
     bits: int = 0
     bit_offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Struct(CType):
+class Struct(Type):
     """A complete struct, or with `union` a union. `name` in C's spelling (`struct point`, or a typedef's name), empty when the
     type has none."""
 
@@ -124,24 +124,24 @@ class Struct(CType):
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionPointer(CType):
-    result: CType
-    parameters: tuple[CType, ...]
+class FunctionPointer(Type):
+    result: Type
+    parameters: tuple[Type, ...]
     variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Function(CType):
+class Function(Type):
     """A function type, met only behind a pointer to a function pointer or a typedef; a plain pointer to it is a
     `FunctionPointer`."""
 
-    result: CType
-    parameters: tuple[CType, ...]
+    result: Type
+    parameters: tuple[Type, ...]
     variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque(CType):
+class Opaque(Type):
     """A type of unknown content: an incomplete struct, the inner mention of a recursive one, or something this model has
     no word for."""
 
@@ -155,7 +155,7 @@ VOID = Void()
 NATIVE_FLOATS = ("float", "double", "long double")
 
 
-def declare(type_: CType, name: str = "") -> str:
+def declare(type_: Type, name: str = "") -> str:
     """C's declaration of `name` with `type_`; without a name C's spelling of the type (`double (*)[3]`)."""
     if isinstance(type_, Pointer):
         return _declare_pointer(type_, name)
@@ -190,7 +190,7 @@ def _spaced(left: str, right: str, tight: bool = False) -> str:
     return left + right if right.startswith("[") else f"{left} {right}"
 
 
-def size_of(type_: CType) -> int | None:
+def size_of(type_: Type) -> int | None:
     """Bytes of one object, None where the size is unknown (void, incomplete, variable length)."""
     if isinstance(type_, (Pointer, FunctionPointer)):
         return POINTER_SIZE
@@ -202,12 +202,12 @@ def size_of(type_: CType) -> int | None:
     return None
 
 
-def is_float(type_: CType) -> bool:
+def is_float(type_: Type) -> bool:
     """A real floating scalar."""
     return isinstance(type_, Scalar) and type_.kind == "float"
 
 
-def is_plain(type_: CType) -> bool:
+def is_plain(type_: Type) -> bool:
     """Whether the type is passed by value exactly as one native argument that Python's calling machinery knows: integers up
     to 64 bits, float, double, long double, bool, enumerations, pointers. Everything else goes through the uniform entry."""
     if isinstance(type_, Scalar):
@@ -227,7 +227,7 @@ class Parameter:
     the name in the requested file, 0 when unknown."""
 
     name: str
-    type: CType
+    type: Type
     extents: tuple[str, ...] = ()
     line: int = 0
     column: int = 0
@@ -236,7 +236,7 @@ class Parameter:
         """As declared, with its extents: `const double x[n]`."""
         if not self.extents or not isinstance(self.type, Pointer):
             return declare(self.type, self.name)
-        element: CType = self.type.to
+        element: Type = self.type.to
         for _ in self.extents[1:]:
             element = element.element if isinstance(element, Array) else element
         if not self.extents[0]:
@@ -254,7 +254,7 @@ class Signature:
     promoted."""
 
     name: str
-    result: CType
+    result: Type
     parameters: tuple[Parameter, ...]
     variadic: bool = False
     line: int = 0
