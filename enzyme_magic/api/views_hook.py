@@ -1,0 +1,44 @@
+"""The one door through which the API asks for pictures, without knowing who draws them.
+
+Invariant: the API never imports viz. Whoever may see both (the IPython extension, or the package's own lazy default) registers a
+`Views`; until then a picture is a clear ViewError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from enzyme_magic.errors import ViewError
+from enzyme_magic.report import Report
+
+
+class Views(Protocol):
+    """What the API asks of the picture room."""
+
+    def graph(self, report: Report, view: str) -> Any:
+        """A graphviz.Source of one view: "activity", "cache", or an IR stage's name."""
+
+    def show(self, report: Report, view: str | None) -> Any:
+        """An object that IPython displays: all views, or one."""
+
+    def text(self, report: Report, view: str) -> str:
+        """The text twin of a view."""
+
+
+_provider: Callable[[], Views] | None = None
+
+
+def register(provider: Callable[[], Views]) -> None:
+    """`provider()` is called when the first picture is wanted."""
+    global _provider
+    _provider = provider
+
+
+def views() -> Views:
+    """The registered Views; ViewError EM501 when there are none."""
+    if _provider is None:
+        raise ViewError(
+            "no views are registered", code="EM501", hint="%load_ext enzyme_magic, or import enzyme_magic first"
+        )
+    return _provider()

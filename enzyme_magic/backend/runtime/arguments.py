@@ -1,0 +1,208 @@
+"""One call's Python arguments as C arguments, in C order.
+
+Invariant: after `Arguments.convert` every parameter is a number ctypes can pass or a `Buffer`, sizes left out have been inferred
+from arrays, and every declared extent holds. Nothing has been called and nothing has been written before that.
+
+Positions: sizes that follow from arrays may be left out, and then are no positions; all parameters in C order work as well.
+"""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
+from enzyme_magic.backend.runtime import layout
+from enzyme_magic.backend.runtime.buffers import Buffer, PointerParameter, refused
+from enzyme_magic.backend.runtime.extents import Extents
+from enzyme_magic.backend.runtime.scalars import Converter, converter
+from enzyme_magic.errors import ArgumentError
+
+_MISSING: Any = object()
+
+
+def python_name(c_name: str) -> str:
+    """The name under which Python code can say a C name: `lambda` becomes `lambda_`."""
+    return f"{c_name}_" if keyword.iskeyword(c_name) else c_name
+
+
+def parameter_names(signature: Signature) -> tuple[str, ...]:
+    """C names in order; a parameter without one is called after its position."""
+    return tuple(parameter.name or f"p{index}" for index, parameter in enumerate(signature.parameters))
+
+
+class Arguments:
+    """Binds, converts and checks the arguments of one C function."""
+
+    __slots__ = (
+        "_aliases",
+        "_by_name",
+        "_indices",
+        "_integers",
+        "_short",
+        "_takers",
+        "_unchecked",
+        "extents",
+        "function",
+        "names",
+        "signature",
+    )
+
+    def __init__(
+        self,
+        signature: Signature,
+        shape: Mapping[str, Sequence[str]] | None = None,
+        written: frozenset[int] = frozenset(),
+        unchecked: bool = False,
+    ) -> None:
+        """shape: extents that win over the declarator's. written: parameters C may write through.
+
+        unchecked: extents are still used to infer sizes, but no longer checked.
+        Raises ArgumentError EM313 when a parameter cannot be passed from Python at all.
+        """
+        self.signature = signature
+        self.function = signature.name
+        self.names = parameter_names(signature)
+        if signature.variadic:
+            raise ArgumentError(
+                f"{self.function} takes a variable number of arguments",
+                code="EM313",
+                hint="write a function in C with a fixed list of parameters that calls it",
+            )
+        self._indices = {name: index for index, name in enumerate(self.names)}
+        self._aliases = {python_name(name): name for name in self.names}
+        self._takers = [self._taker(index, index in written) for index in range(len(self.names))]
+        self._integers = frozenset(
+            name for name, p in zip(self.names, signature.parameters, strict=True) if layout.is_integer(p.type)
+        )
+        self.extents = Extents(self.function, self._declared(shape or {}), self._integers)
+        self._short = tuple(index for index, name in enumerate(self.names) if name not in self.extents.inferable)
+        self._unchecked = unchecked
+
+    def _declared(self, shape: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+        unknown = set(shape) - set(self.names)
+        if unknown:
+            raise self._unknown_name(sorted(unknown)[0])
+        declared = {
+            name: p.extents
+            for name, p in zip(self.names, self.signature.parameters, strict=True)
+            if p.extents and isinstance(p.type, (Pointer, Array))
+        }
+        return {**declared, **shape}
+
+    def _taker(self, index: int, written: bool) -> Converter | PointerParameter:
+        type_ = self.signature.parameters[index].type
+        name = self.names[index]
+        if isinstance(type_, FunctionPointer):
+            raise refused(self.function, name, type_)
+        if isinstance(type_, (Pointer, Array)):
+            return PointerParameter(self.function, name, type_, written=written)
+        return converter(self.function, name, type_)
+
+    @property
+    def pointers(self) -> dict[int, PointerParameter]:
+        """Pointer parameters by index."""
+        return {index: taker for index, taker in enumerate(self._takers) if isinstance(taker, PointerParameter)}
+
+    @property
+    def dtypes(self) -> dict[str, Any]:
+        """dtype asked for by each pointer parameter that has one."""
+        return {self.names[index]: p.dtype for index, p in self.pointers.items() if p.dtype is not None}
+
+    @property
+    def inferable(self) -> frozenset[str]:
+        """Sizes that may be left out."""
+        return self.extents.inferable
+
+    def convert(self, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+        """Per C parameter the number to pass, or its Buffer.
+
+        Raises ArgumentError for anything that does not fit: see the codes EM301 … EM314.
+        """
+        raw = self._bind(args, named)
+        values = [
+            _MISSING
+            if value is _MISSING
+            else taker.take(value)
+            if isinstance(taker, PointerParameter)
+            else taker(value)
+            for taker, value in zip(self._takers, raw, strict=True)
+        ]
+        if self.extents.arrays:
+            self._settle_sizes(values)
+        return values
+
+    def _settle_sizes(self, values: list[Any]) -> None:
+        shapes = {
+            name: value.array.shape
+            for name, value in zip(self.names, values, strict=True)
+            if isinstance(value, Buffer) and value.array is not None
+        }
+        given = {
+            name: values[self._indices[name]] for name in self._integers if values[self._indices[name]] is not _MISSING
+        }
+        sizes = self.extents.infer(given, shapes)
+        for name in self.inferable:
+            index = self._indices[name]
+            if values[index] is _MISSING:
+                if name not in sizes:
+                    raise self._missing([name])
+                taker = self._takers[index]
+                assert not isinstance(taker, PointerParameter)
+                values[index] = taker(sizes[name])
+        if not self._unchecked:
+            self.extents.check(sizes, shapes)
+
+    def _bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+        raw = [_MISSING] * len(self.names)
+        for name, value in named.items():
+            c_name = name if name in self._indices else self._aliases.get(name)
+            if c_name is None:
+                raise self._unknown_name(name)
+            raw[self._indices[c_name]] = value
+        for index, value in zip(self._positions(args, raw), args, strict=False):
+            if raw[index] is not _MISSING:
+                raise self._twice(self.names[index])
+            raw[index] = value
+        missing = [name for name, value in zip(self.names, raw, strict=True) if value is _MISSING]
+        if missing and not self.inferable.issuperset(missing):
+            raise self._missing([name for name in missing if name not in self.inferable])
+        return raw
+
+    def _positions(self, args: Sequence[Any], raw: Sequence[Any]) -> Sequence[int]:
+        """The parameters positional arguments stand for: those that cannot be inferred, or all of them in C order."""
+        if len(args) > len(self.names):
+            raise self._too_many(len(args))
+        still_open = sum(raw[index] is _MISSING for index in self._short)
+        return self._short if len(args) <= still_open else range(len(self.names))
+
+    def _too_many(self, count: int) -> ArgumentError:
+        return ArgumentError(
+            f"{self.function} takes {self._count()}, got {count}",
+            code="EM301",
+            hint=f"the C signature is {self.signature}",
+        )
+
+    def _count(self) -> str:
+        count = len(self.names)
+        return f"{count} argument{'' if count == 1 else 's'} ({', '.join(self.names)})" if count else "no arguments"
+
+    def _missing(self, names: Sequence[str]) -> ArgumentError:
+        listed = ", ".join(names)
+        return ArgumentError(
+            f"{self.function} needs {self._count()}; missing: {listed}",
+            code="EM301",
+            hint=f"pass {' and '.join(f'{python_name(name)}=…' for name in names)}, or all arguments in the order of C",
+        )
+
+    def _twice(self, name: str) -> ArgumentError:
+        return ArgumentError(
+            f"{self.function}: {name} is given twice, by position and by name", code="EM301", hint=f"leave {name}=… out"
+        )
+
+    def _unknown_name(self, name: str) -> ArgumentError:
+        close = difflib.get_close_matches(name, self.names, 1)
+        hint = f"did you mean {close[0]}?" if close else f"its parameters are: {', '.join(self.names) or 'none'}"
+        return ArgumentError(f"{self.function} has no parameter {name!r}", code="EM301", hint=hint)

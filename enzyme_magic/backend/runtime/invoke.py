@@ -1,0 +1,100 @@
+"""Native functions as ctypes calls.
+
+Invariant: an invoker takes the native parameters of an Entry in slot order (numbers, addresses) and returns what the function
+returns by value. A function that may leave by exit, abort or a failed assert is called through a guard (exits.py) and raises
+ExecutionError instead; what it printed to C's stdout stands after what Python printed before the call. The interpreter lock is
+released during the call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.native import Entry, Slot
+from enzyme_magic.backend.runtime import layout
+from enzyme_magic.errors import InternalError
+
+Native = Callable[..., Any]
+
+_POINTER_SLOTS = frozenset(["arena", "shadow", "results", "stride", "arguments", "shadow-arguments"])
+
+
+def slot_word(slot: Slot, entry: Entry, signature: Signature) -> str:
+    """LLVM's type of one native parameter, with its extension attribute."""
+    if slot.kind == "count":
+        return "i64"
+    if slot.kind in _POINTER_SLOTS:
+        return "ptr"
+    if slot.kind == "seed":
+        return layout.word_of(signature.result)
+    if slot.kind in ("primal", "tangent") and slot.parameter is not None:
+        return layout.word_of(signature.parameters[slot.parameter].type)
+    raise InternalError(f"{entry.symbol}: no native parameter of kind {slot.kind!r}", code="EM920")
+
+
+def result_word(entry: Entry, signature: Signature) -> str:
+    """LLVM's type of what the function returns, with its extension attribute."""
+    if entry.result is None:
+        return "void"
+    return layout.word_of(signature.result) if entry.result.kind == "value" else entry.result.type
+
+
+def words(entry: Entry, signature: Signature) -> tuple[str, tuple[str, ...]]:
+    """Result and parameter types of a native function."""
+    return result_word(entry, signature), tuple(slot_word(slot, entry, signature) for slot in entry.slots)
+
+
+def ctype_of_result(entry: Entry, signature: Signature) -> Any:
+    if entry.result is None:
+        return None
+    return (
+        layout.ctype_of(signature.result) if entry.result.kind == "value" else layout.ctype_of_word(entry.result.type)
+    )
+
+
+def _ctype_of_slot(slot: Slot, entry: Entry, signature: Signature) -> Any:
+    word = slot_word(slot, entry, signature)
+    if word == "ptr" or slot.parameter is None:
+        return layout.ctype_of_word(word)
+    return layout.ctype_of(signature.parameters[slot.parameter].type)
+
+
+def invoker(entry: Entry, address: int, signature: Signature) -> Native:
+    """The callable for the native function at `address`. Whoever holds it must also hold its Library."""
+    result = ctype_of_result(entry, signature)
+    parameters = [_ctype_of_slot(slot, entry, signature) for slot in entry.slots]
+    native: Native
+    if entry.may_exit or any(slot.kind == "arena" for slot in entry.slots):
+        from enzyme_magic.backend.runtime import exits
+
+        native = exits.guarded(address, result, parameters, *words(entry, signature))
+    else:
+        native = ctypes.CFUNCTYPE(result, *parameters)(address)
+    return _in_order(native) if entry.prints else native
+
+
+def _in_order(native: Native) -> Native:
+    """C's stdout is a stream of its own: empty Python's before, C's after, also when the call raises."""
+    flush = _fflush()
+
+    def call(*arguments: Any) -> Any:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        try:
+            return native(*arguments)
+        finally:
+            flush(None)
+
+    return call
+
+
+@cache
+def _fflush() -> Callable[[None], int]:
+    function = ctypes.CDLL(None).fflush
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_int
+    return function

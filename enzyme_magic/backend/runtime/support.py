@@ -1,0 +1,445 @@
+"""The native half of the runtime as LLVM IR: leaving C code early, and the arena.
+
+Invariants: a thread has a chain of frames, one per guarded call in progress, and at most one arena; both are found with
+pthread_getspecific, because code in the JIT cannot have thread-local variables. `em_leave` goes back to the innermost frame's
+setjmp; without a frame the process's own exit or abort is called, as if this package were not there.
+
+The arena is a chain of chunks, each bump-allocated in steps of 64 bytes: {current, end, start, chunk, spare, limit, before, peak,
+total, chunks}. `before` counts bytes in use in earlier chunks; `peak` and `total` are brought up to date on release, so that the
+fast path stays short. `end` is cut short where the limit is nearer than the chunk's end: the limit is exact at no cost.
+
+This module is text and one cached library. Python's side: exits.py, arena.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+
+from enzyme_magic.backend.llvm import jit
+
+JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
+CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
+FIRST_CHUNK = 1 << 16
+
+KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6}
+
+# What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
+RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
+FRAME = "%em.frame = type { ptr, ptr, ptr }"  # previous frame, record, jump buffer
+
+EXITS = f"""
+{RECORD}
+{FRAME}
+@em_frame_key = global i32 0
+@em_arena_key = global i32 0
+@em_arena_limit = global i64 8589934592
+
+declare i32 @pthread_key_create(ptr, ptr)
+declare ptr @pthread_getspecific(i32)
+declare i32 @pthread_setspecific(i32, ptr)
+declare void @longjmp(ptr, i32) noreturn
+declare void @exit(i32) noreturn
+declare void @_exit(i32) noreturn
+declare void @quick_exit(i32) noreturn
+declare void @abort() noreturn
+
+define void @em_start(i64 %limit) {{
+  %a = call i32 @pthread_key_create(ptr @em_frame_key, ptr null)
+  %b = call i32 @pthread_key_create(ptr @em_arena_key, ptr @em_arena_destroy)
+  store i64 %limit, ptr @em_arena_limit
+  ret void
+}}
+
+define void @em_leave(i32 %kind, i32 %status, ptr %text, ptr %file, ptr %function, i64 %bytes) noreturn noinline {{
+  %key = load i32, ptr @em_frame_key
+  %frame = call ptr @pthread_getspecific(i32 %key)
+  %nobody = icmp eq ptr %frame, null
+  br i1 %nobody, label %process, label %jump
+process:
+  %exits = icmp eq i32 %kind, {KINDS["exit"]}
+  br i1 %exits, label %end, label %die
+end:
+  call void @exit(i32 %status)
+  unreachable
+die:
+  call void @abort()
+  unreachable
+jump:
+  %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
+  %record = load ptr, ptr %record.p
+  store i32 %kind, ptr %record
+  %status.p = getelementptr %em.record, ptr %record, i64 0, i32 1
+  store i32 %status, ptr %status.p
+  %text.p = getelementptr %em.record, ptr %record, i64 0, i32 2
+  store ptr %text, ptr %text.p
+  %file.p = getelementptr %em.record, ptr %record, i64 0, i32 3
+  store ptr %file, ptr %file.p
+  %function.p = getelementptr %em.record, ptr %record, i64 0, i32 4
+  store ptr %function, ptr %function.p
+  %bytes.p = getelementptr %em.record, ptr %record, i64 0, i32 5
+  store i64 %bytes, ptr %bytes.p
+  %buffer.p = getelementptr %em.frame, ptr %frame, i64 0, i32 2
+  %buffer = load ptr, ptr %buffer.p
+  call void @longjmp(ptr %buffer, i32 1)
+  unreachable
+}}
+
+define void @em_exit(i32 %status) noreturn {{
+  call void @em_leave(i32 {KINDS["exit"]}, i32 %status, ptr null, ptr null, ptr null, i64 0)
+  unreachable
+}}
+define void @em_abort() noreturn {{
+  call void @em_leave(i32 {KINDS["abort"]}, i32 0, ptr null, ptr null, ptr null, i64 0)
+  unreachable
+}}
+define void @em_assert(ptr %text, ptr %file, i32 %line, ptr %function) noreturn {{
+  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr %function, i64 0)
+  unreachable
+}}
+define void @em_assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
+  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+  unreachable
+}}
+define void @em_too_deep(i64 %depth) noreturn {{
+  call void @em_leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %depth)
+  unreachable
+}}
+"""
+
+ARENA_TYPE = "%em.arena = type { ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }"
+ARENA_FIELDS = ("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks")
+
+# What derivative modules include: both run inline, and their slow halves are in the library of `load`.
+ARENA_INLINE = f"""
+{ARENA_TYPE}
+declare noalias align 64 ptr @em_arena_grow(ptr, i64)
+declare void @em_arena_unwind(ptr, ptr)
+declare ptr @em_arena_current()
+declare void @em_too_deep(i64) noreturn
+
+define linkonce_odr noalias align 64 ptr @em.allocate(ptr %arena, i64 %bytes) alwaysinline {{
+  %current = load ptr, ptr %arena
+  %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
+  %end = load ptr, ptr %end.p
+  %from = ptrtoint ptr %current to i64
+  %to = ptrtoint ptr %end to i64
+  %room = sub i64 %to, %from
+  %fits = icmp ule i64 %bytes, %room
+  br i1 %fits, label %bump, label %grow, !prof !{{!"branch_weights", i32 1000, i32 1}}
+bump:
+  %padded = add i64 %bytes, 63
+  %step = and i64 %padded, -64
+  %next = getelementptr i8, ptr %current, i64 %step
+  store ptr %next, ptr %arena
+  ret ptr %current
+grow:
+  %fresh = call noalias align 64 ptr @em_arena_grow(ptr %arena, i64 %bytes)
+  ret ptr %fresh
+}}
+
+define linkonce_odr ptr @em.mark(ptr %arena) alwaysinline {{
+  %current = load ptr, ptr %arena
+  ret ptr %current
+}}
+
+define linkonce_odr void @em.release(ptr %arena, ptr %mark) alwaysinline {{
+  call void @em_arena_unwind(ptr %arena, ptr %mark)
+  ret void
+}}
+"""
+
+ARENA = f"""
+{ARENA_TYPE}
+%em.chunk = type {{ ptr, i64, i64, ptr, ptr }}
+declare ptr @calloc(i64, i64)
+declare void @free(ptr)
+declare i32 @posix_memalign(ptr, i64, i64)
+declare i32 @madvise(ptr, i64, i32)
+declare i64 @llvm.umax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
+
+define ptr @em_arena_current() {{
+  %key = load i32, ptr @em_arena_key
+  %known = call ptr @pthread_getspecific(i32 %key)
+  %new = icmp eq ptr %known, null
+  br i1 %new, label %make, label %done
+make:
+  %arena = call ptr @calloc(i64 1, i64 128)
+  %limit = load i64, ptr @em_arena_limit
+  %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
+  store i64 %limit, ptr %limit.p
+  %ignored = call i32 @pthread_setspecific(i32 %key, ptr %arena)
+  ret ptr %arena
+done:
+  ret ptr %known
+}}
+
+define void @em_arena_destroy(ptr %arena) {{
+  call void @em_arena_unwind(ptr %arena, ptr null)
+  call void @em_arena_trim(ptr %arena)
+  call void @free(ptr %arena)
+  ret void
+}}
+
+; Gives the kept chunk back to the system. Only for an arena without blocks in use.
+define void @em_arena_trim(ptr %arena) {{
+  %spare.p = getelementptr %em.arena, ptr %arena, i64 0, i32 4
+  %spare = load ptr, ptr %spare.p
+  call void @free(ptr %spare)
+  store ptr null, ptr %spare.p
+  ret void
+}}
+
+; A block of %bytes in a chunk of its own size or larger; leaves the call when the limit or the memory is reached.
+define noalias align 64 ptr @em_arena_grow(ptr %arena, i64 %bytes) noinline cold {{
+entry:
+  %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
+  %start.p = getelementptr %em.arena, ptr %arena, i64 0, i32 2
+  %chunk.p = getelementptr %em.arena, ptr %arena, i64 0, i32 3
+  %spare.p = getelementptr %em.arena, ptr %arena, i64 0, i32 4
+  %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
+  %before.p = getelementptr %em.arena, ptr %arena, i64 0, i32 6
+  %chunks.p = getelementptr %em.arena, ptr %arena, i64 0, i32 9
+  %current = load ptr, ptr %arena
+  %start = load ptr, ptr %start.p
+  %current.i = ptrtoint ptr %current to i64
+  %start.i = ptrtoint ptr %start to i64
+  %filled = sub i64 %current.i, %start.i
+  %before = load i64, ptr %before.p
+  %used = add i64 %before, %filled
+  %limit = load i64, ptr %limit.p
+  %left = sub i64 %limit, %used
+  %beyond = icmp ugt i64 %bytes, %left
+  br i1 %beyond, label %limited, label %choose
+limited:
+  %asked = add i64 %used, %bytes
+  call void @em_leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %asked)
+  unreachable
+choose:
+  %padded = add i64 %bytes, 63
+  %step = and i64 %padded, -64
+  %spare = load ptr, ptr %spare.p
+  %none = icmp eq ptr %spare, null
+  br i1 %none, label %make, label %look
+look:
+  %spare.capacity.p = getelementptr %em.chunk, ptr %spare, i64 0, i32 1
+  %spare.capacity = load i64, ptr %spare.capacity.p
+  %enough = icmp uge i64 %spare.capacity, %step
+  br i1 %enough, label %reuse, label %discard
+reuse:
+  store ptr null, ptr %spare.p
+  br label %enter
+discard:
+  call void @free(ptr %spare)
+  store ptr null, ptr %spare.p
+  br label %make
+make:
+  %double = shl i64 %used, 1
+  %grown = call i64 @llvm.umax.i64(i64 %double, i64 {FIRST_CHUNK})
+  %capped = call i64 @llvm.umin.i64(i64 %grown, i64 %left)
+  %wanted.raw = call i64 @llvm.umax.i64(i64 %capped, i64 %step)
+  %wanted.up = add i64 %wanted.raw, 63
+  %wanted = and i64 %wanted.up, -64
+  %whole = add i64 %wanted, {CHUNK_HEADER}
+  %huge = icmp uge i64 %whole, 2097152
+  %alignment = select i1 %huge, i64 2097152, i64 64
+  %place = alloca ptr
+  %failed = call i32 @posix_memalign(ptr %place, i64 %alignment, i64 %whole)
+  %ok = icmp eq i32 %failed, 0
+  br i1 %ok, label %advise, label %exhausted
+exhausted:
+  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %whole)
+  unreachable
+advise:
+  %fresh = load ptr, ptr %place
+  %fresh.capacity.p = getelementptr %em.chunk, ptr %fresh, i64 0, i32 1
+  store i64 %wanted, ptr %fresh.capacity.p
+  %made = load i64, ptr %chunks.p
+  %made.more = add i64 %made, 1
+  store i64 %made.more, ptr %chunks.p
+  br i1 %huge, label %pages, label %enter
+pages:
+  %advised = call i32 @madvise(ptr %fresh, i64 %whole, i32 14)
+  br label %enter
+enter:
+  %chunk = phi ptr [ %spare, %reuse ], [ %fresh, %advise ], [ %fresh, %pages ]
+  %old = load ptr, ptr %chunk.p
+  %first = icmp eq ptr %old, null
+  br i1 %first, label %link, label %keep
+keep:
+  %old.current.p = getelementptr %em.chunk, ptr %old, i64 0, i32 3
+  store ptr %current, ptr %old.current.p
+  %old.end.p = getelementptr %em.chunk, ptr %old, i64 0, i32 4
+  %old.end = load ptr, ptr %end.p
+  store ptr %old.end, ptr %old.end.p
+  br label %link
+link:
+  store ptr %old, ptr %chunk
+  %chunk.before.p = getelementptr %em.chunk, ptr %chunk, i64 0, i32 2
+  store i64 %used, ptr %chunk.before.p
+  store ptr %chunk, ptr %chunk.p
+  store i64 %used, ptr %before.p
+  %data = getelementptr i8, ptr %chunk, i64 {CHUNK_HEADER}
+  store ptr %data, ptr %start.p
+  %capacity.p = getelementptr %em.chunk, ptr %chunk, i64 0, i32 1
+  %capacity = load i64, ptr %capacity.p
+  %left.whole = and i64 %left, -64
+  %left.least = call i64 @llvm.umax.i64(i64 %left.whole, i64 %step)
+  %usable = call i64 @llvm.umin.i64(i64 %capacity, i64 %left.least)
+  %end = getelementptr i8, ptr %data, i64 %usable
+  store ptr %end, ptr %end.p
+  %next = getelementptr i8, ptr %data, i64 %step
+  store ptr %next, ptr %arena
+  ret ptr %data
+}}
+
+; Everything allocated since `mark` was the current pointer is released; null releases all. The largest chunk is kept.
+define void @em_arena_unwind(ptr %arena, ptr %mark) {{
+entry:
+  %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
+  %start.p = getelementptr %em.arena, ptr %arena, i64 0, i32 2
+  %chunk.p = getelementptr %em.arena, ptr %arena, i64 0, i32 3
+  %spare.p = getelementptr %em.arena, ptr %arena, i64 0, i32 4
+  %before.p = getelementptr %em.arena, ptr %arena, i64 0, i32 6
+  %peak.p = getelementptr %em.arena, ptr %arena, i64 0, i32 7
+  %total.p = getelementptr %em.arena, ptr %arena, i64 0, i32 8
+  %mark.i = ptrtoint ptr %mark to i64
+  br label %chunk
+chunk:
+  %current = load ptr, ptr %arena
+  %start = load ptr, ptr %start.p
+  %current.i = ptrtoint ptr %current to i64
+  %start.i = ptrtoint ptr %start to i64
+  %filled = sub i64 %current.i, %start.i
+  %before = load i64, ptr %before.p
+  %used = add i64 %before, %filled
+  %peak = load i64, ptr %peak.p
+  %higher = call i64 @llvm.umax.i64(i64 %peak, i64 %used)
+  store i64 %higher, ptr %peak.p
+  %offset = sub i64 %mark.i, %start.i
+  %total = load i64, ptr %total.p
+  %inside = icmp ule i64 %offset, %filled
+  br i1 %inside, label %here, label %whole
+here:
+  %freed = sub i64 %filled, %offset
+  %total.here = add i64 %total, %freed
+  store i64 %total.here, ptr %total.p
+  store ptr %mark, ptr %arena
+  ret void
+whole:
+  %total.whole = add i64 %total, %filled
+  store i64 %total.whole, ptr %total.p
+  %this = load ptr, ptr %chunk.p
+  %empty = icmp eq ptr %this, null
+  br i1 %empty, label %done, label %pop
+done:
+  ret void
+pop:
+  %previous = load ptr, ptr %this
+  store ptr %previous, ptr %chunk.p
+  %spare = load ptr, ptr %spare.p
+  %no.spare = icmp eq ptr %spare, null
+  br i1 %no.spare, label %save, label %compare
+compare:
+  %spare.capacity.p = getelementptr %em.chunk, ptr %spare, i64 0, i32 1
+  %spare.capacity = load i64, ptr %spare.capacity.p
+  %this.capacity.p = getelementptr %em.chunk, ptr %this, i64 0, i32 1
+  %this.capacity = load i64, ptr %this.capacity.p
+  %larger = icmp ugt i64 %this.capacity, %spare.capacity
+  br i1 %larger, label %replace, label %drop
+replace:
+  call void @free(ptr %spare)
+  br label %save
+drop:
+  call void @free(ptr %this)
+  br label %back
+save:
+  store ptr %this, ptr %spare.p
+  br label %back
+back:
+  %none = icmp eq ptr %previous, null
+  br i1 %none, label %clear, label %enter
+clear:
+  store ptr null, ptr %arena
+  store ptr null, ptr %end.p
+  store ptr null, ptr %start.p
+  store i64 0, ptr %before.p
+  br label %bottom
+bottom:
+  ret void
+enter:
+  %previous.before.p = getelementptr %em.chunk, ptr %previous, i64 0, i32 2
+  %previous.before = load i64, ptr %previous.before.p
+  store i64 %previous.before, ptr %before.p
+  %previous.current.p = getelementptr %em.chunk, ptr %previous, i64 0, i32 3
+  %previous.current = load ptr, ptr %previous.current.p
+  store ptr %previous.current, ptr %arena
+  %previous.end.p = getelementptr %em.chunk, ptr %previous, i64 0, i32 4
+  %previous.end = load ptr, ptr %previous.end.p
+  store ptr %previous.end, ptr %end.p
+  %previous.start = getelementptr i8, ptr %previous, i64 {CHUNK_HEADER}
+  store ptr %previous.start, ptr %start.p
+  br label %chunk
+}}
+"""
+
+EXPORTS = (
+    "em_start",
+    "em_frame_key",
+    "em_arena_limit",
+    "em_leave",
+    "em_exit",
+    "em_abort",
+    "em_assert",
+    "em_assert_bsd",
+    "em_too_deep",
+    "em_arena_current",
+    "em_arena_grow",
+    "em_arena_unwind",
+    "em_arena_trim",
+)
+
+# The C functions that end a process, and what stands in for them in programs. (__assert is the BSD spelling.)
+REPLACED = {
+    "exit": "em_exit",
+    "_exit": "em_exit",
+    "_Exit": "em_exit",
+    "quick_exit": "em_exit",
+    "abort": "em_abort",
+    "__assert_fail": "em_assert",
+    "__assert": "em_assert_bsd",
+}
+
+_starting = threading.Lock()
+
+
+def load() -> jit.Library:
+    """The runtime's own library, made once per process."""
+    with _starting:
+        return _library()
+
+
+@cache
+def _library() -> jit.Library:
+    import ctypes
+
+    from enzyme_magic.config import settings
+
+    library = jit.Library.load([jit.compile_object(EXITS + ARENA, level=1)], EXPORTS)
+    start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em_start"))
+    start(settings().tape_limit & -64)
+    return library
+
+
+def symbols() -> dict[str, int]:
+    """What programs are linked with so that ending the process becomes an ExecutionError: C name -> address."""
+    library = load()
+    return {name: library.address(ours) for name, ours in REPLACED.items()}
+
+
+def arena_symbols() -> dict[str, int]:
+    """What derivative libraries that include ARENA_INLINE are linked with."""
+    library = load()
+    names = ("em_arena_grow", "em_arena_unwind", "em_arena_current", "em_too_deep")
+    return {name: library.address(name) for name in names}
