@@ -7,6 +7,8 @@ the shell is taken away from others.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from enzyme_magic.errors import CompileError, Diagnostic, EnzymeError
@@ -26,6 +28,16 @@ def attach(error: EnzymeError, consequence: str = "") -> None:
     """Let IPython show the card in place of the traceback. The error stays picklable."""
     lines = text(error, consequence).splitlines()
     vars(error)["_render_traceback_"] = partial(list, lines)
+
+
+@contextmanager
+def instead_of_traceback() -> Iterator[None]:
+    """An EnzymeError that passes through is shown as a card."""
+    try:
+        yield
+    except EnzymeError as error:
+        attach(error)
+        raise
 
 
 def _further(error: EnzymeError) -> list[str]:

@@ -64,18 +64,19 @@ class Namespace:
             raise UsageError(f"{name} is {_article(type(value).__name__)}, not a C function of %%enzyme_c")
         raise UsageError(f"no C function {name}; there {_listed(known) or 'is none yet: compile one with %%enzyme_c'}")
 
-    def kept(self, names: Iterable[str], source: str) -> str:
+    def kept(self, names: Iterable[str], source: str, compiled: bool = False) -> str:
         """What a failed cell left as it was: the functions it asked for or, without names, those it mentions."""
+        nothing = "No function was replaced" if compiled else "Nothing was compiled"
         alive = {name: cell for name, (function, cell) in self._cells.items() if self.variables.get(name) is function}
         asked = [name for name in names if name in alive]
         asked = asked or [name for name in alive if re.search(rf"(?<!\w){re.escape(name)}\s*\(", source)]
         if not asked:
-            return "Nothing was compiled."
+            return f"{nothing}."
         cells = sorted({alive[name] for name in asked})
         if len(asked) == 1:
-            return f"Nothing was compiled; {asked[0]} still refers to the version from {cells[0]}."
+            return f"{nothing}; {asked[0]} still refers to the version from {cells[0]}."
         versions = "version" if len(cells) == 1 else "versions"
-        return f"Nothing was compiled; {_and(sorted(asked))} still refer to the {versions} from {_and(cells)}."
+        return f"{nothing}; {_and(sorted(asked))} still refer to the {versions} from {_and(cells)}."
 
 
 def python_name(name: str) -> str:

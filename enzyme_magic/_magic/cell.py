@@ -1,0 +1,117 @@
+"""One `%%enzyme_c` cell: from the parsed line to compiled functions and what is to be shown of them.
+
+Invariant: nothing is bound, printed or displayed here, so that a cell that fails leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from enzyme_magic._magic import options
+from enzyme_magic._magic.pictures import picture
+from enzyme_magic.api.compilation import compile_c
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.program import Program
+from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.report import Check, Report
+from enzyme_magic.viz.picture import Picture
+
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`lines`: said before the pictures. `warnings`: the compiler's, and functions without a gradient."""
+
+    functions: Mapping[str, CFunction]
+    lines: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    warnings: tuple[str, ...] = ()
+    reports: tuple[Report, ...] = ()
+
+
+def compile_cell(source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]) -> Result:
+    """Compile the cell as the line says. EnzymeError for everything that can be wrong with it."""
+    example = example_arguments(line.at, variables)
+    program = compile_c(source, name=label, force=line.force, **keywords(line))
+    functions = {name: program[name] for name in line.names or list(program)}
+    shown, lines = _choice(functions, named=bool(line.names))
+    reports = []
+    for name in shown:
+        found = _report(functions[name], line, example)
+        if isinstance(found, Report):
+            reports.append(found)
+        else:
+            lines.append(f"{functions[name]}\n{found}")
+    pictures = [picture(report, view) for report in reports for view in line.show or [None]]
+    return Result(functions, tuple(lines), tuple(pictures), tuple(map(str, program.diagnostics)), tuple(reports))
+
+
+def keywords(line: argparse.Namespace) -> dict[str, Any]:
+    """The options of the line as arguments of `compile_c`."""
+    found: dict[str, Any] = {
+        "include": tuple(line.include),
+        "define": tuple(line.define),
+        "link": tuple(line.link),
+        "library_path": tuple(line.library_path),
+        "compile_args": options.words(line.compile_args),
+        "shape": options.pairs(line.shape, "--shape", "x=n"),
+        "activity": options.pairs(line.activity, "--activity", "w=const"),
+        "strict_headers": line.strict_headers,
+    }
+    levels = {"opt": line.opt, "post_opt": line.post_opt}
+    return found | {name: int(level) for name, level in levels.items() if level is not None}
+
+
+def example_arguments(texts: list[str], variables: MutableMapping[str, object]) -> Arguments | None:
+    """`--at 2.0` and `--at "x=np.arange(4.), n=4"` as the arguments of a call, evaluated among the user's variables."""
+    if not texts:
+        return None
+    text = ", ".join(texts)
+    try:
+        code = compile(f"(lambda *args, **kwargs: (args, kwargs))({text}\n)", "--at", "eval")
+        found: Arguments = eval(code, dict(variables))
+    except Exception as error:  # whatever the user's expression raises
+        raise ArgumentError(
+            f"--at {text}: {type(error).__name__}: {error}",
+            code="EM320",
+            hint='arguments as in a call: --at "x=np.arange(4.), n=4" or --at 2.0',
+        ) from error
+    return found
+
+
+def _choice(functions: Mapping[str, CFunction], named: bool) -> tuple[list[str], list[str]]:
+    """(functions whose pictures are shown, lines about the others): those asked for, otherwise the last of the cell."""
+    shown = list(functions) if named else list(functions)[-1:]
+    return shown, [str(function) for name, function in functions.items() if name not in shown]
+
+
+def _report(function: CFunction, line: argparse.Namespace, example: Arguments | None) -> Report | str:
+    """The report to show, with the check and the example that were asked for; or why there is no gradient."""
+    wrt = options.names(line.wrt) or None
+    try:
+        report = function.make_report(wrt=wrt)
+    except DifferentiationError as error:
+        if wrt or line.check:
+            raise
+        return f"no gradient: {error}"
+    if example is not None:
+        report = dataclasses.replace(report, example=_example(function, wrt, example))
+    if line.check:
+        report = dataclasses.replace(report, check=_check(function, wrt, example))
+    return report
+
+
+def _example(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments) -> str:
+    raise NotImplementedError
+
+
+def _check(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments | None) -> Check:
+    raise NotImplementedError
+
+
+__all__ = ["Program", "Result", "compile_cell", "example_arguments", "keywords"]

@@ -1,0 +1,179 @@
+"""The IPython extension: `%%enzyme_c` and its line magics.
+
+    %load_ext enzyme_magic
+
+Parses lines, calls the Python API, binds names, displays. There is no compile logic here, so all of it works without a notebook.
+A cell that fails raises, and leaves every name as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+
+from enzyme_magic import doctor
+from enzyme_magic._magic import card, cell, options, pictures, screen
+from enzyme_magic._magic.complete import Completion, Words
+from enzyme_magic._magic.namespace import Namespace
+from enzyme_magic.backend.artifacts import Store
+from enzyme_magic.config import settings
+from enzyme_magic.errors import CompileError, EnzymeError
+from enzyme_magic.errors_catalog import CATALOG
+
+CELL_HELP = """Compile the cell as C; its functions become Python functions with gradients.
+
+    %%enzyme_c relu3
+    double relu3(double x) { return x > 0 ? pow(x, 3) : 0; }
+
+Then relu3(2.0) calls it, relu3.grad(2.0) is its derivative, and the pictures below the cell show how that came about. Without a
+NAME every function that is not static is bound, and the last one is shown. Line numbers are those of the C text. A cell that does
+not compile raises, and the functions of earlier cells stay as they are."""
+SHOW_HELP = """Show the pictures of a compiled function: the first screen, or one view.
+
+    %enzyme_show relu3 --view activity"""
+WHY_HELP = """Why a line, a value or a parameter is active or not.
+
+    %enzyme_why relu3 4        line 4 of the C text
+    %enzyme_why relu3 %mul     a value of the optimized IR
+    %enzyme_why relu3 x        a parameter"""
+DOCTOR_HELP = """Does everything on this machine work? With a code: what does this error mean?
+
+    %enzyme_doctor
+    %enzyme_doctor EM110"""
+ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how large, where. --clear removes them."""
+
+_CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", True, options.CELL)
+_SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", True, options.SHOW)
+_WHY = options.make_parser("%enzyme_why", WHY_HELP, "NAME WHERE", True, options.HELP)
+_DOCTOR = options.make_parser("%enzyme_doctor", DOCTOR_HELP, "CODE", True, options.HELP)
+_ARTIFACTS = options.make_parser("%enzyme_artifacts", ARTIFACTS_HELP, None, False, options.ARTIFACTS)
+
+
+@magics_class
+class EnzymeMagics(Magics):
+    """The magics of one shell."""
+
+    shell: InteractiveShell
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self.namespace = Namespace(shell.user_ns)
+        self.completion = Completion(self._words())
+
+    @cell_magic
+    def enzyme_c(self, line: str, cell: str) -> None:
+        arguments = options.parse(_CELL, line, options.CELL)
+        if arguments.help:
+            return print(_CELL.format_help())
+        label = f"In[{self.shell.execution_count}]"
+        try:
+            self._compile(arguments, cell, label)
+        except EnzymeError as error:
+            card.attach(error, self._consequence(error, arguments.names, cell))
+            raise
+
+    @line_magic
+    def enzyme_show(self, line: str) -> None:
+        arguments = options.parse(_SHOW, line, options.SHOW)
+        if arguments.help:
+            return print(_SHOW.format_help())
+        if len(arguments.names) != 1:
+            raise UsageError("which function? %enzyme_show NAME [--view VIEW]")
+        function = self.namespace.find(arguments.names[0])
+        with card.instead_of_traceback():
+            screen.show(self.shell, pictures.picture(function.report, arguments.view))
+
+    @line_magic
+    def enzyme_why(self, line: str) -> None:
+        name, _, where = line.strip().partition(" ")
+        if name in ("-h", "--help"):
+            return print(_WHY.format_help())
+        if not where.strip():
+            raise UsageError("%enzyme_why NAME WHERE, for instance %enzyme_why relu3 4")
+        function = self.namespace.find(name)
+        with card.instead_of_traceback():
+            screen.say(str(cell.why(function, where.strip())))
+
+    @line_magic
+    def enzyme_doctor(self, line: str) -> None:
+        arguments = options.parse(_DOCTOR, line, options.HELP)
+        if arguments.help:
+            return print(_DOCTOR.format_help())
+        screen.say("\n\n".join(map(doctor.explain, arguments.names)) or doctor.text())
+
+    @line_magic
+    def enzyme_artifacts(self, line: str) -> None:
+        arguments = options.parse(_ARTIFACTS, line, options.ARTIFACTS)
+        if arguments.help:
+            return print(_ARTIFACTS.format_help())
+        store = Store(settings().cache_dir)
+        if arguments.clear:
+            count = store.clear()
+            return print(f"removed {count} compiled cell{'' if count == 1 else 's'} from {store.root}")
+        entries = store.entries()
+        size = doctor.size(sum(entry.size for entry in entries))
+        print(f"{len(entries)} compiled cell{'' if len(entries) == 1 else 's'}, {size} in {store.root}")
+
+    def _compile(self, arguments: argparse.Namespace, source: str, label: str) -> None:
+        result = cell.compile_cell(source, label, arguments, self.shell.user_ns)
+        warnings = self.namespace.publish(result.functions, label)
+        screen.warn([*result.warnings, *(f"warning: {line}" for line in warnings)])
+        if arguments.quiet:
+            return
+        for line in result.lines:
+            screen.say(line)
+        for picture in result.pictures:
+            screen.show(self.shell, picture)
+        if arguments.verbose:
+            for report in result.reports:
+                screen.say(screen.stages(report))
+
+    def _consequence(self, error: EnzymeError, names: list[str], source: str) -> str:
+        return self.namespace.kept(names, source, compiled=not isinstance(error, CompileError))
+
+    def _words(self) -> dict[str, Words]:
+        def functions() -> list[str]:
+            return sorted(self.namespace.functions())
+
+        def views(option: str) -> list[str]:
+            return pictures.names() if option in ("view", "show") else []
+
+        return {
+            "%%enzyme_c": Words(options.CELL, values=views),
+            "%enzyme_show": Words(options.SHOW, functions, views),
+            "%enzyme_why": Words(options.HELP, functions),
+            "%enzyme_doctor": Words(options.HELP, lambda: sorted(CATALOG)),
+            "%enzyme_artifacts": Words(options.ARTIFACTS),
+        }
+
+
+for _method, _parser in (
+    (EnzymeMagics.enzyme_c, _CELL),
+    (EnzymeMagics.enzyme_show, _SHOW),
+    (EnzymeMagics.enzyme_why, _WHY),
+    (EnzymeMagics.enzyme_doctor, _DOCTOR),
+    (EnzymeMagics.enzyme_artifacts, _ARTIFACTS),
+):
+    _method.__doc__ = _parser.format_help()
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """`%load_ext enzyme_magic`; loading twice is loading once."""
+    unload_ipython_extension(shell)
+    magics = EnzymeMagics(shell)
+    shell.register_magics(magics)
+    magics.completion.install(shell.Completer)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """`%unload_ext enzyme_magic`; compiled functions stay usable."""
+    magics = shell.magics_manager.registry.pop(EnzymeMagics.__name__, None)
+    if magics is None:
+        return
+    magics.completion.remove(shell.Completer)
+    for kind, names in EnzymeMagics.magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
