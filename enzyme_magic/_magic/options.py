@@ -121,28 +121,34 @@ def normalize(tokens: Sequence[str], options: Sequence[Option]) -> tuple[list[st
         if not token.startswith("-") or token == "-" or _is_number(token):
             words.append(token)
             continue
-        flag, attached = _flag_and_value(token)
-        option = known.get(flag)
-        if option is None:
-            raise UsageError(_unknown(token, known))
-        if option.value is None:
-            named.append(option.flags[-1])
-            if attached and flag.startswith("--"):
-                raise UsageError(f"{flag} takes no value")
-            if attached:  # "-fv" is "-f -v"
-                rest.insert(0, "-" + attached)
-        else:
-            value = attached if attached is not None else _next_value(flag, option, rest, known)
-            named.append(f"{option.flags[-1]}={value}")
+        for flag, attached in _flags_and_values(token, known):
+            option = known[flag]
+            if option.value is None:
+                named.append(option.flags[-1])
+            else:
+                value = attached if attached is not None else _next_value(flag, option, rest, known)
+                named.append(f"{option.flags[-1]}={value}")
     return named, words
 
 
-def _flag_and_value(token: str) -> tuple[str, str | None]:
-    """`--opt=2`, `-O2` and `-c=-g` carry their value; the other forms leave it to the next word."""
+def _flags_and_values(token: str, known: dict[str, Option]) -> list[tuple[str, str | None]]:
+    """`--opt=2`, `-O2` and `-c=-g` carry their value, the other forms leave it to the next word; `-fv` is `-f -v`."""
     if token.startswith("--"):
         flag, sign, value = token.partition("=")
-        return flag, value if sign else None
-    return token[:2], token[2:].removeprefix("=") or None
+        if flag not in known:
+            raise UsageError(_unknown(token, known))
+        if sign and known[flag].value is None:
+            raise UsageError(f"{flag} takes no value")
+        return [(flag, value if sign else None)]
+    found: list[tuple[str, str | None]] = []
+    for at, letter in enumerate(token[1:], 1):
+        flag = f"-{letter}"
+        if flag not in known:
+            raise UsageError(_unknown(token, known))
+        if known[flag].value is not None:
+            return [*found, (flag, token[at + 1 :].removeprefix("=") or None)]
+        found.append((flag, None))
+    return found
 
 
 def _next_value(flag: str, option: Option, rest: list[str], known: dict[str, Option]) -> str:
@@ -166,7 +172,7 @@ def _unknown(token: str, known: dict[str, Option]) -> str:
     if not near and not flag.startswith("--"):
         near = difflib.get_close_matches("-" + flag, list(known), n=1, cutoff=0.6)
     meant = f"; did you mean {near[0]}?" if near else ""
-    clang = " (what is meant for clang goes behind -c)" if "--compile-args" in known else ""
+    clang = f" (what is meant for clang goes behind -c: -c {token})" if "--compile-args" in known else ""
     return f"unknown option {flag}{meant}{clang}"
 
 
