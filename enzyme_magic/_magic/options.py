@@ -168,9 +168,8 @@ def _is_number(token: str) -> bool:
 
 def _unknown(token: str, known: dict[str, Option]) -> str:
     flag = token.partition("=")[0]
-    near = difflib.get_close_matches(flag, [name for name in known if name.startswith("--")], n=1, cutoff=0.5)
-    if not near and not flag.startswith("--"):
-        near = difflib.get_close_matches("-" + flag, list(known), n=1, cutoff=0.6)
+    word, cutoff = (flag, 0.6) if flag.startswith("--") else ("-" + flag, 0.8)
+    near = difflib.get_close_matches(word, [name for name in known if name.startswith("--")], n=1, cutoff=cutoff)
     meant = f"; did you mean {near[0]}?" if near else ""
     clang = f" (what is meant for clang goes behind -c: -c {token})" if "--compile-args" in known else ""
     return f"unknown option {flag}{meant}{clang}"
