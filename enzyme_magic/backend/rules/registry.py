@@ -1,0 +1,108 @@
+"""From an instruction to its rule.
+
+Invariant: a rule is found only where the operation is certainly the known one: an opcode, an intrinsic, one of our helpers,
+or a call of a *declared* function with a name and type of math.h. A function the program defines itself is never taken for
+libm's. No rule and not inactive: whoever asks must differentiate the body or refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import chain
+from types import MappingProxyType
+
+from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.types import FunctionType, is_floating
+from enzyme_magic.backend.rules import (
+    arithmetic,
+    casts,
+    exponential,
+    extrema,
+    hyperbolic,
+    inactive,
+    powers,
+    rounding,
+    special,
+    trigonometric,
+)
+from enzyme_magic.backend.rules.rule import Rule
+from enzyme_magic.backend.rules.spelling import (
+    fits,
+    helper_signature,
+    intrinsic_signature,
+    libm_signature,
+)
+from enzyme_magic.errors import InternalError
+
+_FAMILIES = (arithmetic, casts, powers, exponential, trigonometric, hyperbolic, special, rounding, extrema)
+RULES: Mapping[str, Rule] = MappingProxyType({r.operation: r for r in chain.from_iterable(family.RULES for family in _FAMILIES)})
+_OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
+OPCODES = frozenset(_OPCODES.split())
+# Operations that exist in libm only with a result behind a pointer: see `lowering`.
+_THROUGH_POINTERS = frozenset(["frexp", "modf", "sincos", "sincospi", "remquo", "lgamma_r"])
+
+
+def lookup(operation: str) -> Rule:
+    """The rule of an operation by name (`sin`, `fmul`, `polygamma.2`). Raises InternalError for an unknown one."""
+    if operation.startswith("polygamma."):
+        return special.polygamma(int(operation.removeprefix("polygamma.")))
+    found = RULES.get(operation)
+    if found is None:
+        raise InternalError(f"there is no derivative rule for the operation {operation}")
+    return found
+
+
+def rule_for(instruction: Instruction) -> Rule | None:
+    """The rule of an instruction, None if there is none: not an operation on floats, a function with a body, an unknown one,
+    or one with results behind pointers that `lowering` has not seen yet."""
+    signature = signature_of(instruction)
+    return lookup(signature) if signature is not None else None
+
+
+def signature_of(instruction: Instruction) -> str | None:
+    """The operation name of an instruction that has a rule."""
+    if isinstance(instruction, Call):
+        called = instruction.called_function
+        return (
+            None if called is None else _called_operation(called.name, instruction.function_type, bool(called.blocks))
+        )
+    if instruction.opcode in ("select", "freeze"):
+        return instruction.opcode if is_floating(instruction.type) else None
+    return instruction.opcode if instruction.opcode in OPCODES else None
+
+
+def is_inactive(instruction: Instruction) -> bool:
+    """Whether result and effects of the instruction carry no derivative, whatever its operands are: comparisons, integer
+    arithmetic on no floats, floor, printf, … (`inactive_reason` says why)."""
+    return inactive_reason(instruction) is not None
+
+
+def inactive_reason(instruction: Instruction) -> str | None:
+    """One sentence for people; None where a derivative may pass."""
+    known = rule_for(instruction)
+    if known is not None:
+        return known.formula if known.is_inactive else None
+    if instruction.opcode in ("icmp", "fcmp"):
+        return "a truth value carries no derivative"
+    if instruction.opcode == "fence":
+        return "a fence computes nothing"
+    if isinstance(instruction, Call):
+        called = instruction.called_function
+        if called is not None and called.is_declaration:
+            return inactive.reason(called.name)
+    return None
+
+
+@cache
+def _called_operation(name: str, type_: FunctionType, defined: bool) -> str | None:
+    helper = helper_signature(name)
+    if helper is not None:
+        return helper.operation if helper.operation in RULES or helper.operation.startswith("polygamma.") else None
+    intrinsic = intrinsic_signature(name)
+    if intrinsic is not None:
+        return intrinsic.operation if intrinsic.operation in RULES else None
+    libm = None if defined else libm_signature(name)
+    if libm is None or libm.operation in _THROUGH_POINTERS or not fits(libm, type_):
+        return None
+    return libm.operation if libm.operation in RULES else None
