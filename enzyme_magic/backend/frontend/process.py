@@ -1,0 +1,107 @@
+"""Run a child process that cannot outlive us, hang, flood us or eat the machine's memory.
+
+Invariant: when `run` returns or raises (KeyboardInterrupt included) the child's whole process group is gone. The child gets no
+stdin and never sees a Ctrl-C of the terminal: it is ended by us. It does not interpret what the child printed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+OUTPUT_LIMIT = 4 << 20  # bytes kept of stdout and of stderr each
+MEMORY_LIMIT = 6 << 30  # address space of the child, bytes
+FILE_LIMIT = 1 << 30  # bytes of one file it writes
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """What a child did. `status` is its exit status, negative for a signal; `stopped` says why we ended it ("timeout"), or is
+    empty. `stdout` and `stderr` are decoded with replacement and cut at OUTPUT_LIMIT."""
+
+    status: int
+    stdout: str
+    stderr: str
+    stopped: str = ""
+
+
+def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, cwd: str | None = None) -> Completed:
+    """Run `argv` to its end or for `timeout` seconds. Raises OSError when it cannot be started."""
+    deadline = time.monotonic() + timeout
+    child = subprocess.Popen(
+        list(argv),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        cwd=cwd,
+        start_new_session=True,
+    )
+    try:
+        _limit(child.pid)
+        assert child.stdout is not None and child.stderr is not None
+        chunks = _read((child.stdout, child.stderr), deadline)
+        stopped = "" if chunks is not None and _ends(child, deadline) else "timeout"
+    finally:
+        _kill_group(child)
+    out, err = (b"", b"") if chunks is None else chunks
+    return Completed(child.returncode, out.decode(errors="replace"), err.decode(errors="replace"), stopped)
+
+
+def _limit(pid: int) -> None:
+    """A child that is already gone, or a system without these limits, is no reason to fail."""
+    try:
+        import resource
+
+        for what, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
+            _, hard = resource.prlimit(pid, what)
+            bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.prlimit(pid, what, (bound, hard))
+    except (ImportError, AttributeError, OSError, ValueError):
+        pass
+
+
+def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float) -> tuple[bytes, bytes] | None:
+    """All that comes out of both pipes, cut at OUTPUT_LIMIT each; None when the time is over first."""
+    buffers = {pipe: bytearray() for pipe in pipes}
+    with selectors.DefaultSelector() as selector:
+        for pipe in pipes:
+            selector.register(pipe, selectors.EVENT_READ)
+        while selector.get_map():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return None
+            for key, _ in selector.select(left):
+                pipe = next(pipe for pipe in pipes if pipe is key.fileobj)
+                data = os.read(pipe.fileno(), 1 << 16)
+                if not data:
+                    selector.unregister(pipe)
+                elif len(buffers[pipe]) < OUTPUT_LIMIT:
+                    buffers[pipe] += data
+    out, err = pipes
+    return bytes(buffers[out]), bytes(buffers[err])
+
+
+def _ends(child: subprocess.Popen[bytes], deadline: float) -> bool:
+    try:
+        child.wait(max(deadline - time.monotonic(), 0.0))
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _kill_group(child: subprocess.Popen[bytes]) -> None:
+    """End the child and everything it started; harmless when all is over already."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
