@@ -48,7 +48,9 @@ def arranged_dot(card: Card, theme: Theme) -> str:
     """The card as one digraph with places, for the program nop2. RenderError where Graphviz fails."""
     drawings = card.drawings()
     jobs = [Job(_dot(drawing, f"d{n}", theme), "json0") for n, drawing in enumerate(drawings)]
-    laid = [_read(drawing, f"d{n}", found) for n, (drawing, found) in enumerate(zip(drawings, render(jobs), strict=True))]
+    laid = [
+        _read(drawing, f"d{n}", found) for n, (drawing, found) in enumerate(zip(drawings, render(jobs), strict=True))
+    ]
     places = _place(card.groups, laid)
     lines = [line for item, (x, y) in zip(laid, places, strict=True) for line in _lines(item, x, y, theme)]
     return positioned_dot(lines, theme)
@@ -72,8 +74,16 @@ def _read(drawing: Drawing, prefix: str, found: bytes) -> _Laid:
     objects = graph.get("objects", [])
     nodes = {item["name"]: item["pos"] for item in objects if "pos" in item}
     splines = {item["id"]: (item["pos"], item.get("lp")) for item in graph.get("edges", []) if "pos" in item}
-    heading = graph.get("lp") if drawing.tables else nodes["heading"]
+    heading = _heading_place(graph, left) if drawing.tables else nodes["heading"]
     return _Laid(drawing, prefix, right - left, top - bottom, (left, bottom), heading, nodes, splines)
+
+
+def _heading_place(graph: dict[str, Any], left: float) -> str | None:
+    """The centre of the graph's label, its left edge moved to that of the boxes."""
+    if "lp" not in graph:
+        return None
+    _, y = graph["lp"].split(",")
+    return f"{left + float(graph['lwidth']) * 72 / 2:.2f},{y}"
 
 
 def _rows(groups: tuple[Group, ...], laid: list[_Laid]) -> Iterator[list[_Laid]]:
@@ -101,7 +111,8 @@ def _place(groups: tuple[Group, ...], laid: list[_Laid]) -> list[tuple[float, fl
         for item in row:
             places.append((x - item.low[0], y - item.height - item.low[1]))
             x += item.width + GAP
-        y -= max(item.height for item in row) + GAP
+        captions_only = all(not item.drawing.tables for item in row)
+        y -= max(item.height for item in row) + (GAP / 3 if captions_only else GAP)
     return places
 
 
@@ -112,7 +123,12 @@ def _shift(position: str, x: float, y: float) -> str:
 def _lines(item: _Laid, x: float, y: float, theme: Theme) -> Iterator[str]:
     label = heading_label(item.drawing, theme)
     if label and item.heading:
-        place = {"id": f"heading_{item.prefix}", "shape": "plain", "label": f"<{label}>", "pos": _shift(item.heading, x, y)}
+        place = {
+            "id": f"heading_{item.prefix}",
+            "shape": "plain",
+            "label": f"<{label}>",
+            "pos": _shift(item.heading, x, y),
+        }
         yield f'"heading_{item.prefix}" {attributes_text(place)};'
     for name, attributes in node_attributes(item.drawing, theme).items():
         yield f"{quote(name)} {attributes_text(attributes | {'pos': _shift(item.nodes[name], x, y)})};"

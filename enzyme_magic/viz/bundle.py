@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PNG_LIMIT = 200_000
 CELL_LIMIT = 300_000
 TEXT_LIMIT = 40_000
-SCALES = (2.0, 1.5, 1.0)  # pixels of the PNG per CSS pixel, the sharpest that fits
+FORMS = ((2.0, False), (2.0, True), (1.5, True), (1.0, True))  # (pixels per CSS pixel, with a palette), best first
 
 
 def bundle(picture: Picture, encoding: str | None = None) -> tuple[dict[str, str], dict[str, Any]]:
@@ -43,7 +43,7 @@ def _drawn(picture: Picture, text: str) -> tuple[dict[str, str], dict[str, Any]]
     drawing = picture.svg
     width, height = svg_text.pixels(drawing)
     data = {"image/svg+xml": drawing, "text/plain": text}
-    room = min(PNG_LIMIT, CELL_LIMIT - len(drawing.encode()) - len(text.encode()))
+    room = CELL_LIMIT - len(drawing.encode()) - len(text.encode())
     png = _png(picture, room)
     if png is None:
         return data, {}
@@ -52,10 +52,10 @@ def _drawn(picture: Picture, text: str) -> tuple[dict[str, str], dict[str, Any]]
 
 
 def _png(picture: Picture, room: int) -> str | None:
-    """The sharpest PNG of at most `room` bytes in base64; None where none is small enough."""
-    for scale in SCALES:
-        drawn = picture.png(scale)
-        if len(drawn) * 4 // 3 + 4 <= room:
+    """The sharpest PNG that fits, in base64 of at most `room` bytes; None where none does."""
+    for scale, palette in FORMS:
+        drawn = picture.png(scale, palette)
+        if len(drawn) <= PNG_LIMIT and len(drawn) * 4 // 3 + 4 <= room:
             return base64.b64encode(drawn).decode("ascii")
     return None
 

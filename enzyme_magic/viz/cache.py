@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from enzyme_magic.report import CacheRow, Report
 from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, saved_header, share_of, size_of
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
-from enzyme_magic.viz.wording import clip
+from enzyme_magic.viz.wording import plural
 
 _ABREAST = 2
 _CHAINS = 8
@@ -36,7 +36,7 @@ def drawing(report: Report) -> Drawing:
         links += [Link(above, table.name, kind="hidden")] if above else []
         above = table.name
     title = f"Cache of {report.function}: {saved_header(report)}" if stored else f"Cache of {report.function}: 0 B"
-    return Drawing(title, (), (*tables, *rest), tuple(links), clip=_CODE * 2, legend=bool(stored))
+    return Drawing(title, (), (*tables, *rest), tuple(links), clip=_CODE)
 
 
 def card(report: Report) -> Card:
@@ -53,10 +53,11 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
     made = _instruction_text(report, row.instruction) or row.expression
     yield Table(
         _name(row, "value"),
-        "forward sweep computes",
+        "forward sweep",
+        "computes",
         rows=(
             Row(
-                clip(made, _CODE),
+                made,
                 "cached",
                 aside=line_text(row.line),
                 identifier=f"{row.identifier}_value",
@@ -69,10 +70,11 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
     reader = _instruction_text(report, row.read_by) or row.read_by or "the adjoint of its users"
     yield Table(
         _name(row, "read"),
-        "reverse sweep reads it for",
+        "reverse sweep",
+        "reads it for the adjoint of",
         rows=(
             Row(
-                clip(reader, _CODE),
+                reader,
                 "active",
                 aside=line_text(row.read_line),
                 identifier=f"{row.identifier}_read",
@@ -88,10 +90,14 @@ def _slot_kind(row: CacheRow) -> str:
 
 
 def _slot_rows(report: Report, row: CacheRow) -> Iterator[Row]:
-    yield Row(clip(row.expression, _CODE), aside=row_bytes(row), identifier=row.identifier, title=row.reason)
+    yield Row(row.expression, aside=row_bytes(row), identifier=row.identifier, title=row.reason)
     share = share_of(row, report)
     if share is not None:
-        yield Row("", aside=f"{share:.0%}", share=share)
+        yield Row("", aside=_percent(share), share=share)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "below 1%"
 
 
 def _arrows(row: CacheRow) -> Iterator[Link]:
@@ -125,7 +131,7 @@ def _nothing(report: Report) -> Table:
 def _listed(report: Report, rows: list[CacheRow]) -> Table:
     found = tuple(
         Row(
-            clip(row.expression, _CODE),
+            row.expression,
             "cached",
             aside=" · ".join(part for part in (line_text(row.line), row_bytes(row)) if part),
             identifier=row.identifier,
@@ -139,8 +145,7 @@ def _listed(report: Report, rows: list[CacheRow]) -> Table:
 def _not_stored(report: Report, rows: list[CacheRow]) -> Table:
     found = tuple(
         Row(
-            clip(row.expression, _CODE),
-            "inactive",
+            row.expression,
             aside=not_stored_text(row),
             identifier=row.identifier,
             link=f"a_{row.instruction}" if row.instruction else "",
@@ -148,7 +153,7 @@ def _not_stored(report: Report, rows: list[CacheRow]) -> Table:
         )
         for row in rows
     )
-    return Table("not_stored", "not stored", f"{len(rows)} of {len(report.cache.rows)} values", found, wrap=_REASON)
+    return Table("not_stored", "not stored", f"{len(rows)} of {plural(len(report.cache.rows), 'value')}", found, wrap=_REASON)
 
 
 def not_stored_text(row: CacheRow) -> str:

@@ -35,7 +35,7 @@ _CACHE_ROWS = 24
 def card(report: Report) -> Card:
     head = Drawing(report.signature or report.function, tuple(head_lines(report)), code_title=True)
     listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=30),), clip=58)
-    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),), clip=40)))]
+    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))))]
     pictures = []
     if len(instructions(report)) <= _ACTIVITY_ROWS:
         pictures.append(activity.drawing(report))
@@ -70,7 +70,8 @@ def _left_out(report: Report) -> str:
 
 def head_lines(report: Report) -> list[str]:
     """What stands under the signature: check, request, times, notes."""
-    lines = [check_text(report), request(report), timing_text(report), *report.notes]
+    asked = " · ".join(part for part in (request(report), timing_text(report)) if part)
+    lines = [check_text(report), asked, *report.notes]
     return [line for line in lines if line]
 
 
@@ -89,7 +90,7 @@ def facts_table(report: Report) -> Table:
     if report.example:
         found.append(("example", report.example))
     rows = tuple(Row(text, lead=name, identifier=f"fact_{n}", prose=True) for n, (name, text) in enumerate(found))
-    return Table("facts", "Summary", rows=rows)
+    return Table("facts", "Summary", rows=rows, wrap=40)
 
 
 def text(report: Report) -> str:

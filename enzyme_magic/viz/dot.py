@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table
 from enzyme_magic.viz.theme import CODE_SIZE, LABEL_SIZE, MARKS, MONO, NOTE_SIZE, SANS, TITLE_SIZE, Theme
-from enzyme_magic.viz.wording import clean, clip, wrap
+from enzyme_magic.viz.wording import clean, clip, legend, wrap, wrap_code
 
 NODE_SEPARATION = 0.35
 RANK_SEPARATION = 0.45
 PADDING = 0.2
 BAR_WIDTH = 150
-_SENTENCE_COLUMNS = 104
+_SENTENCE_COLUMNS = 120
+_PROSE_COLUMNS = 64
 _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _LABEL_COLUMNS = 34
@@ -55,27 +56,38 @@ def _lines(parts: Iterable[str], align: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Which of the four columns a table has: gutter | lead | text | note."""
+    """Which of the four columns a table has: gutter | lead | text | note. `clip`: characters of code in a line."""
 
     gutter: bool
     lead: bool
+    note: bool
     clip: int
 
     @property
     def count(self) -> int:
-        return 2 + self.gutter + self.lead
+        return 1 + self.gutter + self.lead + self.note
 
 
 def table_label(table: Table, theme: Theme, clip_at: int) -> str:
     """The HTML label of a box: header, then one table row per row; code is cut after `clip_at` columns."""
-    columns = _Columns(any(row.mark for row in table.rows), any(row.lead for row in table.rows), clip_at)
+    gutter, lead, note = (any(getattr(row, part) for row in table.rows) for part in ("mark", "lead", "aside"))
+    columns = _Columns(gutter, lead, note, clip_at)
     rows = [f"<TR>{_header(table, theme, columns)}</TR>"] if table.title else []
+    least = _least_text_width(table, columns)
     last = len(table.rows) - 1
     for index, row in enumerate(table.rows):
         port = "last" if index == last else None
-        rows.append(f"<TR>{''.join(_cells(row, table, theme, columns, port))}</TR>")
+        rows.append(f"<TR>{''.join(_cells(row, table, theme, columns, port, least))}</TR>")
     body = "".join(rows) or f"<TR>{cell(font('', theme.text, LABEL_SIZE))}</TR>"
     return f'<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{theme.border}">{body}</TABLE>'
+
+
+def _least_text_width(table: Table, columns: _Columns) -> str | None:
+    """About the points a wide header leaves to the text column, which would otherwise be shared with the gutter."""
+    header = 7.0 * min(len(table.title), columns.clip) + 6.2 * min(len(table.subtitle), columns.clip) + 14
+    note = max((min(len(row.aside), table.wrap or _LABEL_COLUMNS) for row in table.rows if row.aside), default=0)
+    least = header - 26 * columns.gutter - 20 * columns.lead - 5.4 * note - 8
+    return f"{least:.0f}" if table.title and least > 0 else None
 
 
 def _header(table: Table, theme: Theme, columns: _Columns) -> str:
@@ -85,7 +97,9 @@ def _header(table: Table, theme: Theme, columns: _Columns) -> str:
     return cell(content, COLSPAN=str(columns.count), BGCOLOR=theme.header, PORT="head")
 
 
-def _cells(row: Row, table: Table, theme: Theme, columns: _Columns, port: str | None) -> Iterator[str]:
+def _cells(
+    row: Row, table: Table, theme: Theme, columns: _Columns, port: str | None, least: str | None
+) -> Iterator[str]:
     tone = theme.tones[row.mark]
     paint = tone.background
     if columns.gutter:
@@ -99,18 +113,26 @@ def _cells(row: Row, table: Table, theme: Theme, columns: _Columns, port: str | 
         tooltip = clip(row.title or row.text, _TOOLTIP)
         link = {"ID": row.identifier, "HREF": f"#{target}", "TITLE": escape(tooltip) or "&#160;"}
     note = _note(row, table, theme)
-    yield cell(_text(row, theme, columns.clip), BGCOLOR=paint, PORT=port, COLSPAN=None if note else "2", **link)
+    own_port = None if note else port  # at the right edge, where arrows back start
+    span = "2" if columns.note and not note else None
+    yield cell(_text(row, table, theme, columns.clip), BGCOLOR=paint, PORT=own_port, COLSPAN=span, WIDTH=least, **link)
     if note:
-        yield cell(note, "LEFT" if table.wrap else "RIGHT", BGCOLOR=paint, BALIGN="LEFT" if table.wrap else None)
+        align = "LEFT" if table.wrap else None
+        yield cell(note, align or "RIGHT", BGCOLOR=paint, BALIGN=align, PORT=port)
 
 
-def _text(row: Row, theme: Theme, columns: int) -> str:
+def _text(row: Row, table: Table, theme: Theme, columns: int) -> str:
     tone = theme.tones[row.mark]
     if row.share is not None:
         return _bar(row.share, theme)
     if row.prose:
-        return _lines((font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, columns)), "LEFT")
-    return font(clip(row.text, columns), tone.text, CODE_SIZE, MONO)
+        return _lines(
+            (font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, table.wrap or _PROSE_COLUMNS)), "LEFT"
+        )
+    parts = wrap_code(row.text, columns)
+    if len(parts) == 1:
+        return font(parts[0], tone.text, CODE_SIZE, MONO)
+    return _lines((font(part, tone.text, CODE_SIZE, MONO) for part in parts), "LEFT")
 
 
 def _note(row: Row, table: Table, theme: Theme) -> str:
@@ -139,20 +161,11 @@ def heading_label(drawing: Drawing, theme: Theme) -> str | None:
     for sentence in drawing.sentences:
         rows += [cell(font(part, theme.grey, LABEL_SIZE)) for part in wrap(sentence, _SENTENCE_COLUMNS)]
     if drawing.legend and drawing.marks():
-        rows.append(cell(_legend(drawing, theme)))
+        rows.append(cell(font(legend(drawing.marks()), theme.text, NOTE_SIZE)))
     if not rows:
         return None
     body = "".join(f"<TR>{row}</TR>" for row in rows)
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{body}</TABLE>'
-
-
-def _legend(drawing: Drawing, theme: Theme) -> str:
-    cells = []
-    for name in drawing.marks():
-        tone, mark = theme.tones[name], MARKS[name]
-        cells.append(cell(font(mark.sign, tone.sign, NOTE_SIZE), "CENTER", BGCOLOR=tone.gutter, WIDTH="16"))
-        cells.append(cell(font(f"{mark.word}   ", theme.grey, NOTE_SIZE)))
-    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{"".join(cells)}</TR></TABLE>'
 
 
 def attributes_text(attributes: Attributes) -> str:
@@ -188,7 +201,8 @@ def link_attributes(link: Link, identifier: str, theme: Theme) -> dict[str, str]
     if link.straight:
         result["weight"] = "10"
     if link.label:
-        lines = wrap(clean(link.label), _LABEL_COLUMNS, lines=3)
+        # the spaces keep the text off the arrow
+        lines = [f"\N{NO-BREAK SPACE}{line} " for line in wrap(clean(link.label), _LABEL_COLUMNS, lines=3)]
         result["label"] = f"<{_lines((font(line, theme.text, LABEL_SIZE) for line in lines), 'LEFT')}>"
     return result
 
@@ -235,7 +249,7 @@ def card_dot(card: Card, theme: Theme) -> str:
     drawings = card.drawings()
     if len(drawings) == 1:
         return drawing_dot(drawings[0], "d0", theme)
-    lines = []
+    lines: list[str] = []
     for n, drawing in enumerate(drawings):
         lines += _cluster(drawing, n, theme)
     return _digraph(graph_attributes(theme), theme, lines)

@@ -61,13 +61,15 @@ def saved_fact(report: Report) -> str:
     """ "0 of 2 stored = 0 B; 1 recomputed, 1 available"."""
     rows = report.cache.rows
     if not rows:
-        return "0 B: the reverse sweep needs no value" if report.mode == "reverse" else "0 B: forward mode keeps nothing"
+        return (
+            "0 B: the reverse sweep needs no value" if report.mode == "reverse" else "0 B: forward mode keeps nothing"
+        )
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("recompute", "available")}
     stored = len(report.cache.stored())
     size = bytes_text(report.cache.total) if stored else "0 B"
     rest = [f"{counts['recompute']} recomputed"] if counts["recompute"] else []
     rest += [f"{counts['available']} still available"] if counts["available"] else []
-    return f"{stored} of {len(rows)} stored = {size}" + (f"; {', '.join(rest)}" if rest else "")
+    return f"{stored} of {len(rows)} stored: {size}" + (f"; {', '.join(rest)}" if rest else "")
 
 
 def stage(report: Report, name: str) -> Stage | None:

@@ -149,11 +149,21 @@ def _as_table(drawing: Drawing) -> Drawing:
     sentence = f"{plural(total, 'row')} are too many to draw as a graph: this is a table of its parts; the text form has them all"
     table = Table(f"{drawing.tables[0].name}_table", "block", "rows", tuple(kept))
     return Drawing(
-        drawing.title, (*drawing.sentences, sentence), (table,), clip=48, legend=drawing.legend, code_title=drawing.code_title
+        drawing.title,
+        (*drawing.sentences, sentence),
+        (table,),
+        clip=48,
+        legend=drawing.legend,
+        code_title=drawing.code_title,
     )
 
 
 def _box(table: Table) -> Row:
     folded = _folded(list(table.rows)) if table.rows else Row("empty")
     name = f"{table.title}  {table.subtitle}".strip()
-    return Row(f"{name}  {folded.text.removeprefix('… ')}", mark=folded.mark, aside=folded.aside, identifier=f"{table.name}_all")
+    return Row(
+        f"{name}  {folded.text.removeprefix('… ')}",
+        mark=folded.mark,
+        aside=folded.aside,
+        identifier=f"{table.name}_all",
+    )

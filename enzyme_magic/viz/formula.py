@@ -60,7 +60,9 @@ def _evaluate(node: ast.expr, size: int) -> Fraction:
             return Fraction(size)
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_evaluate(inner, size)
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if 0 <= power <= _LARGEST_POWER:
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
+            0 <= power <= _LARGEST_POWER
+        ):
             return _evaluate(left, size) ** power
         case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _BINARY:
             return _BINARY[type(operation)](_evaluate(left, size), _evaluate(right, size))

@@ -19,7 +19,7 @@ def source(dot: str) -> Any:
 
 @cache
 def _graph_class() -> Any:
-    import graphviz
+    import graphviz  # type: ignore[import-untyped, unused-ignore]
 
     class Graph(graphviz.Source):  # type: ignore[misc, unused-ignore]
         """A `graphviz.Source` drawn by this package's engine."""

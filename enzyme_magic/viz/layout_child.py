@@ -12,7 +12,7 @@ import sys
 
 
 def main() -> None:
-    import pygraphviz
+    import pygraphviz  # type: ignore[import-untyped, unused-ignore]
 
     results = []
     for job in json.load(sys.stdin.buffer):

@@ -18,11 +18,13 @@ from enzyme_magic.viz.dot import card_dot
 from enzyme_magic.viz.fit import LEVELS, SVG_LIMIT, at_level, coarser, fitted
 from enzyme_magic.viz.graph import source
 from enzyme_magic.viz.model import Card
+from enzyme_magic.viz.png import exact_palette
 from enzyme_magic.viz.render import Job, RenderError, render
 from enzyme_magic.viz.text import card_text
 from enzyme_magic.viz.theme import Theme
 
 CSS_DPI = 96
+PALETTE_PNG = "png:cairo:gd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,20 @@ class Picture:
         """SVG text of at most 200 kB. RenderError (a ViewError) where nothing can be drawn."""
         return self._drawn()[0]
 
-    def png(self, scale: float = 2.0) -> bytes:
-        """PNG with `scale` pixels for each CSS pixel. RenderError where nothing can be drawn."""
+    def png(self, scale: float = 2.0, palette: bool = False) -> bytes:
+        """PNG with `scale` pixels for each CSS pixel; `palette`: 256 colours, a third of the size where the engine has that.
+
+        RenderError where nothing can be drawn.
+        """
         job = self._drawn()[1]
-        return render([Job(job.dot, "png", job.program, round(CSS_DPI * scale))])[0]
+        dpi = round(CSS_DPI * scale)
+        if palette:
+            try:
+                drawn = render([Job(job.dot, PALETTE_PNG, job.program, dpi)])[0]
+                return exact_palette(drawn, self.theme.colours())
+            except RenderError:
+                pass  # an engine without that renderer
+        return render([Job(job.dot, "png", job.program, dpi)])[0]
 
     def _drawn(self) -> tuple[str, Job]:
         """The SVG and the job that made it, folded further until it is small and quick enough."""

@@ -18,7 +18,8 @@ def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS)
     """The source as a table of at most about `limit` lines."""
     rows = tuple(_row(line) for line in report.source)
     kept = _fold(rows, limit) if len(rows) > limit else rows
-    return Table("source", report.source_name or "C source", "C source", kept, wrap=note_columns)
+    subtitle = "C source" if report.source_name else ""
+    return Table("source", report.source_name or "C source", subtitle, kept, wrap=note_columns)
 
 
 def card(report: Report) -> Card:

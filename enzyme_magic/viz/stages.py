@@ -10,9 +10,9 @@ from enzyme_magic.report import Report, Stage
 from enzyme_magic.viz.activity import links_of
 from enzyme_magic.viz.facts import AFTER, BEFORE, change, opcodes, stage
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table, single
-from enzyme_magic.viz.wording import plural
+from enzyme_magic.viz.wording import plural, short_constants
 
-CLIP = 50
+CLIP = 48
 CLIP_ALONE = 96
 
 
@@ -30,15 +30,16 @@ def compare(report: Report, before: str, after: str) -> Card:
     """Two stages side by side; one alone where the report lacks the other, a sentence where it lacks both."""
     found = [item for item in (stage(report, before), stage(report, after)) if item is not None]
     if not found:
-        return single("stages", Drawing(report.function, (f"this report has no IR of the stages {before} and {after}",)))
+        return single(
+            "stages", Drawing(report.function, (f"this report has no IR of the stages {before} and {after}",))
+        )
     if len(found) == 1:
         return _alone(report, found[0])
     first, second = found
     title = f"{report.function}: {change(first, second)}"
-    sentences = (f"{first.title or first.name} against {second.title or second.name}",)
-    head = Drawing(title, sentences)
+    head = Drawing(title)
     pair = Group((drawing(first, CLIP), drawing(second, CLIP)), together=True)
-    return Card("stages", title, (*sentences, _description(first), _description(second)), (Group((head,)), pair))
+    return Card("stages", title, (_description(first), _description(second)), (Group((head,)), pair))
 
 
 def one(report: Report, name: str) -> Card:
@@ -67,20 +68,20 @@ def identifier(found: Stage) -> str:
     return found.name.replace("-", "_")
 
 
+def _rows(lines: tuple[str, ...], stem: str) -> tuple[Row, ...]:
+    found = (line.strip() for line in lines)
+    rows = tuple(Row(short_constants(line), identifier=f"{stem}_{k}", title=line) for k, line in enumerate(found))
+    return rows or (Row("no instructions", prose=True),)
+
+
 def drawing(found: Stage, clip: int) -> Drawing:
     """One CFG under its name and opcode counts."""
     stem = identifier(found)
     names = {block.name: f"{stem}_{n}" for n, block in enumerate(found.blocks)}
     tables = tuple(
-        Table(
-            names[block.name],
-            block.name,
-            rows=tuple(
-                Row(line.strip(), identifier=f"{stem}_{n}_{k}", title=line.strip()) for k, line in enumerate(block.lines)
-            ),
-        )
+        Table(names[block.name], block.name, rows=_rows(block.lines, f"{stem}_{n}"))
         for n, block in enumerate(found.blocks)
     )
-    listed = opcodes(found)
     title = f"{found.name}: {plural(found.instructions, 'instruction')}"
-    return Drawing(title, (listed,) if listed else (), tables, tuple(links_of(found.edges, names)), clip=clip)
+    sentences = tuple(part for part in (found.title if found.title != found.name else "", opcodes(found)) if part)
+    return Drawing(title, sentences, tables, tuple(links_of(found.edges, names)), clip=clip)

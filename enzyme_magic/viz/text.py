@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from enzyme_magic.viz.model import Card, Drawing, Row, Table
 from enzyme_magic.viz.theme import MARKS
-from enzyme_magic.viz.wording import clean, pad, width
+from enzyme_magic.viz.wording import clean, legend, pad, width
 
 _WIDEST = 72  # columns after which notes stop being aligned
 
@@ -37,17 +37,15 @@ def drawing_lines(drawing: Drawing) -> Iterator[str]:
                 yield f"      → {label}{titles[link.target]}"
 
 
-def legend(marks: tuple[str, ...]) -> str:
-    return "  ".join(f"{MARKS[mark].sign} {MARKS[mark].word}" for mark in marks)
-
-
 def table_lines(table: Table) -> list[str]:
     """Header and rows; texts and notes in columns."""
     head = "  ".join(part for part in (clean(table.title), clean(table.subtitle)) if part)
     leads = max((width(clean(row.lead)) for row in table.rows), default=0)
     marked = any(row.mark for row in table.rows)
     texts = [clean(row_text(row)) for row in table.rows]
-    column = min(max((width(text) for text, row in zip(texts, table.rows, strict=True) if row.aside), default=0), _WIDEST)
+    column = min(
+        max((width(text) for text, row in zip(texts, table.rows, strict=True) if row.aside), default=0), _WIDEST
+    )
     lines = [f"  {head}"] if head else []
     return lines + [_line(row, text, leads, marked, column) for row, text in zip(table.rows, texts, strict=True)]
 

@@ -64,6 +64,11 @@ class Theme:
     bar: str
     tones: MappingProxyType[str, Tone]
 
+    def colours(self) -> set[str]:
+        """Every colour of the theme."""
+        own = {self.background, self.text, self.grey, self.border, self.edge, self.header, self.bar}
+        return own | {colour for _, text, background in self.pairs() for colour in (text, background)}
+
     def pairs(self) -> Iterator[tuple[str, str, str]]:
         """(what, text colour, background colour) of everything that is written."""
         for surface, colour in (("card", self.background), ("header", self.header)):

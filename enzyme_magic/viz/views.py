@@ -33,7 +33,9 @@ class View:
 
 
 _ALL = (
-    View("dashboard", "the first screen: head line, source, facts and the small pictures", dashboard.card, dashboard.text),
+    View(
+        "dashboard", "the first screen: head line, source, facts and the small pictures", dashboard.card, dashboard.text
+    ),
     View("source", "annotated C source: what is active on each line", source.card),
     View("activity", "activity of each instruction, in the control flow graph", activity.card),
     View("stages", "IR of the gradient before and after optimization", stages.card),

@@ -5,6 +5,8 @@ Invariant: `clean` leaves only what XML may hold on one line; `spell` returns on
 
 from __future__ import annotations
 
+import re
+import struct
 import textwrap
 import unicodedata
 
@@ -60,6 +62,33 @@ def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
     return found
 
 
+def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
+    """Code in at most `lines` lines, broken at spaces, continuations indented by four; the rest is cut with "…"."""
+    text = clean(text)
+    if len(text) <= columns:
+        return [text]
+    parts: list[str] = []
+    while len(text) > columns and len(parts) < lines - 1:
+        cut = _cut(text, columns)
+        parts.append(text[:cut].rstrip())
+        text = "    " + text[cut:].lstrip()
+    return [*parts, clip(text, columns)]
+
+
+def _cut(text: str, columns: int) -> int:
+    """Where to break: behind a bracket's comma, a comma, a space, in this order, but not in the first third."""
+    for ending in ("], ", ", ", " "):
+        cut = text.rfind(ending, columns // 3, columns + 1)
+        if cut >= 0:
+            return cut + len(ending)
+    return columns
+
+
+def legend(marks: tuple[str, ...]) -> str:
+    """ "● active  ○ inactive"."""
+    return "   ".join(f"{MARKS[mark].sign} {MARKS[mark].word}" for mark in marks)
+
+
 def width(text: str) -> int:
     """Columns of a terminal `text` takes: wide East Asian characters two, combining marks none."""
     return sum(_columns(character) for character in text)
@@ -86,6 +115,21 @@ def spell(text: str, encoding: str | None = "utf-8") -> str:
         except LookupError:
             return plain.encode("ascii", "backslashreplace").decode("ascii")
     return text
+
+
+_CONSTANT = re.compile(r"(?<![\w.%@$-])(-?\d\.\d{6}e[+-]\d+|0x[0-9A-F]{16})(?![\w.])")
+
+
+def short_constants(text: str) -> str:
+    """LLVM's floating constants as people write them: "3.000000e+00" is 3.0, "0x3FB999999999999A" is 0.1."""
+    return _CONSTANT.sub(lambda found: _short_constant(found[1]), text)
+
+
+def _short_constant(text: str) -> str:
+    if text.startswith("0x"):
+        (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))
+        return repr(value)
+    return repr(float(text))
 
 
 def plural(count: int, word: str) -> str:

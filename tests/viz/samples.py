@@ -4,6 +4,9 @@ much, and odd characters. They stand in for the compiler's: viz reads nothing bu
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+
 from enzyme_magic.report import (
     ActivityGraph,
     BlockRow,
@@ -25,11 +28,19 @@ from enzyme_magic.report import (
 ACTIVE = Verdict(active=True, varies=True, matters=True)
 INACTIVE = Verdict(active=False, varies=False, matters=True)
 
-TIMINGS = (Timing("clang", 21.4), Timing("activity", 1.2), Timing("adjoint", 2.05), Timing("-O3", 9.5), Timing("jit", 5.0))
+TIMINGS = (
+    Timing("clang", 21.4),
+    Timing("activity", 1.2),
+    Timing("adjoint", 2.05),
+    Timing("-O3", 9.5),
+    Timing("jit", 5.0),
+)
 VERSIONS = (("clang", "22.1.8"), ("LLVM", "22.1.0"))
 
 
-def row(number: int, text: str, active: bool, line: int | None, slot: str | None = None, why: int | None = None) -> InstructionRow:
+def row(
+    number: int, text: str, active: bool, line: int | None, slot: str | None = None, why: int | None = None
+) -> InstructionRow:
     """An instruction; its opcode and result are read off the text."""
     result, _, rest = text.partition(" = ")
     opcode = (rest or text).split(" ")[0]
@@ -37,11 +48,16 @@ def row(number: int, text: str, active: bool, line: int | None, slot: str | None
     return InstructionRow(f"i{number}", text, text, opcode, verdict, result if rest else None, line, slot=slot)
 
 
-def source(text: str, marks: dict[int, tuple[str, str]], rows: tuple[InstructionRow, ...] = ()) -> tuple[SourceLine, ...]:
+def source(
+    text: str, marks: dict[int, tuple[str, str]], rows: tuple[InstructionRow, ...] = ()
+) -> tuple[SourceLine, ...]:
     """C text with {line: (mark, note)}."""
     return tuple(
         SourceLine(
-            number, line, *marks.get(number, ("", "")), instructions=tuple(row.identifier for row in rows if row.line == number)
+            number,
+            line,
+            *marks.get(number, ("", "")),
+            instructions=tuple(row.identifier for row in rows if row.line == number),
         )
         for number, line in enumerate(text.splitlines(), 1)
     )
@@ -68,9 +84,7 @@ GRADIENT = Stage(
     "define double @diffe_relu3(double %x, double %differet) { … }",
     (
         StageBlock("entry", ("%cmp = fcmp ogt double %x, 0.000000e+00", "br i1 %cmp, label %if.then, label %if.end")),
-        StageBlock(
-            "if.then", ("%call = call double @pow(double %x, double 3.000000e+00)", "br label %if.end")
-        ),
+        StageBlock("if.then", ("%call = call double @pow(double %x, double 3.000000e+00)", "br label %if.end")),
         StageBlock(
             "if.end",
             (
@@ -130,7 +144,9 @@ def relu3_branch() -> Report:
     """The talk's cell at opt 0: a branch and a phi."""
     blocks = (
         BlockRow("entry", (row(0, "%cmp = fcmp ogt double %x, 0.0", False, 3, why=1), row(1, "br %cmp", False, 3))),
-        BlockRow("if.then", (row(2, "%call = call double @pow(%x, 3.0)", True, 4, why=2), row(3, "br %if.end", False, 4))),
+        BlockRow(
+            "if.then", (row(2, "%call = call double @pow(%x, 3.0)", True, 4, why=2), row(3, "br %if.end", False, 4))
+        ),
         BlockRow("if.end", (row(4, "%result = phi [%call], [0.0]", True, 7), row(5, "ret double %result", True, 7))),
     )
     edges = (
@@ -217,9 +233,24 @@ def loop() -> Report:
     )
     rows = (
         CacheRow(
-            "s0", "i4", "a[i]", "store", 3, "double", "n", "8*n", 8, "overwritten before the reverse sweep reads it", "i7", 3, "i5", 3
+            "s0",
+            "i4",
+            "a[i]",
+            "store",
+            3,
+            "double",
+            "n",
+            "8*n",
+            8,
+            "overwritten before the reverse sweep reads it",
+            "i7",
+            3,
+            "i5",
+            3,
         ),
-        CacheRow("c1", "i5", "a[i]*a[i]", "recompute", 3, "double", "n", "8*n", 8, "one multiplication from the stored a[i]"),
+        CacheRow(
+            "c1", "i5", "a[i]*a[i]", "recompute", 3, "double", "n", "8*n", 8, "one multiplication from the stored a[i]"
+        ),
         CacheRow("c2", None, "k", "available", 1, "double", "1", "8", 8, "an argument, never overwritten"),
         CacheRow("c3", "i2", "i", "recompute", 2, "long", "n", "8*n", 8, "counts down with the reverse loop"),
     )
@@ -242,7 +273,9 @@ def loop() -> Report:
         ),
         activity=graph,
         stages=(),
-        cache=CacheBreakdown(rows, "a[i] is saved in each iteration: line 3 overwrites it", "8*n", ("restrict changes nothing here",)),
+        cache=CacheBreakdown(
+            rows, "a[i] is saved in each iteration: line 3 overwrites it", "8*n", ("restrict changes nothing here",)
+        ),
         timings=TIMINGS,
         versions=VERSIONS,
         check=Check(False, "not checked: give example arguments with --at"),
@@ -276,15 +309,15 @@ def many_slots(count: int = 5) -> Report:
 
 
 def _with(report: Report, **changes: object) -> Report:
-    import dataclasses
-
     return dataclasses.replace(report, **changes)  # type: ignore[arg-type]
 
 
 def empty() -> Report:
     """void nothing(void) {}"""
     blocks = (BlockRow("entry", (row(0, "ret void", False, 1),)),)
-    stage = Stage("gradient", "adjoint", "define void @diffe_nothing() { ret void }", (StageBlock("entry", ("ret void",)),), (), 1)
+    stage = Stage(
+        "gradient", "adjoint", "define void @diffe_nothing() { ret void }", (StageBlock("entry", ("ret void",)),), (), 1
+    )
     return Report(
         function="nothing",
         signature="nothing() -> void",
@@ -304,7 +337,7 @@ def bare() -> Report:
     return Report("f", "", "reverse", (), "", (), (), ActivityGraph((), ()), (), CacheBreakdown((), ""))
 
 
-ODD = "α<β>&\"q\"'s\\N\\l漢字é\u0301\u200d"
+ODD = 'α<β>&"q"\'s\\N\\l漢字é\u0301\u200d'
 LONG = "n" * 300
 
 
@@ -312,7 +345,7 @@ def odd() -> Report:
     """Markup, quotes, backslashes, Unicode identifiers, control characters, 300-character names, tabs, empty lines."""
     rows = (
         row(0, f"%{ODD} = fadd double %{LONG}, %{ODD}", True, 2),
-        row(1, "%b = call double @\"</FONT>&#0;\\E\"(%x)\x00\x1b[31m", False, 2),
+        row(1, '%b = call double @"</FONT>&#0;\\E"(%x)\x00\x1b[31m', False, 2),
         row(2, f"ret double %{ODD}", True, None, slot="s0"),
     )
     graph = ActivityGraph(
@@ -329,12 +362,14 @@ def odd() -> Report:
         signature=f"{ODD}(double {LONG}) -> double",
         mode="reverse",
         wrt=(LONG,),
-        source_name="<In & \"3\">",
+        source_name='<In & "3">',
         source=source(text, {2: ("mixed", f"{ODD} {LONG}")}, graph.rows()),
         parameters=(Parameter("a0", LONG, "struct α *", "in/out", ACTIVE, "n", 1),),
         activity=graph,
         stages=(
-            Stage("gradient", ODD, "", (StageBlock(ODD, (f"%{LONG} = x", ODD, "")),), (Edge(ODD, ODD, ODD, back=True),), 3),
+            Stage(
+                "gradient", ODD, "", (StageBlock(ODD, (f"%{LONG} = x", ODD, "")),), (Edge(ODD, ODD, ODD, back=True),), 3
+            ),
             Stage("gradient-optimized", "", "", (StageBlock("", ()),), (), 0),
         ),
         cache=CacheBreakdown(
@@ -359,13 +394,16 @@ def large(instructions: int = 3000, per_block: int = 25) -> Report:
     rows = [row(n, f"%v{n} = fmul double %v{n - 1}, %k{n}", n % 3 != 0, 2 + n // 10) for n in numbers]
     rows = [row(n, r.text, True, r.line, slot=f"s{n}") if n % 97 == 5 else r for n, r in enumerate(rows)]
     blocks = tuple(
-        BlockRow(f"block{start // per_block}", tuple(rows[start : start + per_block])) for start in range(0, instructions, per_block)
+        BlockRow(f"block{start // per_block}", tuple(rows[start : start + per_block]))
+        for start in range(0, instructions, per_block)
     )
-    edges = tuple(Edge(a.name, b.name, fallthrough=True) for a, b in zip(blocks, blocks[1:], strict=False))
+    edges = tuple(Edge(a.name, b.name, fallthrough=True) for a, b in itertools.pairwise(blocks))
     jumps = tuple(Edge(a.name, b.name, "otherwise") for a, b in zip(blocks[::7], blocks[5::7], strict=False))
     lines = "\n".join(f"    v{n} = v{n - 1} * k{n};" for n in range(2, 2 + instructions // 10))
     cached = tuple(
-        CacheRow(f"s{n}", f"i{n}", f"v{n}", "store", 2 + n // 10, "double", "n", "8*n", 8, "overwritten", read_by=f"i{n + 1}")
+        CacheRow(
+            f"s{n}", f"i{n}", f"v{n}", "store", 2 + n // 10, "double", "n", "8*n", 8, "overwritten", read_by=f"i{n + 1}"
+        )
         for n in numbers
         if n % 97 == 5
     )
@@ -379,7 +417,7 @@ def large(instructions: int = 3000, per_block: int = 25) -> Report:
         instructions,
         (("fmul", instructions),),
     )
-    optimized = _with(stage, name="gradient-optimized")  # type: ignore[arg-type]
+    optimized = dataclasses.replace(stage, name="gradient-optimized")
     return Report(
         function="large",
         signature="large(double v0) -> double",
