@@ -14,76 +14,19 @@ from enzyme_magic.backend.ir.values import Block, MetadataOperand, Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.ir.parse_function import BodyParser
 
-CALLING_CONVENTIONS = frozenset(
-    [
-        "fastcc",
-        "coldcc",
-        "ghccc",
-        "anyregcc",
-        "preserve_mostcc",
-        "preserve_allcc",
-        "preserve_nonecc",
-        "cxx_fast_tlscc",
-        "tailcc",
-        "swiftcc",
-        "swifttailcc",
-        "cfguard_checkcc",
-        "x86_stdcallcc",
-        "x86_fastcallcc",
-        "x86_thiscallcc",
-        "x86_vectorcallcc",
-        "x86_regcallcc",
-        "x86_intrcc",
-        "x86_64_sysvcc",
-        "win64cc",
-        "arm_apcscc",
-        "arm_aapcscc",
-        "arm_aapcs_vfpcc",
-        "aarch64_vector_pcs",
-        "aarch64_sve_vector_pcs",
-        "ptx_kernel",
-        "ptx_device",
-        "spir_func",
-        "spir_kernel",
-        "graalcc",
-        "amdgpu_kernel",
-        "amdgpu_cs",
-        "amdgpu_gfx",
-    ]
-)
-CALL_ATTRIBUTES = frozenset(
-    [
-        "alwaysinline",
-        "builtin",
-        "cold",
-        "convergent",
-        "hot",
-        "inlinehint",
-        "memory",
-        "minsize",
-        "mustprogress",
-        "naked",
-        "nobuiltin",
-        "nocallback",
-        "noduplicate",
-        "nofree",
-        "noinline",
-        "nomerge",
-        "norecurse",
-        "noreturn",
-        "nosync",
-        "nounwind",
-        "optnone",
-        "optsize",
-        "readnone",
-        "returns_twice",
-        "speculatable",
-        "strictfp",
-        "willreturn",
-        "allocsize",
-        "alignstack",
-    ]
-)
+_CONVENTIONS = """
+    fastcc coldcc ghccc anyregcc preserve_mostcc preserve_allcc preserve_nonecc cxx_fast_tlscc tailcc swiftcc
+    swifttailcc cfguard_checkcc x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vectorcallcc x86_regcallcc
+    x86_intrcc x86_64_sysvcc win64cc arm_apcscc arm_aapcscc arm_aapcs_vfpcc aarch64_vector_pcs
+    aarch64_sve_vector_pcs ptx_kernel ptx_device spir_func spir_kernel graalcc amdgpu_kernel amdgpu_cs amdgpu_gfx
+"""
+CALLING_CONVENTIONS = frozenset(_CONVENTIONS.split())
+_ATTRIBUTES = """
+    alwaysinline builtin cold convergent hot inlinehint memory minsize mustprogress naked nobuiltin nocallback
+    noduplicate nofree noinline nomerge norecurse noreturn nosync nounwind optnone optsize readnone returns_twice
+    speculatable strictfp willreturn allocsize alignstack
+"""
+CALL_ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 
 
 def read_convention(cursor: Cursor) -> str:

@@ -28,28 +28,10 @@ if TYPE_CHECKING:
 
 Reader = Callable[["BodyParser", str], ir.Instruction]
 
-FLAGS = frozenset(
-    [
-        "nuw",
-        "nsw",
-        "exact",
-        "nneg",
-        "disjoint",
-        "samesign",
-        "inbounds",
-        "nusw",
-        "fast",
-        "nnan",
-        "ninf",
-        "nsz",
-        "arcp",
-        "contract",
-        "afn",
-        "reassoc",
-        "weak",
-        "cleanup",
-    ]
-)
+_FLAGS = """
+    nuw nsw exact nneg disjoint samesign inbounds nusw fast nnan ninf nsz arcp contract afn reassoc weak cleanup
+"""
+FLAGS = frozenset(_FLAGS.split())
 ORDERINGS = frozenset(["unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"])
 
 
@@ -313,6 +295,12 @@ def _va_arg(body: BodyParser, opcode: str) -> ir.Instruction:
     return ir.VAArg(opcode, body.types.parse(), [pointer])
 
 
+_BINARY = """
+    add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem
+"""
+_CASTS = """
+    trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast
+"""
 READERS: dict[str, Reader] = {
     "fneg": _unary,
     "icmp": _compare,
@@ -334,49 +322,5 @@ READERS: dict[str, Reader] = {
     "cmpxchg": _compare_exchange,
     "va_arg": _va_arg,
 }
-READERS.update(
-    dict.fromkeys(
-        [
-            "add",
-            "sub",
-            "mul",
-            "udiv",
-            "sdiv",
-            "urem",
-            "srem",
-            "shl",
-            "lshr",
-            "ashr",
-            "and",
-            "or",
-            "xor",
-            "fadd",
-            "fsub",
-            "fmul",
-            "fdiv",
-            "frem",
-        ],
-        _binary,
-    )
-)
-READERS.update(
-    dict.fromkeys(
-        [
-            "trunc",
-            "zext",
-            "sext",
-            "fptrunc",
-            "fpext",
-            "fptoui",
-            "fptosi",
-            "uitofp",
-            "sitofp",
-            "ptrtoint",
-            "ptrtoaddr",
-            "inttoptr",
-            "bitcast",
-            "addrspacecast",
-        ],
-        _cast,
-    )
-)
+READERS.update(dict.fromkeys(_BINARY.split(), _binary))
+READERS.update(dict.fromkeys(_CASTS.split(), _cast))

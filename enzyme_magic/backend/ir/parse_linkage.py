@@ -7,21 +7,10 @@ from __future__ import annotations
 
 from enzyme_magic.backend.ir.lexer import Cursor
 
-LINKAGES = frozenset(
-    [
-        "private",
-        "internal",
-        "available_externally",
-        "linkonce",
-        "linkonce_odr",
-        "weak",
-        "weak_odr",
-        "common",
-        "appending",
-        "extern_weak",
-        "external",
-    ]
-)
+_LINKAGES = """
+    private internal available_externally linkonce linkonce_odr weak weak_odr common appending extern_weak external
+"""
+LINKAGES = frozenset(_LINKAGES.split())
 UNNAMED = frozenset(["unnamed_addr", "local_unnamed_addr"])
 _PREFIXES = UNNAMED | frozenset(
     ["dso_local", "dso_preemptable", "default", "hidden", "protected", "dllimport", "dllexport", "thread_local"]

@@ -27,50 +27,12 @@ from enzyme_magic.backend.ir.types import (
 
 _FLOATS = ("half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128")
 _TYPED_ATTRIBUTES = frozenset(["sret", "byval", "byref", "preallocated", "inalloca", "elementtype"])
-_NOT_ATTRIBUTES = frozenset(
-    [
-        "null",
-        "undef",
-        "poison",
-        "zeroinitializer",
-        "none",
-        "true",
-        "false",
-        "splat",
-        "blockaddress",
-        "asm",
-        "dso_local_equivalent",
-        "no_cfi",
-        "ptrauth",
-        "getelementptr",
-        "ptrtoint",
-        "ptrtoaddr",
-        "inttoptr",
-        "bitcast",
-        "addrspacecast",
-        "trunc",
-        "add",
-        "sub",
-        "xor",
-        "extractelement",
-        "insertelement",
-        "shufflevector",
-        "void",
-        "label",
-        "metadata",
-        "token",
-        "ptr",
-        "x86_amx",
-        "target",
-        "half",
-        "bfloat",
-        "float",
-        "double",
-        "x86_fp80",
-        "fp128",
-        "ppc_fp128",
-    ]
-)
+_VALUES_AND_TYPES = """
+    null undef poison zeroinitializer none true false splat blockaddress asm dso_local_equivalent no_cfi ptrauth
+    getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast trunc add sub xor extractelement insertelement
+    shufflevector void label metadata token ptr x86_amx target half bfloat float double x86_fp80 fp128 ppc_fp128
+"""
+_NOT_ATTRIBUTES = frozenset(_VALUES_AND_TYPES.split())
 
 
 class TypeParser:

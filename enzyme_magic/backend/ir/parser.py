@@ -8,6 +8,8 @@ What is outside the subset raises UnsupportedIRError with the instruction and it
 
 from __future__ import annotations
 
+import gc
+
 from enzyme_magic.backend.ir.lexer import END, Cursor, name_of, text_of
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalValue, GlobalVariable, Module
 from enzyme_magic.backend.ir.parse_constants import ConstantParser, Symbols
@@ -21,14 +23,22 @@ _KINDS = frozenset(["global", "constant", "alias", "ifunc"])
 
 
 def parse(text: str) -> Module:
-    """The module `text` describes. Raises UnsupportedIRError (EM150)."""
+    """The module `text` describes. Raises UnsupportedIRError (EM150).
+
+    The cyclic garbage collector rests meanwhile: a module is one large graph of objects that all stay, and searching it
+    again and again for garbage would take longer than the parsing."""
     parser = _ModuleParser(text)
+    collecting = gc.isenabled()
+    gc.disable()
     try:
         return parser.run()
     except RecursionError:
         raise parser.cursor.error("types or constants nested too deeply") from None
     except IndexError:
         raise parser.cursor.error("the text ends too early") from None
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _ModuleParser:
