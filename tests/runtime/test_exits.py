@@ -91,6 +91,27 @@ def test_abort(library):
     assert caught.value.code == "EM402"
 
 
+def test_small_types_pass_through_the_guard_unchanged():
+    text = """
+    define zeroext i1 @flag(i1 zeroext %x, i8 signext %c, float %f, i16 zeroext %u) {
+      %ok.c = icmp eq i8 %c, -3
+      %ok.f = fcmp oeq float %f, 0.5
+      %ok.u = icmp eq i16 %u, -2
+      %a = and i1 %ok.c, %ok.f
+      %b = and i1 %a, %ok.u
+      %r = and i1 %b, %x
+      ret i1 %r
+    }
+    """
+    loaded = jit.Library.load([jit.compile_object(text)], ["flag"])
+    kinds = [ctypes.c_bool, ctypes.c_int8, ctypes.c_float, ctypes.c_uint16]
+    words = ["i1 zeroext", "i1 zeroext", "i8 signext", "float", "i16 zeroext"]
+    flag = guard(loaded, "flag", ctypes.c_bool, kinds, *words)
+    assert flag(True, -3, 0.5, 65534) is True
+    assert flag(False, -3, 0.5, 65534) is False
+    assert flag(True, -2, 0.5, 65534) is False
+
+
 def test_nested_guards_each_catch_their_own(library):
     """C calls back into Python, which makes a guarded call of its own; both leave."""
     root = guard(library, "root", ctypes.c_double, [ctypes.c_double], "double", "double")

@@ -20,7 +20,7 @@ from enzyme_magic.backend.runtime.extents import Extents
 from enzyme_magic.backend.runtime.scalars import Converter, converter
 from enzyme_magic.errors import ArgumentError
 
-_MISSING: Any = object()
+MISSING: Any = object()
 
 
 def python_name(c_name: str) -> str:
@@ -121,13 +121,9 @@ class Arguments:
 
         Raises ArgumentError for anything that does not fit: see the codes EM301 … EM314.
         """
-        raw = self._bind(args, named)
+        raw = self.bind(args, named)
         values = [
-            _MISSING
-            if value is _MISSING
-            else taker.take(value)
-            if isinstance(taker, PointerParameter)
-            else taker(value)
+            MISSING if value is MISSING else taker.take(value) if isinstance(taker, PointerParameter) else taker(value)
             for taker, value in zip(self._takers, raw, strict=True)
         ]
         if self.extents.arrays:
@@ -141,12 +137,12 @@ class Arguments:
             if isinstance(value, Buffer) and value.array is not None
         }
         given = {
-            name: values[self._indices[name]] for name in self._integers if values[self._indices[name]] is not _MISSING
+            name: values[self._indices[name]] for name in self._integers if values[self._indices[name]] is not MISSING
         }
         sizes = self.extents.infer(given, shapes)
         for name in self.inferable:
             index = self._indices[name]
-            if values[index] is _MISSING:
+            if values[index] is MISSING:
                 if name not in sizes:
                     raise self._missing([name])
                 taker = self._takers[index]
@@ -155,18 +151,19 @@ class Arguments:
         if not self._unchecked:
             self.extents.check(sizes, shapes)
 
-    def _bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
-        raw = [_MISSING] * len(self.names)
+    def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+        """The arguments in C order, not converted; `MISSING` for a size left out."""
+        raw = [MISSING] * len(self.names)
         for name, value in named.items():
             c_name = name if name in self._indices else self._aliases.get(name)
             if c_name is None:
                 raise self._unknown_name(name)
             raw[self._indices[c_name]] = value
         for index, value in zip(self._positions(args, raw), args, strict=False):
-            if raw[index] is not _MISSING:
+            if raw[index] is not MISSING:
                 raise self._twice(self.names[index])
             raw[index] = value
-        missing = [name for name, value in zip(self.names, raw, strict=True) if value is _MISSING]
+        missing = [name for name, value in zip(self.names, raw, strict=True) if value is MISSING]
         if missing and not self.inferable.issuperset(missing):
             raise self._missing([name for name in missing if name not in self.inferable])
         return raw
@@ -175,7 +172,7 @@ class Arguments:
         """The parameters positional arguments stand for: those that cannot be inferred, or all of them in C order."""
         if len(args) > len(self.names):
             raise self._too_many(len(args))
-        still_open = sum(raw[index] is _MISSING for index in self._short)
+        still_open = sum(raw[index] is MISSING for index in self._short)
         return self._short if len(args) <= still_open else range(len(self.names))
 
     def _too_many(self, count: int) -> ArgumentError:

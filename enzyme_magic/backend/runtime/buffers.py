@@ -186,6 +186,11 @@ def zeros(shape: tuple[int, ...], dtype: Any) -> Any:
     return _aligned(shape, dtype, zero=True)
 
 
+def empty(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array with undefined elements, 64-byte aligned."""
+    return _aligned(shape, dtype, zero=False)
+
+
 def copy_of(array: Any) -> Any:
     """A fresh copy, 64-byte aligned, same shape and dtype."""
     fresh = _aligned(array.shape, array.dtype, zero=False)

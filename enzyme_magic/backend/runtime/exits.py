@@ -169,7 +169,7 @@ define {extension} {plain} @em_guard(ptr %record, ptr %target{typed}) noinline {
   %first = icmp eq i32 %again, 0
   br i1 %first, label %run, label %left
 run:
-  {assign}call {result} %target({passed})
+  {assign}call {extension} {plain} %target({passed})
   %back = load volatile ptr, ptr %frame
   %popped = call i32 @pthread_setspecific(i32 %key, ptr %back)
   {give}

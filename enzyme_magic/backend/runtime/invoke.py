@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -66,16 +66,49 @@ def _ctype_of_slot(slot: Slot, entry: Entry, signature: Signature) -> Any:
 
 def invoker(entry: Entry, address: int, signature: Signature) -> Native:
     """The callable for the native function at `address`. Whoever holds it must also hold its Library."""
-    result = ctype_of_result(entry, signature)
+    result_type = ctype_of_result(entry, signature)
     parameters = [_ctype_of_slot(slot, entry, signature) for slot in entry.slots]
-    native: Native
-    if entry.may_exit or any(slot.kind == "arena" for slot in entry.slots):
+    return native(address, result_type, parameters, *words(entry, signature), guard=leaves(entry), prints=entry.prints)
+
+
+def leaves(entry: Entry) -> bool:
+    """Whether a call may end by a jump to its guard; a tape may reach its limit."""
+    return entry.may_exit or any(slot.kind == "arena" for slot in entry.slots)
+
+
+def native(
+    address: int,
+    result: Any,
+    parameters: Sequence[Any],
+    result_word: str,
+    parameter_words: Sequence[str],
+    *,
+    guard: bool,
+    prints: bool,
+) -> Native:
+    """The function at `address` with these ctypes and LLVM types."""
+    function: Native
+    if guard:
         from enzyme_magic.backend.runtime import exits
 
-        native = exits.guarded(address, result, parameters, *words(entry, signature))
+        function = exits.guarded(address, result, parameters, result_word, parameter_words)
     else:
-        native = ctypes.CFUNCTYPE(result, *parameters)(address)
-    return _in_order(native) if entry.prints else native
+        function = ctypes.CFUNCTYPE(result, *parameters)(address)
+    return _in_order(function) if prints else function
+
+
+def context_slots(entry: Entry) -> tuple[Slot, ...]:
+    """The native parameters the runtime itself supplies, the same for all calls of one thread."""
+    return tuple(slot for slot in entry.slots if slot.kind == "arena")
+
+
+def context(entry: Entry) -> list[int]:
+    """Their values in this thread."""
+    if not context_slots(entry):
+        return []
+    from enzyme_magic.backend.runtime import arena
+
+    return [arena.current()]
 
 
 def _in_order(native: Native) -> Native:
