@@ -36,7 +36,7 @@ def llvm() -> Any:
 @cache
 def _initialized() -> Any:
     try:
-        import llvmlite.binding as binding  # type: ignore[import-untyped]
+        import llvmlite.binding as binding
     except ImportError as error:
         raise ToolchainError(
             f"llvmlite cannot be imported: {error}", code="EM105", hint="pip install llvmlite"
@@ -157,6 +157,12 @@ def verify_module(module: Any) -> None:
         module.verify()
     except RuntimeError as error:
         raise InternalError(f"LLVM does not accept the IR: {str(error).strip()}", code="EM911") from error
+
+
+def printed(module: Any) -> str:
+    """The text of a module that passes have worked on, verified. (What was static counts as `dso_local` for ever: dropped.)"""
+    verify_module(module)
+    return irtext.without_placement(str(module))
 
 
 def verify(text: str) -> None:

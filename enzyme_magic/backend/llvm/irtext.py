@@ -23,7 +23,7 @@ _PINNED_ATTRIBUTE = re.compile(rf' "(?:{_PINNED})"(?:="[^"]*")?')
 _GLOBAL_LINE = re.compile(rf"^(?:define|declare|{SYMBOL} =) .*$", re.M)
 _PLACEMENT = re.compile(r"(?<= )(?:dso_local|dso_preemptable|hidden|protected) ")
 _COMDAT_LINE = re.compile(r'^\$(?:"[^"]*"|[-\w$.]+) = comdat .*\n', re.M)
-_COMDAT_USE = re.compile(r',? comdat(?:\(\$(?:"[^"]*"|[-\w$.]+)\))?(?=[ ,\n]|$)')
+_COMDAT_USE = re.compile(r'(?P<string>"[^"]*")|,? comdat(?:\(\$(?:"[^"]*"|[-\w$.]+)\))?(?=[ ,\n]|$)')
 
 _THREAD_LOCAL = re.compile(rf"^({SYMBOL}) = (?:[a-z_]+ )*thread_local\b.*$", re.M)
 
@@ -61,15 +61,18 @@ def for_host(text: str, triple: str, layout: str) -> str:
 def without_target_attributes(text: str) -> str:
     """Drops attributes that pin a CPU or a frame layout, `dso_local` and visibility (the JIT places libraries far apart and
     exports by name), and comdats (a Program owns all its definitions, nothing is merged at load time)."""
-    text = _PINNED_ATTRIBUTE.sub("", text)
-    text = _COMDAT_LINE.sub("", text)
-    return _GLOBAL_LINE.sub(lambda line: _without_placement(line.group()), text)
+    return without_placement(_COMDAT_LINE.sub("", _PINNED_ATTRIBUTE.sub("", text)))
 
 
-def _without_placement(line: str) -> str:
+def without_placement(text: str) -> str:
+    """Drops `dso_local`, visibility and the use of comdats from every global."""
+    return _GLOBAL_LINE.sub(lambda line: _placed_anywhere(line.group()), text)
+
+
+def _placed_anywhere(line: str) -> str:
     head, quote, rest = line.partition('"')  # placement words stand before any string; a comdat may follow one
     line = _PLACEMENT.sub("", head) + quote + rest
-    return _COMDAT_USE.sub("", line) if " comdat" in line else line
+    return _COMDAT_USE.sub(lambda found: found["string"] or "", line) if " comdat" in line else line
 
 
 def first_thread_local(text: str) -> tuple[str, Span | None] | None:

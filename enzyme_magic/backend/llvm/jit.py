@@ -30,14 +30,14 @@ _IN_PROCESS = frozenset({"c", "m", "pthread", "dl", "rt", "gcc_s"})
 class Library:
     """Code and globals loaded into this process. Made by `load`; unloaded when the last reference goes."""
 
-    __slots__ = ("__weakref__", "_addresses", "name", "needs", "symbols")
+    __slots__ = ("__weakref__", "_addresses", "exports", "name", "needs")
 
     def __init__(
-        self, name: str, addresses: dict[str, int], needs: tuple[Library, ...], symbols: elf.ObjectSymbols
+        self, name: str, exports: tuple[str, ...], addresses: dict[str, int], needs: tuple[Library, ...]
     ) -> None:
         self.name = name
+        self.exports = exports
         self.needs = needs
-        self.symbols = symbols
         self._addresses = addresses
 
     @classmethod
@@ -48,42 +48,45 @@ class Library:
         needs: tuple[Library, ...] = (),
         symbols: Mapping[str, int] | None = None,
     ) -> Library:
-        """Loads object code and resolves `exports`.
+        """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
-        needs: libraries whose definitions these objects may use, first found first; after them the process and libgcc_s.
-        symbols: addresses that win over all of those; a definition in the objects themselves wins over `symbols`.
+        What the objects use but do not define is looked up in `symbols` (name -> address), then in `needs` in order, then in
+        the process and libgcc_s.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
         tables = [elf.read(image) for image in objects]
-        own = _merged(tables)
-        wanted = sorted(set(exports))
-        unknown = [export for export in wanted if own.defined and export not in own.defined]
+        defined = frozenset[str]().union(*(table.defined for table in tables))
+        undefined = frozenset[str]().union(*(table.undefined for table in tables)) - defined
+        wanted = tuple(sorted(set(exports)))
+        unknown = [export for export in wanted if export not in defined]
         if unknown:
             raise InternalError(f"not defined in the objects to load: {', '.join(unknown)}", code="EM914")
-        imports = {name: address for name, address in (symbols or {}).items() if name not in own.defined}
-        # An object is loaded as a whole when one of its symbols is asked for: ask for one of each.
-        eager = {min(table.defined) for table in tables if table.defined}
+        imports = _imports(undefined, symbols or {}, needs)
         with binding.guard:
             name = f"enzyme_magic.{next(_serial)}"
             try:
-                tracker = _link(name, objects, sorted(eager.union(wanted)), needs, imports)
+                tracker = _link(name, objects, sorted(defined), imports)
             except RuntimeError as error:
-                raise _load_error(str(error), own, needs, imports) from error
-            library = cls(name, {export: tracker[export] for export in wanted}, needs, own)
+                raise _load_error(str(error), undefined.difference(imports)) from error
+            library = cls(name, wanted, {symbol: tracker[symbol] for symbol in defined}, needs)
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
         weakref.finalize(library, _unload, tracker, needs).atexit = False
         return library
 
     def address(self, name: str) -> int:
-        """The address of an export. Valid as long as this Library is referenced."""
+        """The address of something the objects define. Valid as long as this Library is referenced."""
         try:
             return self._addresses[name]
         except KeyError:
-            raise InternalError(f"{name!r} is no export of library {self.name}", code="EM914") from None
+            raise InternalError(f"{name!r} is not defined in library {self.name}", code="EM914") from None
+
+    def find(self, name: str) -> int | None:
+        """The address of something the objects define, None when they do not."""
+        return self._addresses.get(name)
 
     def __repr__(self) -> str:
-        return f"<Library {self.name}: {', '.join(self._addresses)}>"
+        return f"<Library {self.name}: {', '.join(self.exports)}>"
 
 
 def open_shared(name: str, search: Iterable[str] = ()) -> None:
@@ -133,33 +136,36 @@ def _session() -> Any:
     return llvm.create_lljit_compiler(binding.target_machine(2), use_jit_link=True, suppress_errors=True)
 
 
-def _link(
-    name: str, objects: Sequence[bytes], exports: list[str], needs: tuple[Library, ...], imports: dict[str, int]
-) -> Any:
-    builder = binding.llvm().JITLibraryBuilder()
+def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple[Library, ...]) -> dict[str, int]:
+    """Addresses for what is not the process's business.
+
+    LLVM's own way (linking libraries to each other) searches the process first, so a derivative that calls the cell's own
+    `gamma` would silently get the one of libm: what another library defines is therefore given as an address.
+    """
+    found: dict[str, int] = {}
+    for name in undefined:
+        address = symbols.get(name)
+        for needed in needs:
+            address = needed.find(name) if address is None else address
+        if address is not None:
+            found[name] = address
+    return found
+
+
+def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict[str, int]) -> Any:
+    builder = binding.llvm().JITLibraryBuilder().add_current_process()
     for image in objects:
         builder.add_object_img(image)
-    for needed in needs:
-        builder.add_jit_library(needed.name)
-    builder.add_current_process()
     for symbol, address in imports.items():
         builder.import_symbol(symbol, address)
-    for export in exports:
+    for export in exports:  # asking for everything loads every object as a whole, now
         builder.export_symbol(export)
     return builder.link(_session(), name)
 
 
-def _merged(tables: Sequence[elf.ObjectSymbols]) -> elf.ObjectSymbols:
-    defined = frozenset().union(*(table.defined for table in tables))
-    undefined = frozenset().union(*(table.undefined for table in tables))
-    return elf.ObjectSymbols(defined, undefined - defined)
-
-
-def _load_error(
-    message: str, own: elf.ObjectSymbols, needs: tuple[Library, ...], imports: Mapping[str, int]
-) -> ToolchainError:
-    known = _MADE_BY_LINKER.union(imports, *(needed.symbols.defined for needed in needs))
-    missing = sorted(name for name in own.undefined - known if binding.llvm().address_of_symbol(name) is None)
+def _load_error(message: str, undefined: frozenset[str]) -> ToolchainError:
+    elsewhere = undefined - _MADE_BY_LINKER
+    missing = sorted(name for name in elsewhere if binding.llvm().address_of_symbol(name) is None)
     if missing:
         names = ", ".join(f"'{name}'" for name in missing)
         return ToolchainError(

@@ -31,13 +31,16 @@ def link(texts: Sequence[str]) -> str:
                 whole.link_in(module)
             except RuntimeError as error:
                 raise _link_error(str(error)) from error
-        binding.verify_module(whole)
-        return str(whole)
+        return binding.printed(whole)
 
 
 def externalize(text: str, prefix: str) -> str:
-    """Statics become external as `prefix` + name, so that other libraries can refer to them. For finished programs: no
-    optimization after this knows that nobody else writes them. External names stay."""
+    """Statics become external as `prefix` + name, so that other libraries can refer to them; external names stay.
+
+    For a program after `optimize.pre_ad`: from then on nothing may assume that nobody else writes a static. Its result is
+    both what the Program's own library is made of (by `post_ad`, which keeps what is external) and what derivatives are
+    written against.
+    """
     with binding.parsed(binding.strip_attributes(text)) as module:
         name_everything(module)
         for value in (*module.functions, *module.global_variables):
@@ -48,7 +51,7 @@ def externalize(text: str, prefix: str) -> str:
                 value.name = prefix + value.name
             elif value.linkage.name in _DISCARDABLE:
                 value.linkage = "external"
-        printed = str(module)
+        printed = binding.printed(module)
     return binding.canonical(_externalize_aliases(printed, prefix))
 
 
@@ -59,7 +62,7 @@ def borrow(text: str, own: Collection[str]) -> str:
         for value in (*module.functions, *module.global_variables):
             if _is_foreign(value, own):
                 value.linkage = "available_externally"
-        printed = str(module)
+        printed = binding.printed(module)
     return binding.canonical(moduletext.join(_borrowed(moduletext.split(printed), own)))
 
 

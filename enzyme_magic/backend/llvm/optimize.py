@@ -59,7 +59,7 @@ def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_
         if level >= 1:
             _run_level(module, level, vectorize=False)
         _run(module, _normal_form(text, unify_exits))
-        return _finished(module)
+        return binding.printed(module)
 
 
 def normalise_pre_ad(text: str, *, unify_exits: bool = True) -> str:
@@ -78,14 +78,14 @@ def post_ad(text: str, level: int, keep_debug: bool = False, *, exports: Collect
             _internalize(module, exports)
             _run(module, ("globaldce",))
         _run_level(module, level, vectorize=True)
-        return _finished(module)
+        return binding.printed(module)
 
 
 def passes(text: str, names: Iterable[str]) -> str:
     """`text` after the single passes `names` (LLVM's spelling, `_` for `-` allowed), in order. See PASSES."""
     with binding.parsed(text) as module:
         _run(module, names)
-        return _finished(module)
+        return binding.printed(module)
 
 
 def promote(text: str) -> str:
@@ -167,8 +167,3 @@ def _internalize(module: Any, exports: Collection[str]) -> None:
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in exports and not value.name.startswith("llvm."):
             value.linkage = "internal"
-
-
-def _finished(module: Any) -> str:
-    binding.verify_module(module)
-    return str(module)
