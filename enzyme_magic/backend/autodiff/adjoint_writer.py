@@ -1,0 +1,274 @@
+"""The adjoint of one instruction.
+
+For an instruction y = f(x_1 … x_n) the reverse sweep takes the adjoint d of y and adds d·∂f/∂x_k to the adjoint of every active
+operand; what a partial is comes from the rules. Where y was computed without being demanded (analysis/demand.py), what leaves the
+undemanded expression is masked: the product is dropped, not multiplied by zero, so that no infinity or NaN escapes.
+
+Not here: control flow, where primals come from, what a call does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from enzyme_magic.backend.analysis.activity import Activity
+from enzyme_magic.backend.analysis.demand import Demand
+from enzyme_magic.backend.autodiff.adjoints import Adjoints, Parts
+from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract
+from enzyme_magic.backend.autodiff.recompute import ReversePrimals
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Call,
+    Cast,
+    ExtractElement,
+    ExtractValue,
+    Freeze,
+    InsertElement,
+    InsertValue,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Select,
+    ShuffleVector,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.types import VectorType
+from enzyme_magic.backend.ir.values import ConstantInt, Value
+from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
+from enzyme_magic.backend.rules.rule import Rule
+from enzyme_magic.errors import DifferentiationError
+
+Failure = Callable[[Instruction, str, str], DifferentiationError]
+
+
+class MemoryAdjoints(Protocol):
+    def load(self, builder: Builder, load: Load, parts: Parts, flag: Value | None) -> None: ...
+
+    def store(self, builder: Builder, store: Store) -> None: ...
+
+    def update(self, builder: Builder, instruction: AtomicRMW) -> None: ...
+
+
+class CallAdjoints(Protocol):
+    def handles(self, call: Call) -> bool: ...
+
+    def reverse(self, builder: Builder, call: Call) -> None: ...
+
+
+@dataclass(slots=True)
+class AdjointWriter:
+    """Writes adjoints with the collaborators it is given. `fail(instruction, what, hint)` makes the error to raise."""
+
+    module: Module
+    activity: Activity
+    demand: Demand
+    adjoints: Adjoints
+    primals: ReversePrimals
+    memory: MemoryAdjoints
+    calls: CallAdjoints
+    leaves_of: Callable[[Value], tuple[Leaf, ...]]
+    seed: Callable[[Builder, Return], None]
+    fail: Failure
+
+    def write(self, builder: Builder, i: Instruction) -> None:
+        """Add the adjoint of `i` (anything but a phi) to the reversed block."""
+        self.primals.reader = i
+        if isinstance(i, Store):
+            self.memory.store(builder, i)
+        elif isinstance(i, Return):
+            self.seed(builder, i)
+        elif isinstance(i, AtomicRMW):
+            self.memory.update(builder, i)
+        elif isinstance(i, Call) and self.calls.handles(i):
+            self.calls.reverse(builder, i)
+        elif self.activity.active(i):
+            parts = self.adjoints.take(builder, i)
+            flag = self.adjoints.flag(builder, i)
+            if parts:
+                self._spread(builder, i, parts, flag)
+
+    def _spread(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        if isinstance(i, Load):
+            self.memory.load(builder, i, parts, flag)
+            return
+        move = _MOVES.get(type(i))
+        rule = None if move else registry.rule_for(i)
+        if move is not None:
+            move(self, builder, i, parts, flag)
+        elif rule is not None:
+            self._by_rule(builder, i, rule, parts, flag)
+        elif isinstance(i, Cast) and i.opcode == "bitcast":
+            self._bitcast(builder, i, parts, flag)
+        else:
+            raise self.fail(i, f"no derivative is known for {i.opcode}", "rewrite the operation in floating arithmetic")
+
+    def give(self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None) -> None:
+        """Add `part` to the adjoint of `operand`, on behalf of `user` whose demand flag is `flag`."""
+        if not self.activity.active(operand):
+            return
+        if flag is not None and not self.demand.follows(operand, user):
+            part = mask(builder, flag, part)
+        self.adjoints.add(builder, operand, path, part, flag)
+
+    # Operations with a rule
+
+    def _by_rule(self, builder: Builder, i: Instruction, rule: Rule, parts: Parts, flag: Value | None) -> None:
+        for k in sorted(rule.active_operands):
+            operand = i.operands[k]
+            if not self.activity.active(operand):
+                continue
+            for path, d in parts.items():
+                result, lane = (path[0], path[1:]) if rule.results > 1 else (0, path)
+                contribution = rule.contribution(result, k)
+                if contribution is None:
+                    continue
+                emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
+                value = contribution(emitter, d, self._primals_of(emitter, i, rule, lane))
+                self.give(builder, i, operand, lane, value, flag)
+
+    def _primals_of(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
+        builder = emitter.builder
+
+        def operand(k: int) -> Value:
+            value = self.primals.primal(builder, i.operands[k])
+            return extract(builder, value, lane) if isinstance(value.type, VectorType) else value
+
+        def result() -> Value:
+            value = self.primals.primal(builder, i)
+            return extract(builder, value, lane) if isinstance(value.type, VectorType) else value
+
+        return InstructionPrimals(emitter, i, operand, result, rule.results)
+
+    # Operations that only move values
+
+    def _select(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        condition, *arms = i.operands
+        if arms[0] is arms[1]:
+            self._give_all(builder, i, arms[0], parts, flag)
+            return
+        active = [(k, arm) for k, arm in enumerate(arms) if self.activity.active(arm)]
+        if not active:
+            return
+        chosen = self.primals.primal(builder, condition)
+        for k, arm in active:
+            for path, part in parts.items():
+                truth = extract(builder, chosen, path) if isinstance(chosen.type, VectorType) else chosen
+                here = truth if k == 0 else builder.xor(truth, constants.TRUE)
+                self.give(builder, i, arm, path, part, here if flag is None else builder.and_(flag, here))
+
+    def _give_all(self, builder: Builder, i: Instruction, operand: Value, parts: Parts, flag: Value | None) -> None:
+        for path, part in parts.items():
+            self.give(builder, i, operand, path, part, flag)
+
+    def _freeze(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        self._give_all(builder, i, i.operands[0], parts, flag)
+
+    def _extract_value(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        assert isinstance(i, ExtractValue)
+        for path, part in parts.items():
+            self.give(builder, i, i.operands[0], (*i.indices, *path), part, flag)
+
+    def _insert_value(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        assert isinstance(i, InsertValue)
+        count = len(i.indices)
+        for path, part in parts.items():
+            inside = path[:count] == i.indices
+            target, rest = (i.operands[1], path[count:]) if inside else (i.operands[0], path)
+            self.give(builder, i, target, rest, part, flag)
+
+    def _extract_element(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        vector, index = i.operands
+        for part in parts.values():
+            self._to_lane(builder, i, vector, index, part, flag)
+
+    def _to_lane(
+        self, builder: Builder, i: Instruction, vector: Value, index: Value, part: Value, flag: Value | None
+    ) -> None:
+        if isinstance(index, ConstantInt):
+            self.give(builder, i, vector, (index.unsigned,), part, flag)
+            return
+        at = self.primals.primal(builder, index)
+        for lane in self.leaves_of(vector):
+            here = builder.icmp("eq", at, constants.int_constant(at.type, lane.path[0]))
+            self.give(builder, i, vector, lane.path, mask(builder, here, part), flag)
+
+    def _insert_element(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        vector, element, index = i.operands
+        if isinstance(index, ConstantInt):
+            for path, part in parts.items():
+                target, rest = (element, ()) if path == (index.unsigned,) else (vector, path)
+                self.give(builder, i, target, rest, part, flag)
+            return
+        at = self.primals.primal(builder, index)
+        for path, part in parts.items():
+            here = builder.icmp("eq", at, constants.int_constant(at.type, path[0]))
+            self.give(builder, i, element, (), mask(builder, here, part), flag)
+            elsewhere = builder.xor(here, constants.TRUE)
+            self.give(builder, i, vector, path, mask(builder, elsewhere, part), flag)
+
+    def _shuffle(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        first, second, mask_ = i.operands
+        assert isinstance(first.type, VectorType)
+        lanes = shuffle_mask(mask_)
+        for path, part in parts.items():
+            source = lanes[path[0]]
+            if source is not None:
+                here, lane = (first, source) if source < first.type.count else (second, source - first.type.count)
+                self.give(builder, i, here, (lane,), part, flag)
+
+    def _bitcast(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        """Bits keep their meaning: leaf k of the result is leaf k of the operand."""
+        (operand,) = i.operands
+        sources, targets = self.leaves_of(operand), self.leaves_of(i)
+        if [leaf.type for leaf in sources] != [leaf.type for leaf in targets]:
+            raise self.fail(i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type")
+        for source, target in zip(sources, targets, strict=True):
+            if target.path in parts:
+                self.give(builder, i, operand, source.path, parts[target.path], flag)
+
+    # Phis: their adjoint goes along the edge that was taken
+
+    def take_phis(self, builder: Builder, phis: list[Phi]) -> list[tuple[Phi, Parts, Value | None]]:
+        """Read all adjoints before any is given on, because phis may exchange values."""
+        taken: list[tuple[Phi, Parts, Value | None]] = []
+        for phi in phis:
+            parts = self.adjoints.take(builder, phi)
+            taken.append((phi, parts, self.adjoints.flag(builder, phi)))
+        return taken
+
+
+def mask(builder: Builder, flag: Value, part: Value) -> Value:
+    """`part` where `flag` holds, else zero."""
+    return builder.select(flag, part, constants.zero(part.type))
+
+
+def shuffle_mask(mask_: Value) -> list[int | None]:
+    """Source lane of each result lane; None for poison."""
+    elements = getattr(mask_, "elements", None)
+    if elements is not None:
+        return [e.unsigned if isinstance(e, ConstantInt) else None for e in elements]
+    splat = getattr(mask_, "element", None)
+    assert isinstance(mask_.type, VectorType)
+    if isinstance(splat, ConstantInt):
+        return [splat.unsigned] * mask_.type.count
+    lane = 0 if constants.is_zero(mask_) else None
+    return [lane] * mask_.type.count
+
+
+Move = Callable[[AdjointWriter, Builder, Instruction, Parts, Value | None], None]
+_MOVES: dict[type[Instruction], Move] = {
+    Select: AdjointWriter._select,
+    Freeze: AdjointWriter._freeze,
+    ExtractValue: AdjointWriter._extract_value,
+    InsertValue: AdjointWriter._insert_value,
+    ExtractElement: AdjointWriter._extract_element,
+    InsertElement: AdjointWriter._insert_element,
+    ShuffleVector: AdjointWriter._shuffle,
+}

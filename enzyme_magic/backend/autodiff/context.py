@@ -1,0 +1,68 @@
+"""What the writers of one derivative module share.
+
+Invariant: `module` holds only generated functions, shadow globals and declarations; functions and globals of the program are referred
+to by declaration, because the program's own library owns them (one table, not two).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import I1, I8, I64, VOID, FunctionType, POINTER
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.errors import DifferentiationError, Span
+
+MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
+
+
+@dataclass(slots=True, eq=False)
+class SweepContext:
+    """`span_of(instruction)`: the place in the C text, if known. `shadow_globals`: name of the program's global → its shadow.
+    uses_arena: some generated function allocates from the arena."""
+
+    module: Module
+    analyses: Analyses
+    span_of: Callable[[Instruction], Span | None]
+    shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
+    uses_arena: bool = False
+
+    @property
+    def layout(self) -> DataLayout:
+        return self.analyses.layout
+
+    def fail(self, instruction: Instruction, what: str, hint: str = "", code: str = "EM220") -> DifferentiationError:
+        """The error for something in the C code that cannot be differentiated."""
+        return DifferentiationError(what, code=code, hint=hint or None, span=self.span_of(instruction))
+
+    def shadow_global(self, variable: GlobalVariable) -> GlobalVariable:
+        """The shadow of a global of the program, zeroed at every gradient call by the entry."""
+        shadow = self.shadow_globals.get(variable.name)
+        if shadow is None:
+            shadow = GlobalVariable(
+                f"{variable.name}_shadow",
+                linkage="internal",
+                value_type=variable.value_type,
+                initializer=constants.zero(variable.value_type),
+                suffix=tuple(word for word in variable.suffix if word.startswith("align")),
+            )
+            self.shadow_globals[variable.name] = shadow
+            self.module.variables[shadow.name] = shadow
+        return shadow
+
+    def declared(self, name: str, type_: FunctionType) -> Function:
+        """A function of this name in the module, declared if it is not there."""
+        function = self.module.functions.get(name)
+        if function is None:
+            function = self.module.functions[name] = Function(name, function_type=type_, parent=self.module)
+        return function
+
+    def zero_memory(self, builder: Builder, pointer: Value, size: Value) -> None:
+        memset = self.declared("llvm.memset.p0.i64", MEMSET)
+        builder.call(memset, [pointer, constants.int_constant(I8, 0), size, constants.FALSE])

@@ -1,0 +1,128 @@
+"""The native function Python calls: C arguments in, gradients out.
+
+It calls the written derivative with the arena and, if asked, the seed 1.0 folded in. One result comes back by value, several through
+a block of memory. Shadow globals are zeroed at each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.request import ACTIVE
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.signature import Parameters, function_type, unpacked
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, Type
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.native import Entry, ResultField, Slot
+
+
+@dataclass(slots=True)
+class _Call:
+    """The entry under construction: its parameters with their meaning, and what to pass on."""
+
+    arguments: list[Argument]
+    slots: list[Slot]
+    passed: list[Value]
+
+    def take(self, slot: Slot, like: Argument) -> None:
+        argument = Argument(like.type, like.name, _abi_attributes(like.attributes), len(self.arguments))
+        self.arguments.append(argument)
+        self.slots.append(slot)
+        self.passed.append(argument)
+
+
+def _abi_attributes(attributes: AttributeSet) -> AttributeSet:
+    kept: tuple[Attribute, ...] = tuple(a for a in attributes if a.name in ("signext", "zeroext"))
+    return AttributeSet(kept)
+
+
+def write_entry(
+    context: SweepContext, derivative: Derivative, symbol: str, seed: str, parameters: Sequence[int]
+) -> Entry:
+    """Add the entry `symbol` to the module. parameters[k]: the C parameter that primal argument k is."""
+    sweep = derivative.sweep
+    call = _Call([], [], [])
+    _pass_parameters(context, call, sweep.parameters, seed, parameters)
+    fields = _fields(derivative, parameters)
+    single = fields[0] if len(fields) == 1 else None
+    block_argument = None
+    if len(fields) > 1:
+        block_argument = Argument(POINTER, "results", AttributeSet((Attribute("noalias"),)), len(call.arguments))
+        call.arguments.append(block_argument)
+        call.slots.append(Slot("results"))
+    result_type: Type = sweep.returned[0] if single else VOID
+    function = Function(
+        symbol, function_type=function_type(call.arguments, result_type), arguments=call.arguments, attributes=EMPTY
+    )
+    context.module.add(function)
+    block = Block("entry", parent=function)
+    function.blocks.append(block)
+    builder = Builder(block)
+    _zero_shadow_globals(context, builder)
+    result = builder.call(sweep.forward_function, call.passed)
+    if block_argument is not None:
+        fields, size = _store_results(context, builder, block_argument, result, fields, sweep.returned)
+    else:
+        size = 0
+    builder.ret(result if single else None)
+    return Entry(symbol, tuple(call.slots), single, tuple(fields) if not single else (), size)
+
+
+def _pass_parameters(
+    context: SweepContext, call: _Call, made: Parameters, seed: str, parameters: Sequence[int]
+) -> None:
+    if context.uses_arena:
+        call.take(Slot("arena"), made.arena)
+    elif made.in_order()[:1] == [made.arena]:
+        call.passed.append(constants.poison(POINTER))
+    for k, argument in enumerate(made.primal):
+        call.take(Slot("primal", parameters[k]), argument)
+        if k in made.shadow:
+            call.take(Slot("shadow", parameters[k]), made.shadow[k])
+    for argument in made.seeds.values():
+        if seed == "one":
+            call.passed.append(constants.float_constant(argument.type, 1.0))
+        else:
+            call.take(Slot("seed"), argument)
+
+
+def _fields(derivative: Derivative, parameters: Sequence[int]) -> list[ResultField]:
+    sweep, request = derivative.sweep, derivative.subject.request
+    fields = [ResultField("value", str(leaf.type)) for leaf in sweep.result_leaves] if request.value else []
+    arguments = derivative.subject.prepared.function.arguments
+    for k, (argument, kind) in enumerate(zip(arguments, request.activities, strict=True)):
+        if kind == ACTIVE:
+            fields += [ResultField("gradient", str(leaf.type), parameters[k]) for leaf in sweep.leaves_of(argument)]
+    return fields
+
+
+def _store_results(
+    context: SweepContext,
+    builder: Builder,
+    memory: Argument,
+    result: Instruction,
+    fields: Sequence[ResultField],
+    types: Sequence[Type],
+) -> tuple[list[ResultField], int]:
+    placed: list[ResultField] = []
+    offset = 0
+    for field, type_, value in zip(fields, types, unpacked(builder, result, len(types)), strict=True):
+        align = context.layout.align_of(type_)
+        offset = -(-offset // align) * align
+        builder.store(value, builder.gep(I8, memory, [constants.int_constant(I64, offset)]))
+        placed.append(ResultField(field.kind, field.type, field.parameter, offset))
+        offset += context.layout.size_of(type_)
+    return placed, offset
+
+
+def _zero_shadow_globals(context: SweepContext, builder: Builder) -> None:
+    for shadow in context.shadow_globals.values():
+        size = constants.int_constant(I64, context.layout.size_of(shadow.value_type))
+        context.zero_memory(builder, shadow, size)

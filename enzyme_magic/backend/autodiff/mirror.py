@@ -1,0 +1,46 @@
+"""The forward sweep on shadow memory: stored pointers are stored as shadows too.
+
+Invariant: where primal memory holds a pointer to active memory, shadow memory holds its shadow at the same place and time. Floating
+data is not mirrored: its shadows hold adjoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.activity import Activity
+from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.shadows import Shadows
+from enzyme_magic.backend.autodiff.tape import after
+from enzyme_magic.backend.ir.instructions import Instruction, Store
+from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(slots=True)
+class Mirror:
+    """`reachable(pointer)`: everything that can be reached from `pointer` by following pointers, its own memory included."""
+
+    activity: Activity
+    forward: dict[Value, Value]
+    shadows: Shadows
+    base_objects: Callable[[Value], frozenset[MemoryObject]]
+    reachable: Callable[[frozenset[MemoryObject]], frozenset[MemoryObject]]
+
+    def leads_to_active(self, pointer: Value) -> bool:
+        """Whether memory reached through what is stored behind `pointer` carries derivatives."""
+        own = self.base_objects(pointer)
+        inner = self.reachable(own) - own | {o for o in own if o in self.reachable(own)}
+        return any(self.activity.active(found) for found in inner)
+
+    def store(self, store: Store) -> None:
+        """Mirror a store of a pointer."""
+        if not isinstance(store.value.type, PointerType) or not self.leads_to_active(store.pointer):
+            return
+        primal = self.forward[store]
+        assert isinstance(primal, Instruction)
+        assert primal.parent is not None
+        value = self.shadows.of(store.value)
+        place = self.shadows.of(store.pointer)
+        after(primal, primal.parent).store(value, place, align=store.align)

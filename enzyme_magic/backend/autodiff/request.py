@@ -1,0 +1,62 @@
+"""What derivative is asked for: the key under which a generated function is remembered.
+
+Invariant: frozen and hashable; two equal requests on one program give the same code, so a request in progress can be referred
+to by its own body (recursion ends).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+CONSTANT, ACTIVE, DUPLICATED = "constant", "active", "duplicated"
+COMBINED, SPLIT, FORWARD = "combined", "split", "forward"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request from outside: differentiate C function `function` with respect to parameters `wrt` (indices from 0).
+
+    mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar result in,
+    "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its shadow holds
+    seeds in reverse mode and receives tangents in forward mode). minimum_cut False asks for the conservative cache plan.
+    """
+
+    function: str
+    mode: str = "reverse"
+    wrt: tuple[int, ...] = ()
+    value: bool = False
+    seed: str = "one"
+    outputs: tuple[int, ...] = ()
+    minimum_cut: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRequest:
+    """A request for one function of the program, between generated functions.
+
+    mode: COMBINED (forward and reverse sweep in one function), SPLIT (an augmented primal that leaves a tape, and a reverse
+    function that uses it), FORWARD (tangents).
+    activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a result); DUPLICATED (a pointer: a shadow parameter follows; in forward
+    mode a scalar too: a tangent parameter follows).
+    result: CONSTANT, ACTIVE (a seed parameter comes last) or DUPLICATED (a pointer: its shadow is returned too).
+    varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
+    varying_globals, mattering_globals: the same for globals, by name.
+    overwritten: pointer parameters whose memory may change between the two sweeps of a split pair (None: any).
+    """
+
+    function: str
+    mode: str
+    activities: tuple[str, ...]
+    result: str = CONSTANT
+    varying: frozenset[int] = frozenset()
+    mattering: frozenset[int] = frozenset()
+    varying_globals: frozenset[str] = frozenset()
+    mattering_globals: frozenset[str] = frozenset()
+    overwritten: frozenset[int] | None = None
+    value: bool = False
+    minimum_cut: bool = True
+
+    def with_shadow(self, index: int) -> FunctionRequest:
+        """The same request with a shadow for pointer parameter `index`."""
+        activities = tuple(DUPLICATED if k == index else a for k, a in enumerate(self.activities))
+        return replace(self, activities=activities)

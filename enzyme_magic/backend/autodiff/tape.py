@@ -1,0 +1,248 @@
+"""Where the forward sweep keeps what the reverse sweep cannot recompute.
+
+Layout: each stored value of a loop has an array of its own, indexed by *frame*: the number of iterations that loop has run in this call,
+`base + counter`, where `base` counts the iterations of earlier visits of the loop. The forward sweep runs the frames up, the reverse
+sweep runs them down, so nests of any shape (triangular, data-dependent, zero trips) need no pointers to arrays. Arrays lie in the
+thread's arena, grow by doubling, and are released together when the function returns. Capacity is reserved before an outermost
+loop whose trip count is known there, otherwise checked in each iteration.
+
+Values outside loops need no tape where one function holds both sweeps: they keep a stack slot, which LLVM promotes.
+Booleans take a byte. This file writes what `analysis/cache_plan.py` decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.cache_plan import CachePlan, element_size
+from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Alloca, Instruction
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType, Type
+from enzyme_magic.backend.ir.values import Block, Value
+
+# Part of every derivative module that has a tape; em.allocate is the runtime's.
+SUPPORT = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+
+define internal ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity, i64 %size) noinline cold {
+  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %capacity, i64 %size)
+  %exact = extractvalue { i64, i1 } %product, 0
+  %overflow = extractvalue { i64, i1 } %product, 1
+  %bytes = select i1 %overflow, i64 -1, i64 %exact
+  %new = call ptr @em.allocate(ptr %arena, i64 %bytes)
+  %kept = mul i64 %used, %size
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %kept, i1 false)
+  ret ptr %new
+}
+
+define internal void @em.tape.reserve(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
+  %have = load i64, ptr %capacity
+  %enough = icmp ule i64 %count, %have
+  br i1 %enough, label %done, label %grow
+grow:
+  %old = load ptr, ptr %data
+  %twice = shl i64 %have, 1
+  %more = call i64 @llvm.umax.i64(i64 %count, i64 %twice)
+  %new = call ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %more, i64 %size)
+  store ptr %new, ptr %data
+  store i64 %more, ptr %capacity
+  br label %done
+done:
+  ret void
+}
+"""
+ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER, I64)))
+MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
+RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))
+RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
+ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
+SMALLEST = 16  # elements of the first array of a loop of unknown length
+
+
+@dataclass(slots=True, eq=False)
+class Slot:
+    """One stored value of a loop."""
+
+    need: Need
+    type: Type
+    size: int
+    data: Alloca
+    capacity: Alloca
+
+
+@dataclass(slots=True, eq=False)
+class LoopTape:
+    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit."""
+
+    loop: Loop
+    cursor: Alloca
+    base: Alloca
+    slots: list[Slot] = field(default_factory=list)
+
+
+def stored_type(need: Need) -> Type:
+    """The type in memory: booleans as bytes."""
+    if need.kind != PRIMAL:
+        return POINTER
+    return I8 if need.value.type == I1 else need.value.type
+
+
+def to_memory(builder: Builder, value: Value) -> Value:
+    return builder.zext(value, I8) if value.type == I1 else value
+
+
+def from_memory(builder: Builder, type_: Type, stored: Value) -> Value:
+    return builder.trunc(stored, I1) if type_ == I1 else stored
+
+
+@dataclass(slots=True)
+class Tape:
+    """The loop tapes of one function under construction.
+
+    forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64 available in the
+    loop's preheader, or None.
+    """
+
+    prepared: Prepared
+    plan: CachePlan
+    layout: DataLayout
+    forward: dict[Value, Value]
+    prologue: Callable[[], Builder]
+    arena: Callable[[], Value]
+    forward_value: Callable[[Need], Value]
+    trip_count: Callable[[Loop], Value | None]
+    loops: dict[Loop, LoopTape] = field(default_factory=dict)
+    _slots: dict[Need, tuple[LoopTape, Slot]] = field(default_factory=dict)
+
+    def open(self) -> None:
+        """Make the arrays of all stored values that live in loops."""
+        for need in self.plan.stored:
+            loop = self.prepared.loop_of(need.value)
+            if loop is None:
+                continue
+            tape = self.loops.get(loop) or self._new_loop(loop)
+            self._new_slot(tape, need)
+
+    def _new_loop(self, loop: Loop) -> LoopTape:
+        builder = self.prologue()
+        tape = LoopTape(
+            loop,
+            builder.alloca(I64, name=f"{loop.header.name}.cursor"),
+            builder.alloca(I64, name=f"{loop.header.name}.base"),
+        )
+        builder.store(ZERO, tape.cursor)
+        builder.store(ZERO, tape.base)
+        self.loops[loop] = tape
+        return tape
+
+    def _new_slot(self, tape: LoopTape, need: Need) -> None:
+        builder = self.prologue()
+        name = getattr(need.value, "name", "") or "value"
+        suffix = "" if need.kind == PRIMAL else f".{need.kind}"
+        data = builder.alloca(POINTER, name=f"{name}{suffix}_tape")
+        capacity = builder.alloca(I64, name=f"{name}{suffix}_capacity")
+        builder.store(constants.zero(POINTER), data)
+        builder.store(ZERO, capacity)
+        slot = Slot(need, stored_type(need), element_size(need, self.layout), data, capacity)
+        tape.slots.append(slot)
+        self._slots[need] = (tape, slot)
+
+    def write_forward(self) -> None:
+        """Add to the forward sweep: cursors, capacity, and the stores behind the definitions."""
+        for tape in self.loops.values():
+            for slot in tape.slots:
+                self._push(tape, slot)
+            self._leave(tape)
+            self._enter(tape)  # last: capacity is checked above the stores that need it
+
+    def _enter(self, tape: LoopTape) -> None:
+        loop = tape.loop
+        assert loop.preheader is not None
+        builder = self._before_end(loop.preheader)
+        base = builder.load(I64, tape.cursor)
+        builder.store(base, tape.base)
+        count = self.trip_count(loop)
+        if count is not None:
+            wanted = builder.add(base, count)
+            for slot in tape.slots:
+                self._reserve(builder, slot, base, wanted)
+            return
+        header = self._block(loop.header)
+        builder = Builder(header, before=_first_ordinary(header))
+        frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[loop]])
+        wanted = builder.add(frame, ONE)
+        for slot in tape.slots:
+            self._reserve(builder, slot, frame, wanted)
+
+    def _reserve(self, builder: Builder, slot: Slot, used: Value, wanted: Value) -> None:
+        size = constants.int_constant(I64, slot.size)
+        builder.call(RESERVE, [self.arena(), slot.data, slot.capacity, used, wanted, size])
+
+    def _leave(self, tape: LoopTape) -> None:
+        for target in dict.fromkeys(target for _, target in tape.loop.exits):
+            block = self._block(target)
+            builder = Builder(block, before=_first_ordinary(block))
+            last = self.forward[self.prepared.exit_counts[tape.loop, target]]
+            frame = builder.add(builder.load(I64, tape.base), last)
+            builder.store(builder.add(frame, ONE), tape.cursor)
+
+    def _push(self, tape: LoopTape, slot: Slot) -> None:
+        value = self.forward_value(slot.need)
+        builder = after(value, self._block_of(slot.need.value))
+        frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
+        place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
+        builder.store(to_memory(builder, value), place)
+
+    def enter_reverse(self, builder: Builder, loop: Loop, last: Value) -> None:
+        """The reverse sweep enters `loop`, whose last iteration had number `last`."""
+        tape = self.loops.get(loop)
+        if tape is not None:
+            frames = builder.add(last, ONE)
+            base = builder.sub(builder.load(I64, tape.cursor), frames)
+            builder.store(base, tape.cursor)
+            builder.store(base, tape.base)
+
+    def read(self, builder: Builder, need: Need, counter: Value) -> Value:
+        """The stored value of the iteration `counter` of the current visit of its loop."""
+        tape, slot = self._slots[need]
+        frame = builder.add(builder.load(I64, tape.base), counter)
+        place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
+        stored = builder.load(slot.type, place)
+        return from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
+
+    def _block(self, block: Block) -> Block:
+        found = self.forward[block]
+        assert isinstance(found, Block)
+        return found
+
+    def _block_of(self, value: Value) -> Block:
+        assert isinstance(value, Instruction)
+        assert value.parent is not None
+        return self._block(value.parent)
+
+    def _before_end(self, block: Block) -> Builder:
+        found = self._block(block)
+        return Builder(found, before=found.terminator)
+
+
+def _first_ordinary(block: Block) -> Instruction:
+    """The first instruction behind the phis."""
+    return next(i for i in block.instructions if i.opcode != "phi")
+
+
+def after(value: Value, block: Block) -> Builder:
+    """A builder right behind the definition of `value` (behind the phis for a phi; at the top for anything else)."""
+    if isinstance(value, Instruction) and value.opcode != "phi" and value.parent is not None:
+        home = value.parent.instructions
+        place = home.index(value)
+        return Builder(value.parent, before=home[place + 1])
+    return Builder(block, before=_first_ordinary(block))
