@@ -1,0 +1,270 @@
+"""What each error code means and what usually helps: the table behind `%enzyme_doctor EM110`.
+
+Invariant (tested): exactly the codes that the package raises are here. The message of an error says what happened this time, at
+which line; an entry says what kind of thing that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`repair` is empty where the message's own hint says everything."""
+
+    title: str
+    meaning: str
+    repair: str = ""
+
+
+_REPORT = "This is a mistake in enzyme_magic, not in your code. Please report it with the cell and what %enzyme_doctor prints."
+
+_TOOLCHAIN = {
+    "EM100": Entry(
+        "the compiler does not work",
+        "clang or LLVM is missing, of the wrong version, or refused to work.",
+        "Run %enzyme_doctor: it looks for both and tries them.",
+    ),
+    "EM105": Entry(
+        "LLVM is missing",
+        "The Python package llvmlite, which brings LLVM, cannot be imported.",
+        "Install it again, for the same Python as the kernel's.",
+    ),
+    "EM106": Entry(
+        "LLVM of another version",
+        "llvmlite brings an LLVM of a version whose textual IR this package does not read.",
+        "Install the llvmlite that pyproject.toml names.",
+    ),
+    "EM125": Entry(
+        "no machine code",
+        "LLVM could not translate the optimized IR for this processor. The usual cause is inline assembly, or an intrinsic that "
+        "this processor does not have.",
+    ),
+    "EM132": Entry(
+        "compiled code does not load",
+        "The object code is complete, but could not be placed into this process.",
+        "Restart the kernel; if it happens again, please report it.",
+    ),
+    "EM133": Entry(
+        "a shared library does not load",
+        "A library named with -l was not found, or is for another machine.",
+        "Name the folder it is in with -L, or give its path.",
+    ),
+    "EM134": Entry("parts do not fit together", "LLVM refused to join the modules of one program."),
+}
+
+_COMPILATION = {
+    "EM110": Entry(
+        "the C text does not compile",
+        "clang's own message, at the line and column of the cell. Line 1 is the first line below %%enzyme_c. Nothing was compiled, "
+        "and functions of earlier cells stay as they were.",
+        "Mend the line under the caret; later messages are often consequences of the first.",
+    ),
+    "EM121": Entry(
+        "a thread-local variable",
+        "Code compiled in memory cannot have variables of which every thread owns one.",
+        "Make it an ordinary static, or a parameter.",
+    ),
+    "EM122": Entry(
+        "an alias beside a function with a rule",
+        "A function whose derivative is known by rule must keep its identity through optimization; an alias for it would not.",
+    ),
+    "EM130": Entry(
+        "an undefined function or variable",
+        "The cell uses a name that neither it, nor a linked library, nor this process defines.",
+        "Define it in the cell, or link the library that has it with -l.",
+    ),
+    "EM131": Entry(
+        "a name defined twice",
+        "Two sources of one program define the same name.",
+        "Make one of them static, or rename it.",
+    ),
+    "EM150": Entry(
+        "IR outside the modelled subset",
+        "The optimized IR contains something this version does not model. The message names the instruction and its C line.",
+        "Write that line differently, or try another -O level.",
+    ),
+}
+
+_DIFFERENTIATION = {
+    "EM200": Entry(
+        "not differentiable",
+        "The function, or a part of it, has no derivative that this version can write. It can still be called. Nothing is guessed: "
+        "a gradient exists only where it is right.",
+    ),
+    "EM230": Entry(
+        "no shadow for a constant",
+        "A pointer constant leads to active memory, and there is no memory beside it for the adjoints.",
+        "Pass the memory as a parameter.",
+    ),
+    "EM261": Entry(
+        "the program replaces a function of the math library",
+        "A derivative calls a function of the C library under its name, but the cell defines a function of that name itself.",
+        "Rename yours.",
+    ),
+    "EM262": Entry(
+        "a vector operation the math library does not have",
+        "The derivative of a math function on vectors would need a vector form of another one.",
+        "Compile without vector types around this call.",
+    ),
+}
+
+_ARGUMENTS = {
+    "EM300": Entry("an argument does not fit", "A call whose arguments do not fit the C signature; print(f) shows it."),
+    "EM301": Entry(
+        "the wrong arguments",
+        "Too few, too many, given twice, or a name that the C function does not have. Arguments are given in the order of C, by "
+        "name, or both; sizes that follow from arrays may be left out.",
+    ),
+    "EM302": Entry(
+        "a number that the C type cannot hold exactly",
+        "Numbers are converted only where nothing is lost: 2 for a double, but not 2.5 for an int, nor 300 for a char.",
+        "Convert it yourself: int(x), round(x), np.float32(x).",
+    ),
+    "EM303": Entry(
+        "an array for a scalar",
+        "The C parameter is one number.",
+        "f.map(...) applies a scalar function to every element, f.grad.map(...) its gradient.",
+    ),
+    "EM304": Entry(
+        "not an array",
+        "A pointer parameter takes an object that shares its memory: a NumPy array, or anything with the array interface or "
+        "DLPack, on the CPU. Lists would have to be copied, and what C writes would be lost.",
+        "np.asarray(x, dtype=...) once, outside the call.",
+    ),
+    "EM305": Entry(
+        "an array of another dtype",
+        "double * takes float64 and nothing else: a hidden conversion would copy, and lose what C writes.",
+        "x.astype(np.float64), or create it so.",
+    ),
+    "EM306": Entry(
+        "an array with gaps or in another order",
+        "C reads element after element, row after row. Slices with a step, transposed and Fortran-ordered arrays lie otherwise.",
+        "np.ascontiguousarray(x)",
+    ),
+    "EM307": Entry(
+        "an unaligned array",
+        "Its first element lies at an address that the C type may not have, as in views of packed records.",
+        "x.copy()",
+    ),
+    "EM308": Entry(
+        "a read-only array that C writes to",
+        "The function may write through this pointer. Read-only arrays are fine where it only reads.",
+        "x.copy(); or const in the C signature, if it never writes.",
+    ),
+    "EM309": Entry(
+        "an array too short",
+        "The declarator (double x[n]) or --shape says how many elements the function needs. Nothing was called.",
+        "Pass a longer array or a smaller size.",
+    ),
+    "EM310": Entry("no such optimization level", "opt and post_opt are 0, 1, 2 or 3."),
+    "EM311": Entry(
+        "arrays disagree about a size",
+        "The size was left out to be taken from the arrays, and two arrays give different ones.",
+        "Pass the size.",
+    ),
+    "EM312": Entry(
+        "arrays that share memory",
+        "Two arguments overlap and the function writes to one of them: a derivative would mix them up. Where both are only read, "
+        "sharing is fine.",
+        "x.copy()",
+    ),
+    "EM313": Entry(
+        "a C type without a Python form",
+        "Function pointers, pointers to pointers and variable argument lists cannot be passed from Python.",
+        "Write a driver in C that takes numbers and plain pointers.",
+    ),
+    "EM314": Entry(
+        "an array of another rank",
+        "The declarator has other dimensions than the array; a flat array fits every declarator.",
+    ),
+    "EM315": Entry(
+        "wrt names no parameter",
+        "wrt takes names or numbers of C parameters, counted from 0 over all of them.",
+    ),
+    "EM316": Entry(
+        "no gradient with respect to this parameter",
+        "Integers, parameters declared const with --activity, and memory that is only written have no gradient.",
+    ),
+    "EM317": Entry(
+        "out= does not fit",
+        "The array for the result must be writable, contiguous, and of the argument's shape and dtype.",
+    ),
+    "EM318": Entry(
+        "map of a function that is not scalar",
+        "map applies functions from plain numbers to a number, element by element.",
+    ),
+    "EM319": Entry("shapes that do not broadcast", "The arrays given to map follow NumPy's broadcasting rules."),
+    "EM320": Entry(
+        "--at cannot be evaluated",
+        "The words behind --at are evaluated in Python, among your variables, as the arguments of a call.",
+        'Quote them: --at "x=np.arange(4.), n=4"',
+    ),
+    "EM321": Entry(
+        "--check without arguments",
+        "The check calls the function, so it needs to know with what.",
+        "Add --at, for instance --at 2.0",
+    ),
+}
+
+_EXECUTION = {
+    "EM400": Entry("the C code ended abnormally", "It left by another way than return. The kernel is unharmed."),
+    "EM401": Entry(
+        "exit was called", "In a program of its own it would have ended the process; here it ended the call."
+    ),
+    "EM402": Entry("abort was called", "The C code, or a library it uses, gave up."),
+    "EM403": Entry("an assertion failed", "assert(...) in the C code was false; the message has its text and line."),
+    "EM404": Entry(
+        "the tape limit",
+        "The values saved for the reverse sweep would need more memory than the limit allows.",
+        "Set ENZYME_MAGIC_TAPE_LIMIT (bytes) before the kernel starts; %enzyme_show NAME --view cache shows what is saved.",
+    ),
+    "EM405": Entry(
+        "no memory for the tape", "The operating system refused memory for values saved for the reverse sweep."
+    ),
+    "EM406": Entry("recursion too deep", "The C stack would have overflowed.", "Write the recursion as a loop."),
+}
+
+_VIEWS = {
+    "EM500": Entry("no such view", "A picture of that name does not exist; the message lists those that do."),
+    "EM501": Entry("pictures are not available", "There is no theme of that name, or no picture room was loaded."),
+    "EM502": Entry("no such stage", "The report has no IR stage of that name."),
+    "EM510": Entry(
+        "the picture cannot be drawn",
+        "Neither the engine in the pygraphviz wheel nor a dot program could be started. The text form says the same things.",
+        "Install pygraphviz again, or Graphviz with dot on PATH.",
+    ),
+    "EM511": Entry(
+        "drawing took too long", "Laying the picture out was stopped after a few seconds. The text form has all of it."
+    ),
+    "EM512": Entry(
+        "the engine failed",
+        "Graphviz reported an error.",
+        "%enzyme_doctor draws a small picture to see whether it works at all.",
+    ),
+}
+
+_INTERNAL = {
+    "EM900": Entry("a violated invariant", _REPORT),
+    "EM910": Entry("IR that LLVM cannot parse", _REPORT),
+    "EM911": Entry("IR that LLVM rejects", _REPORT),
+    "EM912": Entry(
+        "IR of another machine", "The IR was made for another processor or system than this one. " + _REPORT
+    ),
+    "EM913": Entry("no such LLVM pass", _REPORT),
+    "EM914": Entry("a symbol is not where it should be", _REPORT),
+    "EM920": Entry("a native parameter of unknown kind", _REPORT),
+    "EM921": Entry("a native result of unknown type", _REPORT),
+    "EM922": Entry("a native function of the wrong kind", _REPORT),
+}
+
+CATALOG: Mapping[str, Entry] = MappingProxyType(
+    {
+        code: entry
+        for group in (_TOOLCHAIN, _COMPILATION, _DIFFERENTIATION, _ARGUMENTS, _EXECUTION, _VIEWS, _INTERNAL)
+        for code, entry in sorted(group.items())
+    }
+)
