@@ -184,7 +184,7 @@ class Builder:
 
     def cast(self, opcode: str, value: Value, type_: Type, name: str = "", flags: Flags = ()) -> ir.Cast:
         """Any conversion by LLVM's opcode."""
-        _require(_castable(opcode, value.type, type_), f"{opcode} {value.type} to {type_}")
+        _require(castable(opcode, value.type, type_), f"{opcode} {value.type} to {type_}")
         return self.insert(ir.Cast(opcode, type_, [value], name, tuple(flags)))
 
     def trunc(self, value: Value, type_: Type, name: str = "", flags: Flags = ()) -> ir.Cast:
@@ -437,7 +437,8 @@ def _truth_type(type_: Type) -> Type:
     return VectorType(type_.count, I1, type_.scalable) if isinstance(type_, VectorType) else I1
 
 
-def _castable(opcode: str, source: Type, target: Type) -> bool:
+def castable(opcode: str, source: Type, target: Type) -> bool:
+    """Whether a conversion by `opcode` exists between the two types (widths are not compared)."""
     if opcode == "bitcast":
         return True
     return _shape(source) == _shape(target) and (

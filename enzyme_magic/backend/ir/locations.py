@@ -1,0 +1,75 @@
+"""Where an instruction stands in the C text.
+
+Invariant: answers come from the debug location alone (`!dbg`), through inlining, and are None where it is missing or has line 0;
+nothing is guessed from neighbours. Columns are 1-based, 0 where unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.metadata import MDRecord, MDString, Metadata
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.errors import Span
+
+
+def line_of(instruction: Instruction, file: str | None = None) -> int | None:
+    """The C line `instruction` comes from, in `file` (as debug info names it). Of several, the innermost counts: for an
+    operation inlined from a helper of the same file, the helper's line. Without `file` it is the file of the outermost
+    function, so that what comes from an included header is found at the line that used it."""
+    place = _place(instruction, file)
+    return None if place is None else _number(place, "line")
+
+
+def span(instruction: Instruction, file: str | None = None) -> Span | None:
+    """Like `line_of`, with file and column."""
+    place = _place(instruction, file)
+    if place is None:
+        return None
+    return Span(file_of(place) or "<C source>", _number(place, "line") or 0, _number(place, "column") or 0)
+
+
+def inlined_chain(instruction: Instruction) -> list[MDRecord]:
+    """The debug locations of `instruction`, innermost first; each next one is the call it was inlined at."""
+    return list(_chain(instruction.metadata.get("dbg")))
+
+
+def function_span(function: Function) -> Span | None:
+    """Where `function` is defined."""
+    subprogram = function.subprogram
+    line = _number(subprogram, "line") if subprogram else None
+    return Span(file_of(subprogram) or "<C source>", line) if subprogram and line else None
+
+
+def file_of(node: Metadata | None) -> str | None:
+    """The file name of a location, a scope or a subprogram, found by walking outwards."""
+    while isinstance(node, MDRecord):
+        name = node.fields.get("filename")
+        if isinstance(name, MDString):
+            return name.text
+        outer = node.fields.get("file")
+        node = outer if isinstance(outer, MDRecord) else _record(node.fields.get("scope"))
+    return None
+
+
+def _record(value: object) -> MDRecord | None:
+    return value if isinstance(value, MDRecord) else None
+
+
+def _chain(location: Metadata | None) -> Iterator[MDRecord]:
+    while isinstance(location, MDRecord):
+        yield location
+        location = _record(location.fields.get("inlinedAt"))
+
+
+def _number(node: MDRecord, key: str) -> int | None:
+    value = node.fields.get(key)
+    return value if isinstance(value, int) and value > 0 else None
+
+
+def _place(instruction: Instruction, file: str | None) -> MDRecord | None:
+    chain = inlined_chain(instruction)
+    if file is None and chain:
+        file = file_of(chain[-1])
+    return next((place for place in chain if _number(place, "line") and file_of(place) == file), None)
