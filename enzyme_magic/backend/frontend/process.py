@@ -46,7 +46,8 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
     )
     try:
         _limit(child.pid)
-        assert child.stdout is not None and child.stderr is not None
+        assert child.stdout is not None
+        assert child.stderr is not None
         chunks = _read((child.stdout, child.stderr), deadline)
         stopped = "" if chunks is not None and _ends(child, deadline) else "timeout"
     finally:
