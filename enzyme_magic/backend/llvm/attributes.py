@@ -61,7 +61,7 @@ def _signature(line: str, names: frozenset[str], kept: dict[str, str]) -> str:
         return line
     head, parameters, tail = parts
     inline = _KEPT.findall(tail.split(" !", 1)[0])
-    words = [kept.get(group, "") for group in re.findall(r"#\d+", tail)] + inline
+    words = [kept.get(group, "") for group in re.findall(r"#\d+", moduletext.without_strings(tail))] + inline
     words = [*_ADDRESS_WORDS.findall(tail), *words, *_PLACEMENT.findall(tail), "{" if tail.endswith("{") else ""]
     return " ".join([f"{_free(head)}{_free(parameters)}", *filter(None, words)])
 

@@ -125,7 +125,7 @@ def _declare_function(line: str, attribute: str) -> str:
     name = next(found for found in _FUNCTION_NAME.finditer(line) if found.group(1))
     end = _balanced_end(line, name.end() - 1)
     head = _LINKAGE.sub("", line[len("define ") : name.start()], count=1)
-    tail = " ".join(part for part in (attribute, *_GROUPS.findall(line[end:].split("!", 1)[0])) if part)
+    tail = " ".join(part for part in (attribute, *_GROUPS.findall(without_strings(line[end:]))) if part)
     return f"declare {head}{line[name.start() : end]} {tail}".rstrip()
 
 
