@@ -83,10 +83,8 @@ def test_borrowed_programs_cost_nothing_and_are_not_duplicated(clang, load):
 def test_borrowed_constants_are_still_folded(clang):
     source = "static const double weights[2] = {3.0, 5.0}; const double *where(void) { return weights; }"
     program = link.externalize(optimize.pre_ad(clang(source), 2), "p7.")
-    text = (
-        program
-        + "define double @g() {\n  %p = getelementptr double, ptr @p7.weights, i64 1\n  %r = load double, ptr %p\n  ret double %r\n}\n"
-    )
+    body = "%p = getelementptr double, ptr @p7.weights, i64 1\n  %r = load double, ptr %p\n  ret double %r"
+    text = f"{program}\ndefine double @g() {{\n  {body}\n}}\n"
     optimized = optimize.post_ad(link.borrow(text, {"g"}), 2)
     assert "ret double 5.000000e+00" in optimized
 
