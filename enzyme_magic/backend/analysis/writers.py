@@ -1,0 +1,200 @@
+"""All writes of a function, indexed so that a load meets only those that may matter.
+
+Writes are grouped by the objects they may touch, their base and the variable part of their address. Within a group only the
+constant part differs: where the variable parts of load and group agree, bisection finds the few constants that overlap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.analysis import tbaa
+from enzyme_magic.backend.analysis.accesses import Access
+from enzyme_magic.backend.analysis.affine import Evolution, split
+from enzyme_magic.backend.analysis.distance import Level
+from enzyme_magic.backend.ir.instructions import Instruction, Load
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.values import Block, Value
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.analysis.alias import Alias
+
+_Placed = tuple[int, Access]  # position in the function, access
+
+
+@dataclass(slots=True, eq=False)
+class _Group:
+    """Accesses that differ only in the constant part of their address (`offsets`, sorted)."""
+
+    sample: Access
+    base: Value | None
+    variable: frozenset[tuple[tuple[int, ...], int]]
+    offsets: list[int] = field(default_factory=list)
+    at: dict[int, dict[Block, list[_Placed]]] = field(default_factory=dict)
+
+    def add(self, offset: int, block: Block, placed: _Placed) -> None:
+        self.at.setdefault(offset, {}).setdefault(block, []).append(placed)
+
+
+@dataclass(slots=True, eq=False)
+class Writers:
+    groups: list[_Group]
+    positions: dict[Instruction, int]
+
+    @classmethod
+    def of(cls, function: Function, writes: Callable[[Instruction], list[Access]], evolution: Evolution) -> Writers:
+        groups: dict[object, _Group] = {}
+        positions: dict[Instruction, int] = {}
+        for block in function.blocks:
+            for instruction in block.instructions:
+                positions[instruction] = len(positions)
+                for access in writes(instruction):
+                    _place(groups, access, positions[instruction], block, evolution)
+        for group in groups.values():
+            group.offsets = sorted(group.at)
+        return cls(list(groups.values()), positions)
+
+    def candidates(self, alias: Alias, load: Load, mask: int, tag: tbaa.Tag | None) -> Iterator[Access]:
+        """Accesses that may overwrite what `load` read, after it; nearest first within each group, at most one group's."""
+        address = alias.evolution.address(load.pointer)
+        variable, constant = split(address.offset)
+        search = _Search(
+            alias,
+            load,
+            alias.layout.store_size(load.type),
+            self.positions[load],
+            address.base,
+            frozenset(variable.items()),
+            constant,
+        )
+        found: list[_Placed] = []
+        for group in self.groups:
+            if group.sample.mask & mask:
+                hit = search.in_group(group)
+                if hit is not None:
+                    found.append(hit)
+                    if hit[0] > search.position:
+                        break
+        if found:
+            later = [f for f in found if f[0] > search.position]
+            yield min(later or found, key=lambda f: f[0])[1]
+
+
+def _place(groups: dict[object, _Group], access: Access, position: int, block: Block, evolution: Evolution) -> None:
+    if access.pointer is None:
+        base, variable, constant = None, frozenset[tuple[tuple[int, ...], int]](), 0
+    else:
+        address = evolution.address(access.pointer)
+        rest, constant = split(address.offset)
+        base, variable = address.base, frozenset(rest.items())
+    key = (access.mask, base, variable, access.low, access.high, access.tag, access.frees)
+    group = groups.get(key)
+    if group is None:
+        group = groups[key] = _Group(access, base, variable)
+    group.add(constant, block, (position, access))
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    """One load against the groups."""
+
+    alias: Alias
+    load: Load
+    size: int
+    position: int
+    base: Value
+    variable: frozenset[tuple[tuple[int, ...], int]]
+    constant: int
+    _levels: dict[Block, list[Level]] = field(default_factory=dict)
+
+    def in_group(self, group: _Group) -> _Placed | None:
+        """The first access of the group that may overwrite the load."""
+        near = self._window(group)
+        loops = self.alias.loops
+        home = self.load.parent
+        assert home is not None
+        straight = loops.irreducible is None and loops.of(home) is None and near is not None
+        for offset in near if straight and near is not None else group.offsets:
+            hit = self._at_offset(group.at[offset])
+            if hit is not None:
+                return hit
+        return None
+
+    def _window(self, group: _Group) -> list[int] | None:
+        """The constants that overlap the load's when everything else is equal; None: no such shortcut."""
+        sample = group.sample
+        if group.base is not self.base or group.variable != self.variable or sample.low is None or sample.high is None:
+            return None
+        if not self.alias._stable(self.base, Level(None, None)) or any(
+            self.alias.evolution.homes[s] is not None for m, _ in self.variable for s in m
+        ):
+            return None
+        first = bisect_right(group.offsets, self.constant - sample.high)
+        last = bisect_left(group.offsets, self.constant + self.size - sample.low)
+        return group.offsets[first:last]
+
+    def _at_offset(self, blocks: dict[Block, list[_Placed]]) -> _Placed | None:
+        best: _Placed | None = None
+        for block, placed in blocks.items():
+            hit = self._in_block(block, placed)
+            if hit is not None and (best is None or (best[0] < self.position <= hit[0])):
+                best = hit
+                if hit[0] > self.position:
+                    break
+        return best
+
+    def _in_block(self, block: Block, placed: list[_Placed]) -> _Placed | None:
+        home = self.load.parent
+        assert home is not None
+        alias = self.alias
+        if alias.loops.irreducible is not None:
+            return self._without_loops(block, placed)
+        common = alias.common_loop(home, block)
+        after = self._following(block, placed, common)
+        if after is not None and self._touches(after[1], Level(None, common)):
+            return after
+        if common is not None:
+            for level in alias.levels(home, block):
+                if self._touches(placed[0][1], level):
+                    return placed[0]
+        return None
+
+    def _without_loops(self, block: Block, placed: list[_Placed]) -> _Placed | None:
+        assert self.load.parent is not None
+        if self.alias.reach.after(self.load.parent, block):
+            after: _Placed | None = placed[0]
+        else:
+            after = self._behind(placed) if block is self.load.parent else None
+        if after is None:
+            return None
+        steady = not self.alias.reach.in_cycle(self.load.parent) and not self.alias.reach.in_cycle(block)
+        level = Level(None, None, any_time=not steady)
+        return after if self._touches(after[1], level) else None
+
+    def _following(self, block: Block, placed: list[_Placed], common: object) -> _Placed | None:
+        """An access of the list that may execute after the load in the same iteration of all common loops."""
+        home = self.load.parent
+        assert home is not None
+        if block is home:
+            return self._behind(placed)
+        reach = self.alias.reach
+        inside = self.alias.common_loop(home, block)
+        return placed[0] if reach.same_iteration(home, block, inside) else None
+
+    def _behind(self, placed: list[_Placed]) -> _Placed | None:
+        low, high = 0, len(placed)
+        while low < high:
+            middle = (low + high) // 2
+            if placed[middle][0] > self.position:
+                high = middle
+            else:
+                low = middle + 1
+        return placed[low] if low < len(placed) else None
+
+    def _touches(self, access: Access, level: Level) -> bool:
+        if access.pointer is None:
+            return True
+        return self.alias.may_touch_at(self.load, self.size, access, level)
