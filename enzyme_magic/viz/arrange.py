@@ -47,9 +47,10 @@ class _Laid:
 def arranged_dot(card: Card, theme: Theme) -> str:
     """The card as one digraph with places, for the program nop2. RenderError where Graphviz fails."""
     drawings = card.drawings()
-    jobs = [Job(_dot(drawing, f"d{n}", theme), "json0") for n, drawing in enumerate(drawings)]
+    jobs = [Job(_dot(drawing, card.prefix(n), theme), "json0") for n, drawing in enumerate(drawings)]
     laid = [
-        _read(drawing, f"d{n}", found) for n, (drawing, found) in enumerate(zip(drawings, render(jobs), strict=True))
+        _read(drawing, card.prefix(n), found)
+        for n, (drawing, found) in enumerate(zip(drawings, render(jobs), strict=True))
     ]
     places = _place(card.groups, laid)
     lines = [line for item, (x, y) in zip(laid, places, strict=True) for line in _lines(item, x, y, theme)]

@@ -153,7 +153,9 @@ def _not_stored(report: Report, rows: list[CacheRow]) -> Table:
         )
         for row in rows
     )
-    return Table("not_stored", "not stored", f"{len(rows)} of {plural(len(report.cache.rows), 'value')}", found, wrap=_REASON)
+    return Table(
+        "not_stored", "not stored", f"{len(rows)} of {plural(len(report.cache.rows), 'value')}", found, wrap=_REASON
+    )
 
 
 def not_stored_text(row: CacheRow) -> str:

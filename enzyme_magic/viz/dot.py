@@ -23,6 +23,7 @@ _SENTENCE_COLUMNS = 120
 _PROSE_COLUMNS = 64
 _TITLE_COLUMNS = 90
 _TOOLTIP = 110
+_SPARE_COLUMNS = 18
 _LABEL_COLUMNS = 34
 
 Attributes = Mapping[str, str]
@@ -39,8 +40,12 @@ def quote(text: str) -> str:
 
 
 def font(text: str, colour: str, size: int, face: str = SANS, bold: bool = False) -> str:
-    """One run of text; a no-break space where it is empty."""
-    body = escape(text) if text.strip() else "&#160;"
+    """One run of text; a no-break space where it is empty.
+
+    Browsers set proportional text up to 3% wider than the engine measures it: no-break spaces at the end keep room for that.
+    """
+    spare = "&#160;" * (1 + len(text) // _SPARE_COLUMNS) if face == SANS and len(text) > 1 else ""
+    body = escape(text) + spare if text.strip() else "&#160;"
     body = f"<B>{body}</B>" if bold else body
     return f'<FONT FACE="{face}" POINT-SIZE="{size}" COLOR="{colour}">{body}</FONT>'
 
@@ -78,7 +83,7 @@ def table_label(table: Table, theme: Theme, clip_at: int) -> str:
     for index, row in enumerate(table.rows):
         port = "last" if index == last else None
         rows.append(f"<TR>{''.join(_cells(row, table, theme, columns, port, least))}</TR>")
-    body = "".join(rows) or f"<TR>{cell(font('', theme.text, LABEL_SIZE))}</TR>"
+    body = "".join(rows) or f"<TR>{cell(font('', theme.text, LABEL_SIZE), PORT='last')}</TR>"
     return f'<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{theme.border}">{body}</TABLE>'
 
 
@@ -186,14 +191,21 @@ def node_attributes(drawing: Drawing, theme: Theme) -> dict[str, dict[str, str]]
     }
 
 
-def link_attributes(link: Link, identifier: str, theme: Theme) -> dict[str, str]:
+def _ports(link: Link, tables: Mapping[str, Table]) -> tuple[str, str]:
+    """Where an arrow back starts and ends: last row and header, as far as the boxes have them."""
+    source, target = tables[link.source], tables[link.target]
+    return "last" if source.rows or not source.title else "head", "head" if target.title else "last"
+
+
+def link_attributes(link: Link, identifier: str, tables: Mapping[str, Table], theme: Theme) -> dict[str, str]:
     """Attributes of one arrow. `identifier` names it in the drawn picture and when positions are read back."""
+    bottom, top = _ports(link, tables)
     result = {"id": identifier, "color": theme.edge}
     match link.kind:
         case "hidden":
             return {"id": identifier, "style": "invis"}
         case "back":
-            result |= {"style": "dashed", "tailport": "last:e", "headport": "head:e"}
+            result |= {"style": "dashed", "tailport": f"{bottom}:e", "headport": f"{top}:e"}
         case "dotted":
             result |= {"style": "dotted", "arrowhead": "none"}
         case "data":
@@ -208,7 +220,8 @@ def link_attributes(link: Link, identifier: str, theme: Theme) -> dict[str, str]
 
 
 def link_attribute_list(drawing: Drawing, prefix: str, theme: Theme) -> list[tuple[Link, dict[str, str]]]:
-    return [(link, link_attributes(link, f"{prefix}_e{n}", theme)) for n, link in enumerate(drawing.links)]
+    tables = {table.name: table for table in drawing.tables}
+    return [(link, link_attributes(link, f"{prefix}_e{n}", tables, theme)) for n, link in enumerate(drawing.links)]
 
 
 def graph_attributes(theme: Theme) -> dict[str, str]:
@@ -226,8 +239,6 @@ def _body(drawing: Drawing, prefix: str, theme: Theme) -> Iterator[str]:
         yield f"{quote(name)} {attributes_text(attributes)};"
     for link, attributes in link_attribute_list(drawing, prefix, theme):
         yield f"{quote(link.source)} -> {quote(link.target)} {attributes_text(attributes)};"
-    for group in drawing.ranks:
-        yield "{ rank=same; " + " ".join(f"{quote(name)};" for name in group) + " }"
 
 
 def drawing_dot(drawing: Drawing, prefix: str, theme: Theme) -> str:
@@ -248,22 +259,22 @@ def card_dot(card: Card, theme: Theme) -> str:
     """The whole card as one digraph; several drawings become clusters without a frame."""
     drawings = card.drawings()
     if len(drawings) == 1:
-        return drawing_dot(drawings[0], "d0", theme)
+        return drawing_dot(drawings[0], card.prefix(0), theme)
     lines: list[str] = []
     for n, drawing in enumerate(drawings):
-        lines += _cluster(drawing, n, theme)
+        lines += _cluster(drawing, card.prefix(n), theme)
     return _digraph(graph_attributes(theme), theme, lines)
 
 
-def _cluster(drawing: Drawing, number: int, theme: Theme) -> Iterator[str]:
+def _cluster(drawing: Drawing, prefix: str, theme: Theme) -> Iterator[str]:
     heading = heading_label(drawing, theme)
-    yield f"subgraph cluster_{number} {{"
+    yield f"subgraph cluster_{prefix} {{"
     yield "peripheries=0; labeljust=l;"
     if heading:
         yield f"label=<{heading}>;"
     if not drawing.tables:
-        yield f'"heading_{number}" [style=invis shape=point];'
-    yield from _body(drawing, f"d{number}", theme)
+        yield f'"heading_{prefix}" [style=invis shape=point];'
+    yield from _body(drawing, prefix, theme)
     yield "}"
 
 

@@ -8,7 +8,6 @@ Identifiers become the ids of the drawn rows with "a_" in front ("i5" is drawn a
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -59,14 +58,13 @@ class Link:
 class Drawing:
     """A graph of tables under a heading. `clip`: columns after which code is cut in the picture (never in the text).
 
-    `legend`: explain the marks that occur. `ranks`: groups of tables that belong side by side.
+    `legend`: explain the marks that occur.
     """
 
     title: str = ""
     sentences: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     links: tuple[Link, ...] = ()
-    ranks: tuple[tuple[str, ...], ...] = ()
     clip: int = 64
     legend: bool = False
     code_title: bool = False
@@ -98,6 +96,10 @@ class Card:
     description: tuple[str, ...]
     groups: tuple[Group, ...]
 
+    def prefix(self, number: int) -> str:
+        """What the ids of the arrows and headings of that drawing begin with; unique among the pictures of a page."""
+        return f"{self.name.replace('-', '_')}{number}"
+
     def drawings(self) -> tuple[Drawing, ...]:
         return tuple(drawing for group in self.groups for drawing in group.drawings)
 
@@ -109,7 +111,3 @@ class Card:
 def single(name: str, drawing: Drawing) -> Card:
     """The card of a view that is one drawing."""
     return Card(name, drawing.title, drawing.sentences, (Group((drawing,)),))
-
-
-def replace_tables(drawing: Drawing, tables: tuple[Table, ...]) -> Drawing:
-    return dataclasses.replace(drawing, tables=tables)

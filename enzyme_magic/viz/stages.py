@@ -18,28 +18,26 @@ CLIP_ALONE = 96
 
 def card(report: Report) -> Card:
     """Gradient against optimized gradient; what there is of the two."""
-    return compare(report, BEFORE, AFTER)
+    return compare(report, BEFORE, AFTER, "stages")
 
 
 def primal_card(report: Report) -> Card:
     """The function itself: as compiled against as differentiated."""
-    return compare(report, "input", "optimized")
+    return compare(report, "input", "optimized", "primal-stages")
 
 
-def compare(report: Report, before: str, after: str) -> Card:
+def compare(report: Report, before: str, after: str, name: str) -> Card:
     """Two stages side by side; one alone where the report lacks the other, a sentence where it lacks both."""
     found = [item for item in (stage(report, before), stage(report, after)) if item is not None]
     if not found:
-        return single(
-            "stages", Drawing(report.function, (f"this report has no IR of the stages {before} and {after}",))
-        )
+        return single(name, Drawing(report.function, (f"this report has no IR of the stages {before} and {after}",)))
     if len(found) == 1:
         return _alone(report, found[0])
     first, second = found
     title = f"{report.function}: {change(first, second)}"
     head = Drawing(title)
     pair = Group((drawing(first, CLIP), drawing(second, CLIP)), together=True)
-    return Card("stages", title, (_description(first), _description(second)), (Group((head,)), pair))
+    return Card(name, title, (_description(first), _description(second)), (Group((head,)), pair))
 
 
 def one(report: Report, name: str) -> Card:
