@@ -44,8 +44,8 @@ _NEAREST_EDGES = (
 )
 _REMAINDER_FORMULA = "d {0}(x, y) = dx - trunc(x/y) dy"
 _NEAREST_FORMULA = "d {0}(x, y) = dx - round(x/y) dy"
-_REMAINDER_DOMAIN = (Real(-41.3, 40.7, period=1.25), OneOf((1.25, -1.25, 2.5)))
-_NEAREST_DOMAIN = (Real(-41.3, 40.7, period=0.625), OneOf((1.25, -1.25, 2.5)))
+_REMAINDER_DOMAIN = (Real(-4.3, 4.7, period=1.25), OneOf((1.25, -1.25, 2.5)))
+_NEAREST_DOMAIN = (Real(-4.3, 4.7, period=0.625), OneOf((1.25, -1.25, 2.5)))
 
 _PRODUCT = (
     lambda e, d, p: d * p[1],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import Real, rule
+from enzyme_magic.backend.rules.rule import OneOf, Real, rule
 
 _ANY = Real(-50.0, 50.0)
 
@@ -16,7 +16,7 @@ def _converted(e: Emitter, d: Term, p: Primals) -> Term:
 RULES = (
     rule("fpext", "d (T)x = (T)dx", _converted, domain=_ANY),
     rule("fptrunc", "d (T)x = (T)dx", _converted, domain=_ANY),
-    rule("fptrunc.round", "d (T)x = (T)dx", _converted, None, domain=_ANY),
+    rule("fptrunc.round", "d (T)x = (T)dx", _converted, None, domain=(_ANY, OneOf((0,)))),
     rule("sitofp", "an integer carries no derivative", None, domain=_ANY),
     rule("uitofp", "an integer carries no derivative", None, domain=_ANY),
     rule("fptosi", "an integer carries no derivative", None, domain=_ANY),

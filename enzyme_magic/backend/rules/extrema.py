@@ -17,6 +17,7 @@ from enzyme_magic.backend.rules.emitter import Emitter, Operand, Primals, Term
 from enzyme_magic.backend.rules.rule import Edge, Formula, Real, Rule, rule
 
 _ANY = Real(-9.0, 9.0)
+_OTHER = Real(-8.5, 9.5)
 _KINK = Real(-9.0, 9.0, avoid=(0.0,))
 
 
@@ -58,7 +59,7 @@ def _extremum(name: str, better: str, propagates: bool) -> Rule:
         f"d {name}(x, y) = x {sign} y ? dx : dy",
         formula(0),
         formula(1),
-        domain=(_ANY, _ANY),
+        domain=(_ANY, _OTHER),
         edges=(
             Edge((2.0, 1.0), x_wins, "the larger first"),
             Edge((1.0, 2.0), y_wins, "the larger second"),
@@ -107,7 +108,7 @@ RULES = (
         "d fdim(x, y) = x > y ? dx - dy : 0",
         lambda e, d, p: e.select(e.compare("ugt", p[0], p[1]), d, 0),
         lambda e, d, p: e.select(e.compare("ugt", p[0], p[1]), -d, 0),
-        domain=(_ANY, _ANY),
+        domain=(_ANY, _OTHER),
         edges=(
             Edge((1.0, 2.0), (0.0, 0.0), "flat"),
             Edge((1.0, 1.0), (0.0, 0.0), "a tie is flat"),

@@ -104,7 +104,7 @@ def _lowered(module: Module, block: Block, instruction: Call) -> Value | None:
 
 def _lowered_libm(builder: Builder, module: Module, call: Call, signature: Signature) -> Value:
     shape = MEMORY_RESULTS[signature.operation]
-    results = _pure(builder, module, signature, [call.arguments[k] for k in shape.inputs])
+    results = pure_results(builder, module, signature, [call.arguments[k] for k in shape.inputs])
     returned: Value = call  # stands for nothing where the function returns void
     for result, output in zip(results, shape.outputs, strict=True):
         if output == RETURNED:
@@ -117,7 +117,7 @@ def _lowered_libm(builder: Builder, module: Module, call: Call, signature: Signa
 def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: Signature) -> Value | None:
     operation, type_ = signature.operation, signature.type
     if operation == "sincospi":
-        sine, cosine = _pure(builder, module, signature, call.arguments)
+        sine, cosine = pure_results(builder, module, signature, call.arguments)
         return builder.insert_value(builder.insert_value(poison(call.type), sine, 0), cosine, 1)
     if operation in ("fminimum", "fmaximum") and type_ in (X86_FP80, FP128) and call.type == type_:
         name = libm_name(operation, type_)
@@ -127,8 +127,8 @@ def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: 
     return None
 
 
-def _pure(builder: Builder, module: Module, signature: Signature, inputs: list[Value]) -> list[Value]:
-    """The results of an operation as values."""
+def pure_results(builder: Builder, module: Module, signature: Signature, inputs: list[Value]) -> list[Value]:
+    """Computes an operation of MEMORY_RESULTS without memory: its results, in order."""
     operation, type_ = signature.operation, signature.type
     if operation == "sincospi":  # LLVM knows no library function that computes both
         return [_libm_call(builder, module, name, type_, inputs) for name in ("sinpi", "cospi")]
@@ -147,4 +147,3 @@ def _libm_call(builder: Builder, module: Module, operation: str, type_: FloatTyp
     name = libm_name(operation, type_)
     assert name is not None
     return builder.call(declared(module, name, prototype(operation, type_)), inputs, operation, attributes=PURE)
-

@@ -36,7 +36,9 @@ from enzyme_magic.backend.rules.spelling import (
 from enzyme_magic.errors import InternalError
 
 _FAMILIES = (arithmetic, casts, powers, exponential, trigonometric, hyperbolic, special, rounding, extrema)
-RULES: Mapping[str, Rule] = MappingProxyType({r.operation: r for r in chain.from_iterable(family.RULES for family in _FAMILIES)})
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {r.operation: r for r in chain.from_iterable(family.RULES for family in _FAMILIES)}
+)
 _OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
 OPCODES = frozenset(_OPCODES.split())
 # Operations that exist in libm only with a result behind a pointer: see `lowering`.
@@ -56,11 +58,16 @@ def lookup(operation: str) -> Rule:
 def rule_for(instruction: Instruction) -> Rule | None:
     """The rule of an instruction, None if there is none: not an operation on floats, a function with a body, an unknown one,
     or one with results behind pointers that `lowering` has not seen yet."""
-    signature = signature_of(instruction)
-    return lookup(signature) if signature is not None else None
+    operation = operation_of(instruction)
+    return lookup(operation) if operation is not None else None
 
 
-def signature_of(instruction: Instruction) -> str | None:
+def needed(rule: Rule, instruction: Instruction | None, result: int, operand: int) -> frozenset[int | str]:
+    """`Rule.needed` as a function."""
+    return rule.needed(instruction, result, operand)
+
+
+def operation_of(instruction: Instruction) -> str | None:
     """The operation name of an instruction that has a rule."""
     if isinstance(instruction, Call):
         called = instruction.called_function
@@ -73,8 +80,8 @@ def signature_of(instruction: Instruction) -> str | None:
 
 
 def is_inactive(instruction: Instruction) -> bool:
-    """Whether result and effects of the instruction carry no derivative, whatever its operands are: comparisons, integer
-    arithmetic on no floats, floor, printf, … (`inactive_reason` says why)."""
+    """Whether result and effects of the instruction carry no derivative, whatever its operands are: comparisons,
+    floor, lround, printf, … (`inactive_reason` says why). Integer arithmetic is not judged here: a float may hide in it."""
     return inactive_reason(instruction) is not None
 
 

@@ -11,7 +11,7 @@ from math import inf, nan
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
 from enzyme_magic.backend.rules.rule import Edge, OneOf, Real, Rule, rule, rule_of_results
 
-_BETWEEN = Real(-20.0, 20.0, period=0.5)
+_BETWEEN = Real(-20.3, 20.2, period=0.5)
 _MAGNITUDE = Real(0.3, 60.0, avoid=(0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0))
 _STEPS = "floor ceil trunc rint nearbyint round roundeven lrint llrint lround llround"
 
@@ -35,7 +35,7 @@ RULES = (
         "x = fraction + whole: d fraction = dx, d whole = 0",
         (_same,),
         (None,),
-        domain=Real(-20.0, 20.0, period=1.0),
+        domain=Real(-20.3, 20.2, period=1.0),
         edges=(Edge((3.0,), (1.0,), "at a jump: the slope of both sides"), Edge((inf,), (1.0,), "the slope")),
     ),
     rule(

@@ -95,13 +95,4 @@ RULES = (
         edges=(Edge((0.0,), (1.0,), "exact at zero"), Edge((0.0,), (0.0,), "flat", result=1)),
         cost=DEAR,
     ),
-    rule_of_results(
-        "sincospi",
-        "d sinpi(x) = pi*cospi(x) dx, d cospi(x) = -pi*sinpi(x) dx",
-        (lambda e, d, p: d * (p.results[1] * PI),),
-        (lambda e, d, p: -(d * (p.results[0] * PI)),),
-        domain=_TURNS,
-        edges=(Edge((0.0,), (pi,), "exact at zero"), Edge((0.0,), (0.0,), "flat", result=1)),
-        cost=DEAR,
-    ),
 )  # fmt: skip
