@@ -198,12 +198,12 @@ _ARGUMENTS = {
         "map applies functions from plain numbers to a number, element by element.",
     ),
     "EM319": Entry("shapes that do not broadcast", "The arrays given to map follow NumPy's broadcasting rules."),
-    "EM320": Entry(
+    "EM330": Entry(
         "--at cannot be evaluated",
         "The words behind --at are evaluated in Python, among your variables, as the arguments of a call.",
         'Quote them: --at "x=np.arange(4.), n=4"',
     ),
-    "EM321": Entry(
+    "EM331": Entry(
         "--check without arguments",
         "The check calls the function, so it needs to know with what.",
         "Add --at, for instance --at 2.0",

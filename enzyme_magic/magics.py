@@ -14,8 +14,8 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 
-from enzyme_magic import doctor
-from enzyme_magic._magic import card, cell, options, pictures, screen
+from enzyme_magic import doctor, pictures
+from enzyme_magic._magic import card, cells, options, screen
 from enzyme_magic._magic.complete import Completion, Words
 from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.backend.artifacts import Store
@@ -95,7 +95,7 @@ class EnzymeMagics(Magics):
             raise UsageError("%enzyme_why NAME WHERE, for instance %enzyme_why relu3 4")
         function = self.namespace.find(name)
         with card.instead_of_traceback():
-            screen.say(str(cell.why(function, where.strip())))
+            screen.say(cells.why(function, where.strip()))
 
     @line_magic
     def enzyme_doctor(self, line: str) -> None:
@@ -118,7 +118,7 @@ class EnzymeMagics(Magics):
         print(f"{len(entries)} compiled cell{'' if len(entries) == 1 else 's'}, {size} in {store.root}")
 
     def _compile(self, arguments: argparse.Namespace, source: str, label: str) -> None:
-        result = cell.compile_cell(source, label, arguments, self.shell.user_ns)
+        result = cells.compile_cell(source, label, arguments, self.shell.user_ns)
         warnings = self.namespace.publish(result.functions, label)
         screen.warn([*result.warnings, *(f"warning: {line}" for line in warnings)])
         if arguments.quiet:

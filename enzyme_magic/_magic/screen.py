@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable
 
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.display_functions import publish_display_data
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz.picture import Picture
@@ -20,7 +19,8 @@ def show(shell: InteractiveShell, picture: Picture) -> None:
     """A terminal gets the text without anything being drawn for it."""
     formatter = shell.display_formatter
     if formatter is not None and "image/svg+xml" in formatter.active_types:
-        publish_display_data(*picture._repr_mimebundle_())
+        data, metadata = picture._repr_mimebundle_()
+        shell.display_pub.publish(data=data, metadata=metadata)
     else:
         say(picture.text)
 

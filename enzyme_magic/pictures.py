@@ -1,6 +1,7 @@
-"""The pictures that the API asks for: its `Views`, made from the views of viz.
+"""Where the API and the pictures meet: what `f.show()` and `.graph` give, and the views by name.
 
-Knows neither IPython nor the compiler; a report goes in, something displayable comes out.
+A report goes in, something displayable comes out. Knows neither IPython nor the compiler; `enzyme_magic.api` knows it only as the
+`Views` that are registered with it.
 """
 
 from __future__ import annotations

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic._magic import options
-from enzyme_magic._magic.pictures import picture
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.program import Program
+from enzyme_magic.api.transforms import grad
 from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.pictures import picture
 from enzyme_magic.report import Check, Report
+from enzyme_magic.testing import check_grads
 from enzyme_magic.viz.picture import Picture
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
@@ -38,7 +39,7 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
     """Compile the cell as the line says. EnzymeError for everything that can be wrong with it."""
     example = example_arguments(line.at, variables)
     program = compile_c(source, name=label, force=line.force, **keywords(line))
-    functions = {name: program[name] for name in line.names or list(program)}
+    functions = program.select(line.names)
     shown, lines = _choice(functions, named=bool(line.names))
     reports = []
     for name in shown:
@@ -78,7 +79,7 @@ def example_arguments(texts: list[str], variables: MutableMapping[str, object]) 
     except Exception as error:  # whatever the user's expression raises
         raise ArgumentError(
             f"--at {text}: {type(error).__name__}: {error}",
-            code="EM320",
+            code="EM330",
             hint='arguments as in a call: --at "x=np.arange(4.), n=4" or --at 2.0',
         ) from error
     return found
@@ -107,11 +108,30 @@ def _report(function: CFunction, line: argparse.Namespace, example: Arguments | 
 
 
 def _example(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments) -> str:
-    raise NotImplementedError
+    """One gradient at the example arguments, as a person would type it."""
+    args, kwargs = example
+    words = [*map(_short, args), *(f"{name}={_short(value)}" for name, value in kwargs.items())]
+    return f"grad({', '.join(words)}) = {_short(grad(function, wrt=wrt)(*args, **kwargs))}"
 
 
 def _check(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments | None) -> Check:
-    raise NotImplementedError
+    """The badge. GradientMismatch when finite differences say something else."""
+    if example is None:
+        raise ArgumentError(
+            "--check calls the function, and there are no arguments", code="EM331", hint="add --at, as in --at 2.0"
+        )
+    args, kwargs = example
+    found = check_grads(function, args, wrt=wrt, named=kwargs)
+    points = f"{found.points} slope{'' if found.points == 1 else 's'}"
+    text = f"gradient checked: {points}, worst relative error {found.worst:.1e}"
+    return Check(True, text, found.points, found.worst)
 
 
-__all__ = ["Program", "Result", "compile_cell", "example_arguments", "keywords"]
+def _short(value: object) -> str:
+    text = " ".join(str(value).split()) if hasattr(value, "shape") else repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def why(function: CFunction, where: str) -> str:
+    """`%enzyme_why f 4`, `f line 4`, `f %mul`, `f x`."""
+    return str(function.why(int(where) if where.isdigit() else where))
