@@ -1,0 +1,110 @@
+"""Gradients of C functions, from a cell or a text: compile, differentiate, look inside.
+
+    import enzyme_magic as em
+
+    p = em.compile_c("double cube(double x) { return x*x*x; }")
+    p.cube.grad(2.0)
+
+This file is the table of contents: each name is imported from its home when it is first used, so that `import enzyme_magic` costs
+nothing but this file and the errors.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.errors import (
+    ArgumentError,
+    CompileError,
+    Diagnostic,
+    DifferentiationError,
+    EnzymeError,
+    ExecutionError,
+    InternalError,
+    Span,
+    ToolchainError,
+    UnsupportedIRError,
+    ViewError,
+)
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.compilation import compile, compile_c, compile_ir
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.api.gradient_function import GradientFunction
+    from enzyme_magic.api.gradients import Gradients
+    from enzyme_magic.api.program import Program
+    from enzyme_magic.api.transforms import grad, value_and_grad, vmap
+    from enzyme_magic.report import Report
+    from enzyme_magic.testing import check_grads
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ArgumentError",
+    "CFunction",
+    "CompileError",
+    "Diagnostic",
+    "DifferentiationError",
+    "EnzymeError",
+    "ExecutionError",
+    "GradientFunction",
+    "Gradients",
+    "InternalError",
+    "Program",
+    "Report",
+    "Span",
+    "ToolchainError",
+    "UnsupportedIRError",
+    "ViewError",
+    "check_grads",
+    "compile",
+    "compile_c",
+    "compile_ir",
+    "grad",
+    "load_ipython_extension",
+    "unload_ipython_extension",
+    "value_and_grad",
+    "vmap",
+]
+
+_HOMES = {
+    "CFunction": "api.function",
+    "GradientFunction": "api.gradient_function",
+    "Gradients": "api.gradients",
+    "Program": "api.program",
+    "Report": "report",
+    "check_grads": "testing",
+    "compile": "api.compilation",
+    "compile_c": "api.compilation",
+    "compile_ir": "api.compilation",
+    "grad": "api.transforms",
+    "value_and_grad": "api.transforms",
+    "vmap": "api.transforms",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext enzyme_magic`."""
+    from enzyme_magic import magics
+
+    magics.load_ipython_extension(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext enzyme_magic`."""
+    from enzyme_magic import magics
+
+    magics.unload_ipython_extension(shell)

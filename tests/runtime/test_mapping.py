@@ -171,10 +171,12 @@ def test_gradients_come_back_as_arrays():
     assert np.array_equal(dy, x)
 
 
-def test_statics_stay_the_programs_own():
+@pytest.mark.parametrize("linkage", ["", "internal "])
+def test_statics_stay_the_programs_own(linkage):
     """The loop's inlined copy must count in the program's variable, not in one of its own."""
-    text = """
-    @calls = global i64 0
+    text = (
+        f"@calls = {linkage}global i64 0"
+        + """
     define double @f(double %x) {
       %old = load i64, ptr @calls
       %new = add i64 %old, 1
@@ -186,6 +188,7 @@ def test_statics_stay_the_programs_own():
       ret i64 %n
     }
     """
+    )
     import ctypes
 
     sig = signature("f", DOUBLE, ("x", DOUBLE))

@@ -122,7 +122,7 @@ class Map:
 
     def _compile(self, uniform: tuple[bool, ...]) -> tuple[Any, jit.Library]:
         text = map_loop.loop_text(self.code, self.types, self.outputs, uniform)
-        if self.text is not None:
+        if self.text is not None and not _has_local_state(self.text):
             text = link.borrow(link.link([self.text, text]), map_loop.OWN | _locals_of(self.text))
         image = jit.compile_object(optimize.post_ad(text, 3))
         symbols = {self.code.entry.symbol: self.code.address}
@@ -154,6 +154,12 @@ def _locals_of(text: str) -> frozenset[str]:
     """Functions and variables that exist in `text` only: their library does not export them, so the loop's has its own."""
     items = moduletext.split(text)
     return frozenset(item.name for item in items if item.defines and _LOCAL.match(item.text))
+
+
+def _has_local_state(text: str) -> bool:
+    """Whether `text` holds a writable variable that its library does not export: a copy would be another variable."""
+    local = [item for item in moduletext.split(text) if item.kind == "variable" and _LOCAL.match(item.text)]
+    return any(" constant " not in item.text.split("[", 1)[0] for item in local)
 
 
 def _address(array: Any) -> int:

@@ -1,0 +1,133 @@
+"""From C text to a `Program`: `compile_c`, `compile`, `compile_ir`.
+
+Invariant: what a user may write (one string or several, mappings, paths) becomes frozen `Source`s and `Options` here, and every
+mistake in it is an ArgumentError before any compiler runs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from enzyme_magic.api.program import Program
+from enzyme_magic.backend.frontend.sources import Source, read
+from enzyme_magic.config import Options
+from enzyme_magic.errors import ArgumentError
+
+LANGUAGES = ("c", "c++", "ir")
+Text = str | os.PathLike[str]
+
+
+def compile_c(
+    source: Text | Sequence[Text], *, name: str | None = None, force: bool = False, **options: Any
+) -> Program:
+    """Compiles C: a text, a path (`pathlib.Path`), or a list of them.
+
+    opt: optimization before differentiation, 0–3 (2); post_opt: after it (3). include, define, link, library_path, compile_args: as
+    clang's -I, -D, -l, -L and anything else; define also takes a mapping. shape: {"x": "n"}, extents of array parameters.
+    activity: {"n": "const"}. strict_headers: no missing header is added. strict: adjoint sums keep their order.
+    name: what messages call the source. force: compile again even if this source is kept on disk.
+    Raises CompileError with clang's message, ToolchainError, ArgumentError for an option that does not exist.
+    """
+    return compile(source, language="c", name=name, force=force, **options)
+
+
+def compile(
+    source: Text | Sequence[Text],
+    *,
+    language: str = "c",
+    name: str | None = None,
+    force: bool = False,
+    **options: Any,
+) -> Program:
+    """The general form of `compile_c`; language: "c", "c++" or "ir"."""
+    if language not in LANGUAGES:
+        raise ArgumentError(
+            f"language {language!r} is not supported", code="EM317", hint=f"one of {', '.join(map(repr, LANGUAGES))}"
+        )
+    sources = _sources(source, name)
+    return Program.of(sources, make_options(language=language, **options), name or sources[0].name, force)
+
+
+def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **options: Any) -> Program:
+    """A Program of LLVM IR text, from any language."""
+    return compile(text, language="ir", name=name, **options)
+
+
+def _sources(source: Text | Sequence[Text], name: str | None) -> list[Source]:
+    texts: Sequence[Text] = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    if not texts or not all(isinstance(text, (str, os.PathLike)) for text in texts):
+        raise ArgumentError(
+            "a source is a text or a path, or a list of them",
+            code="EM317",
+            hint="em.compile_c('double f(double x) { … }')",
+        )
+    made = []
+    for index, text in enumerate(texts, 1):
+        label = name or "source"
+        label = label if len(texts) == 1 else f"{label} {index}"
+        if isinstance(text, str) and not _is_path(text):
+            made.append(Source(text, label))
+        else:
+            made.append(read(Path(text)))
+    return made
+
+
+def _is_path(text: str) -> bool:
+    """A bare file name: nothing that could be C has no space, brace or semicolon but a known ending."""
+    return Path(text).suffix in (".c", ".cc", ".cpp", ".ll") and not any(ch in text for ch in "{};\n")
+
+
+def make_options(**given: Any) -> Options:
+    """`Options` of what a user may write: one string or several, mappings for define, shape and activity.
+
+    Raises ArgumentError EM317 for an option that does not exist or has the wrong form.
+    """
+    known = Options.__dataclass_fields__
+    for key in given:
+        if key not in known:
+            close = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"options: {', '.join(known)}"
+            raise ArgumentError(f"there is no option {key!r}", code="EM317", hint=hint)
+    normal: dict[str, Any] = {
+        key: _PLURAL[key](key, value) if key in _PLURAL else value for key, value in given.items()
+    }
+    return Options(**normal)
+
+
+def _strings(key: str, value: Any) -> tuple[str, ...]:
+    items = [value] if isinstance(value, (str, os.PathLike)) else list(value)
+    if not all(isinstance(item, (str, os.PathLike)) for item in items):
+        raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM317", hint=f"{key}=('…', '…')")
+    return tuple(os.fspath(item) for item in items)
+
+
+def _definitions(key: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, Mapping):
+        return tuple(name if text is None else f"{name}={text}" for name, text in value.items())
+    return _strings(key, value)
+
+
+def _pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    items = value.items() if isinstance(value, Mapping) else value
+    pairs = []
+    for item in items:
+        if isinstance(item, str) or len(tuple(item)) != 2:
+            raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM317", hint=f"{key}={{'x': '…'}}")
+        name, text = item
+        pairs.append((str(name), text if isinstance(text, str) else ",".join(map(str, text))))
+    return tuple(pairs)
+
+
+_PLURAL: dict[str, Callable[[str, Any], tuple[Any, ...]]] = {
+    "include": _strings,
+    "define": _definitions,
+    "link": _strings,
+    "library_path": _strings,
+    "compile_args": _strings,
+    "shape": _pairs,
+    "activity": _pairs,
+}

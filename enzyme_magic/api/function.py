@@ -1,0 +1,211 @@
+"""`CFunction`: one C function, as the user holds it.
+
+Invariant: it holds its Program, so code stays loaded as long as any of its functions, gradients or maps lives. Calling it is
+calling C: in place, no copies. Everything derived (gradients, maps, reports) is made on first use and remembered.
+
+What the arguments may be is in backend/runtime; which parameters are active is the program's answer.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api import compiled as backend
+from enzyme_magic.api.text import IRText
+from enzyme_magic.api.wrt import Choice, Wrt, choose
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
+from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.explanations import Explanation
+    from enzyme_magic.api.gradient_function import GradientFunction
+    from enzyme_magic.api.program import Program
+    from enzyme_magic.api.tables import ActivityTable, CacheTable
+    from enzyme_magic.backend.frontend.c_types import Signature
+    from enzyme_magic.report import Report
+
+STAGES = ("input", "optimized", "gradient", "gradient-optimized")
+
+
+class CFunction:
+    """A C function: call it, differentiate it, look into it."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self.program = program
+        self.c_signature: Signature = program.compiled.signatures[name]
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = str(self.c_signature)
+        self._reports: dict[Request, Report] = {}
+        self._lock = threading.RLock()
+        self._call: Callable[..., Any] = self._first_call
+
+    @property
+    def name(self) -> str:
+        """The C name."""
+        return self.__name__
+
+    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+        """The C function itself, on numbers and arrays (in place, as in C)."""
+        return self._call(*args, **c_parameters)
+
+    def _first_call(self, *args: Any, **c_parameters: Any) -> Any:
+        from enzyme_magic.backend.runtime.callable import primal
+
+        self._call = primal(self.code(), self.arguments())
+        return self._call(*args, **c_parameters)
+
+    def code(self) -> Any:
+        """The native function (runtime.callable.Code)."""
+        from enzyme_magic.backend.runtime.callable import Code
+
+        compiled = self.program.compiled
+        entry, library = compiled.primal(self.name).entry, compiled.library
+        return Code(entry, library.address(entry.symbol), self.c_signature, library)
+
+    def arguments(self, *, unchecked: bool = False) -> Arguments:
+        """How Python's arguments become C's."""
+        return Arguments(self.c_signature, self.program.shapes(self.c_signature), self.roles.written, unchecked)
+
+    @cached_property
+    def roles(self) -> backend.Roles:
+        """Which parameters are written, and which have no gradient and why."""
+        return backend.roles(self.program.compiled, self.name, dict(self.program.options.activity))
+
+    @property
+    def address(self) -> int:
+        """Address of the compiled C function, for ctypes, cffi, numba, scipy.LowLevelCallable. Valid while this object lives."""
+        entry, library = self.program.compiled.primal(self.name).entry, self.program.compiled.library
+        symbol = self.name if any(slot.kind == "arguments" for slot in entry.slots) else entry.symbol
+        return library.address(symbol)
+
+    @cached_property
+    def dtypes(self) -> Mapping[str, Any]:
+        """The NumPy dtype each pointer parameter takes, by C name; structured dtypes for pointers to structs."""
+        return self.arguments().dtypes
+
+    # Derivatives -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def grad(self) -> GradientFunction:
+        """The gradient with respect to all active parameters: `f.grad(2.0)`. Options go to `em.grad(f, …)`."""
+        from enzyme_magic.api.gradient_function import GradientFunction
+
+        return GradientFunction(self)
+
+    @cached_property
+    def value_and_grad(self) -> GradientFunction:
+        """Like `grad`, but gives (value, gradient)."""
+        from enzyme_magic.api.gradient_function import GradientFunction
+
+        return GradientFunction(self, value=True)
+
+    @cached_property
+    def map(self) -> Callable[..., Any]:
+        """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
+        from enzyme_magic.backend.runtime.mapping import Map
+
+        text = self.program.compiled.ir("optimized", self.name)
+        return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text)
+
+    def choose(self, wrt: Wrt) -> Choice:
+        """The parameters `wrt` stands for."""
+        return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
+
+    def request(self, wrt: Wrt = None, *, mode: str = "reverse", value: bool = False, seed: str = "one") -> Request:
+        """The key of one derivative."""
+        if mode not in ("reverse", "forward"):
+            raise ArgumentError(
+                f"mode must be 'reverse' or 'forward', got {mode!r}", code="EM317", hint="leave mode out"
+            )
+        return Request(self.name, mode, self.choose(wrt).indices, value, seed)
+
+    def derived(self, request: Request) -> backend.Derived:
+        """The compiled derivative; the same request gives the same code."""
+        return self.program.compiled.derivative(request)
+
+    # Looking inside --------------------------------------------------------------------------------------------------
+
+    def ir(self, stage: str = "optimized", *, mode: str = "reverse", wrt: Wrt = None, seed: str = "one") -> IRText:
+        """LLVM text of one stage: "input", "optimized", "gradient", "gradient-optimized". A str with `.graph`.
+
+        "gradient" is the synthesized function with its seed; "gradient-optimized" is what `.grad` calls (seed="argument" keeps the
+        seed a parameter there too). mode and wrt as in `grad`.
+        """
+        if stage not in STAGES:
+            raise ArgumentError(
+                f"there is no stage {stage!r}", code="EM317", hint=f"one of {', '.join(map(repr, STAGES))}"
+            )
+        if stage in ("input", "optimized"):
+            text = self.program.compiled.ir(stage, self.name)
+        else:
+            derived = self.derived(self.request(wrt, mode=mode, seed=seed))
+            text = derived.gradient_ir if stage == "gradient" else derived.gradient_optimized_ir
+        return IRText(text, stage, lambda: self.make_report(mode=mode, wrt=wrt))
+
+    @property
+    def report(self) -> Report:
+        """The frozen record behind the pictures, for the default gradient."""
+        return self.make_report()
+
+    def make_report(self, *, mode: str = "reverse", wrt: Wrt = None) -> Report:
+        """The record for one mode and wrt; made once per request."""
+        request = self.request(wrt, mode=mode)
+        with self._lock:
+            if request not in self._reports:
+                self._reports[request] = self.program.explain(self.derived(request))
+            return self._reports[request]
+
+    def activity(self, *, mode: str = "reverse", wrt: Wrt = None) -> ActivityTable:
+        """Which instructions carry derivatives, each with its C line and reason."""
+        from enzyme_magic.api.tables import ActivityTable
+
+        return ActivityTable(self.make_report(mode=mode, wrt=wrt))
+
+    def cache(self, *, mode: str = "reverse", wrt: Wrt = None) -> CacheTable:
+        """What the gradient keeps for its reverse sweep, what it recomputes, and why."""
+        from enzyme_magic.api.tables import CacheTable
+
+        return CacheTable(self.make_report(mode=mode, wrt=wrt))
+
+    tape = cache
+
+    def why(self, where: str | int | None = None, *, wrt: Wrt = None, mode: str = "reverse") -> Explanation:
+        """Why something is active or not: `f.why("line 3")`, `f.why("%mul")`, `f.why("x")`, `f.why(wrt="w")`."""
+        from enzyme_magic.api.explanations import explain
+
+        return explain(self, where, wrt=wrt, mode=mode)
+
+    def show(self, view: str | None = None, *, mode: str = "reverse", wrt: Wrt = None) -> Any:
+        """The pictures, all of them or one, as an object IPython displays."""
+        from enzyme_magic.api.views_hook import views
+
+        return views().show(self.make_report(mode=mode, wrt=wrt), view)
+
+    # Python's protocols ----------------------------------------------------------------------------------------------
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """Sizes that follow from arrays are keyword-only and may be left out."""
+        from enzyme_magic.api.python_signature import python_signature
+
+        return python_signature(self.arguments())
+
+    def __str__(self) -> str:
+        names = parameter_names(self.c_signature)
+        active = [name for index, name in enumerate(names) if index not in self.roles.refusals]
+        return f"{self.c_signature} | grad: {', '.join(active) or 'none'}"
+
+    def __repr__(self) -> str:
+        return f"<C function {self.c_signature} from {self.program.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _function_of, (self.program, self.name)
+
+
+def _function_of(program: Program, name: str) -> CFunction:
+    return program[name]

@@ -1,0 +1,151 @@
+"""`GradientFunction`: the gradient of a C function, as the user holds it.
+
+Invariant: pure (nothing it is given is modified), compiled on its first call, safe to call from several threads. It takes the C
+function's parameters and no options of its own; those are fixed when it is made (`em.grad(f, wrt=…, donate=…)`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.gradients import gradients_type
+from enzyme_magic.api.wrt import Choice, Wrt
+from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.compiled import Derived
+    from enzyme_magic.api.function import CFunction
+
+Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
+
+
+class GradientFunction:
+    """`grad(*args)` gives the gradient, or (value, gradient)."""
+
+    def __init__(
+        self,
+        function: CFunction,
+        wrt: Wrt = None,
+        *,
+        value: bool = False,
+        donate: bool = False,
+        out: Out = None,
+        unchecked: bool = False,
+    ) -> None:
+        """See `enzyme_magic.grad`. Errors of `wrt` come at once for an explicit one, on first use for the default."""
+        self.function = function
+        self.wrt = tuple(wrt) if isinstance(wrt, list) else wrt
+        self.value = value
+        self.donate = donate
+        self.out = out
+        self.unchecked = unchecked
+        if wrt is not None or out is not None:
+            self._memory()
+        self.__name__ = f"{'value_and_grad' if value else 'grad'}_{function.name}"
+        self._lock = threading.Lock()
+        self._call: Callable[..., Any] = self._first_call
+
+    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+        return self._call(*args, **c_parameters)
+
+    def _first_call(self, *args: Any, **c_parameters: Any) -> Any:
+        from enzyme_magic.backend.runtime.callable import Ways, gradient
+
+        with self._lock:
+            if self._call == self._first_call:
+                function = self.function
+                ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
+                arguments = function.arguments(unchecked=self.unchecked)
+                self._call = gradient(self._code(), arguments, ways, self._pack())
+        return self._call(*args, **c_parameters)
+
+    @cached_property
+    def choice(self) -> Choice:
+        """The parameters this is the gradient with respect to."""
+        return self.function.choose(self.wrt)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their C names."""
+        names = parameter_names(self.function.c_signature)
+        return tuple(names[index] for index in self.choice.indices)
+
+    @property
+    def derived(self) -> Derived:
+        """The compiled derivative."""
+        return self.function.derived(self.function.request(self.wrt, value=self.value))
+
+    def _code(self) -> Any:
+        from enzyme_magic.backend.runtime.callable import Code
+
+        derived = self.derived
+        entry, library = derived.entry, derived.library
+        return Code(entry, library.address(entry.symbol), self.function.c_signature, library)
+
+    def _pack(self) -> Any:
+        """What makes the user's result of the value and the list of gradients."""
+        value, bare = self.value, self.choice.bare
+        make = gradients_type(self.names)
+
+        def pack(result: Any, parts: Sequence[Any]) -> Any:
+            gradient = parts[0] if bare else make(parts)
+            return (result, gradient) if value else gradient
+
+        pack.bare = bare and not value  # type: ignore[attr-defined]
+        return pack
+
+    def _memory(self) -> dict[int, Any]:
+        """`out` by parameter index."""
+        out, names = self.out, self.names
+        if out is None:
+            return {}
+        if isinstance(out, Mapping):
+            unknown = [name for name in out if name not in names]
+            if unknown:
+                raise self._out_error(f"out names {unknown[0]!r}, which is not in wrt")
+            return {self.choice.indices[names.index(name)]: array for name, array in out.items()}
+        arrays = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+        if len(arrays) != len(names):
+            raise self._out_error(f"out has {len(arrays)} arrays for {len(names)} gradients")
+        return {index: array for index, array in zip(self.choice.indices, arrays, strict=True) if array is not None}
+
+    def _out_error(self, problem: str) -> ArgumentError:
+        return ArgumentError(
+            f"{self.function.name}: {problem}", code="EM317", hint=f"one array per gradient: {', '.join(self.names)}"
+        )
+
+    @cached_property
+    def map(self) -> Callable[..., Any]:
+        """`f.grad.map(xs, …)`: the gradient at every point of the broadcast arguments, one native loop."""
+        from enzyme_magic.backend.runtime.mapping import Map
+
+        code, text = self._code(), self.derived.gradient_optimized_ir
+        return Map(code, self.function.arguments(), self._pack(), wrt=self.choice.indices, text=text)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return self.function.__signature__
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        what = "Value and gradient" if self.value else "Gradient"
+        return f"{what} of {self.function.c_signature} with respect to {', '.join(self.names)}."
+
+    def __repr__(self) -> str:
+        what = "value and gradient" if self.value else "gradient"
+        chosen = "" if self.wrt is None else f" with respect to {', '.join(self.names)}"
+        return f"<{what} of {self.function.c_signature}{chosen} from {self.function.program.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.out is not None:
+            raise TypeError("a gradient with out= does not pickle: its memory belongs to this process")
+        return _rebuilt, (self.function, self.wrt, self.value, self.donate, self.unchecked)
+
+
+def _rebuilt(function: CFunction, wrt: Wrt, value: bool, donate: bool, unchecked: bool) -> GradientFunction:
+    return GradientFunction(function, wrt, value=value, donate=donate, unchecked=unchecked)

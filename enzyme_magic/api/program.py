@@ -1,0 +1,146 @@
+"""`Program`: what one compilation gives.
+
+Invariant: frozen from outside: functions, options and diagnostics never change; compiling again makes another Program, and objects
+made from this one keep it. A C function is an attribute unless a method has its name; `p["name"]` always works.
+"""
+
+from __future__ import annotations
+
+import difflib
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from enzyme_magic.api import compiled as backend
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.config import Options, settings
+from enzyme_magic.errors import ArgumentError, Diagnostic, ToolchainError
+from enzyme_magic.report import Report
+
+
+class NoSuchFunction(ArgumentError, AttributeError, KeyError):
+    """A name that no function of the program has."""
+
+    default_code = "EM320"
+
+
+class Program:
+    """Compiled C: its functions as attributes, `p["name"]`, `list(p)` for the names."""
+
+    def __init__(
+        self, compiled: backend.Compiled, sources: Sequence[Source], options: Options, name: str = "source"
+    ) -> None:
+        self.compiled = compiled
+        self.sources = tuple(sources)
+        self.options = options
+        self.name = name
+        self._functions = {key: None for key, sig in compiled.signatures.items() if not sig.static}
+        self._made: dict[str, CFunction] = {}
+
+    @classmethod
+    def of(cls, sources: Sequence[Source], options: Options, name: str, force: bool = False) -> Program:
+        """Compiles `sources`. force: anew, even if the result is kept on disk."""
+        from enzyme_magic.backend import pipeline
+
+        compiled = pipeline.compile_program(sources, options, settings(), name, force=force)
+        return cls(compiled, sources, options, name)
+
+    def __getitem__(self, name: str) -> CFunction:
+        """The C function called `name`; NoSuchFunction (an ArgumentError and a KeyError) with the nearest name otherwise."""
+        if name not in self._functions:
+            raise self._no_such(name)
+        return self._made.setdefault(name, self._made.get(name) or CFunction(self, name))
+
+    def __getattr__(self, name: str) -> CFunction:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._functions
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self._functions})
+
+    @property
+    def functions(self) -> dict[str, CFunction]:
+        """Every function of the program that is not static, by C name, in the order of the source."""
+        return {name: self[name] for name in self}
+
+    def select(self, names: Iterable[str] = ()) -> dict[str, CFunction]:
+        """The functions called `names`, all of them without names. NoSuchFunction before anything is published."""
+        return {name: self[name] for name in names} or self.functions
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The compiler's warnings, as data."""
+        return tuple(self.compiled.diagnostics)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done without being asked ("added #include <math.h>")."""
+        return tuple(self.compiled.notes)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds each stage took, in order."""
+        return dict(self.compiled.timings)
+
+    def shapes(self, signature: Signature) -> dict[str, tuple[str, ...]]:
+        """The extents given by option `shape` for parameters of one function."""
+        names = {parameter.name for parameter in signature.parameters}
+        return {name: _extents(text) for name, text in self.options.shape if name in names}
+
+    def explain(self, derived: backend.Derived) -> Report:
+        """The record behind the pictures of one derivative."""
+        from enzyme_magic.backend import explain
+
+        report: Report = explain.report(self.compiled, derived)
+        return report
+
+    def _no_such(self, name: str) -> NoSuchFunction:
+        hidden = self.compiled.signatures.get(name)
+        if hidden is not None and hidden.static:
+            return NoSuchFunction(f"{name} is static in {self.name}", hint=f"remove static to call {name} from Python")
+        close = difflib.get_close_matches(str(name), list(self), 1)
+        listed = f"its functions are: {', '.join(self) or 'none'}"
+        return NoSuchFunction(
+            f"{self.name} has no function {name!r}", hint=f"did you mean {close[0]}?" if close else listed
+        )
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name}: {', '.join(self) or 'no functions'}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.sources, self.options, self.name, platform.machine())
+
+
+def _extents(text: str) -> tuple[str, ...]:
+    """`n, m` as extents; commas inside parentheses belong to the expression."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return tuple(part.strip() for part in parts)
+
+
+def _rebuilt(sources: Sequence[Source], options: Options, name: str, machine: str) -> Program:
+    """A Program out of a pickle; ToolchainError EM108 on another architecture."""
+    if machine != platform.machine():
+        raise ToolchainError(
+            f"this pickle of {name} was made on {machine}, and this machine is {platform.machine()}",
+            code="EM108",
+            hint="compile the source again on this machine",
+        )
+    return Program.of(sources, options, name)

@@ -1,0 +1,109 @@
+"""Activity and cache as tables: rows to loop over, text to print, and the picture.
+
+Invariant: read from a Report and nothing else; printing and indexing show the same rows in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from enzyme_magic.api.explanations import Explanation, explain_line, explain_value
+from enzyme_magic.api.views_hook import views
+from enzyme_magic.backend.runtime.extents import parse
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.report import CacheRow, InstructionRow, Report
+
+
+class ActivityTable(Sequence[InstructionRow]):
+    """One row per instruction of the optimized function: text, C line, whether it is active, and why."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.rows = report.activity.rows()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[InstructionRow]:
+        return iter(self.rows)
+
+    def line(self, number: int) -> tuple[InstructionRow, ...]:
+        """The instructions of one C line."""
+        return tuple(row for row in self.rows if row.line == number)
+
+    def why(self, where: str | int) -> Explanation:
+        """The reason chain of an instruction ("%mul") or a line."""
+        number = _line_number(where)
+        return explain_value(self.report, str(where)) if number is None else explain_line(self.report, number)
+
+    @property
+    def graph(self) -> Any:
+        """The activity CFG as a graphviz.Source."""
+        return views().graph(self.report, "activity")
+
+    def __repr__(self) -> str:
+        return _table(
+            ("line", "active", "instruction", "because"),
+            [
+                (str(row.line or ""), "active" if row.verdict.active else "", row.text, _reason(self.report, row))
+                for row in self.rows
+            ],
+        )
+
+
+class CacheTable(Sequence[CacheRow]):
+    """One row per value the reverse sweep needs: stored, recomputed or available, and why."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.rows = report.cache.rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def total_bytes(self, **sizes: int) -> int:
+        """Bytes the gradient stores, for these values of the function's integer parameters."""
+        formula = parse(self.report.cache.total)
+        if formula is None or not formula.names <= sizes.keys():
+            missing = sorted(formula.names - sizes.keys()) if formula else []
+            raise ArgumentError(
+                f"the total is {self.report.cache.total} bytes"
+                + (f"; missing: {', '.join(missing)}" if missing else ""),
+                code="EM301",
+                hint=f"total_bytes({', '.join(f'{name}=…' for name in missing)})" if missing else None,
+            )
+        return formula.value(sizes)
+
+    @property
+    def graph(self) -> Any:
+        """The cache picture as a graphviz.Source."""
+        return views().graph(self.report, "cache")
+
+    def __repr__(self) -> str:
+        rows = [(str(r.line or ""), r.decision, r.expression, r.type, r.bytes, r.reason) for r in self.rows]
+        table = _table(("line", "decision", "value", "type", "bytes", "because"), rows) if rows else ""
+        return "\n".join(part for part in (self.report.cache.sentence, table) if part)
+
+
+def _line_number(where: str | int) -> int | None:
+    if isinstance(where, int):
+        return where
+    words = where.split()
+    return int(words[1]) if len(words) == 2 and words[0] == "line" and words[1].isdigit() else None
+
+
+def _reason(report: Report, row: InstructionRow) -> str:
+    return report.facts[row.verdict.because[0]].sentence if row.verdict.because else ""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[k]) for line in (head, *rows)) for k in range(len(head))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in (head, *rows)]
+    return "\n".join(line.rstrip() for line in lines)
