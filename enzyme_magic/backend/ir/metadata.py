@@ -57,6 +57,10 @@ class MDRecord(Metadata):
     distinct: bool = False
 
 
+# Fields that take any node, so that a string in them is written as one: `value: !"text"` instead of `name: "text"`.
+STRING_NODES = frozenset([("DITemplateValueParameter", "value"), ("DIDerivedType", "extraData")])
+
+
 @dataclass(slots=True, eq=False)
 class DebugRecord:
     """`#dbg_value(…)`, `#dbg_declare(…)`, `#dbg_assign(…)`, `#dbg_label(…)`: stands before an instruction.

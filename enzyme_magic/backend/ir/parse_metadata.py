@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.ir.lexer import END, Cursor, text_of
 from enzyme_magic.backend.ir.metadata import (
+    STRING_NODES,
     DebugRecord,
     MDNull,
     MDRecord,
@@ -129,11 +130,11 @@ class MetadataParser:
                 fields[token[:-1]] = nodes[value]
                 cursor.at += 1
             else:
-                fields[token[:-1]] = self._field(read)
+                fields[token[:-1]] = self._field(read, (node.name, token[:-1]) in STRING_NODES)
         cursor.at += 1
         node.arguments = tuple(arguments)
 
-    def _field(self, read: ReadValue) -> Metadata | int | str:
+    def _field(self, read: ReadValue, string_node: bool = False) -> Metadata | int | str:
         cursor = self.cursor
         token = cursor.tokens[cursor.at]
         if token[:1] == '"':
@@ -143,7 +144,7 @@ class MetadataParser:
             cursor.at += 1
             return int(token)
         if token[:1] == "!" or token == "null" or self.types.starts_here():
-            if token[:2] == '!"':
+            if token[:2] == '!"' and not string_node:
                 raise cursor.error("a metadata string as a field")
             return self.operand(read)
         cursor.at += 1

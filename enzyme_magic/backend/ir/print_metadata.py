@@ -6,10 +6,18 @@ not matter. DIExpression and DIArgList have no number: LLVM writes them where th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from enzyme_magic.backend.ir.lexer import escape
-from enzyme_magic.backend.ir.metadata import MDNull, MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
+from enzyme_magic.backend.ir.metadata import (
+    STRING_NODES,
+    MDNull,
+    MDRecord,
+    MDString,
+    MDTuple,
+    Metadata,
+    ValueAsMetadata,
+)
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.errors import InternalError
 
@@ -48,14 +56,19 @@ class MetadataWriter:
         inner = ", ".join([self.reference(operand, self.constant) for operand in node.operands])
         return f"{'distinct ' if node.distinct else ''}!{{{inner}}}"
 
-    def definitions(self) -> Iterator[str]:
-        """`!0 = …` for every node, those found on the way included."""
+    def definitions(self) -> list[str]:
+        """`!0 = …` for every node, those found on the way included. DIFile comes first: LLVM's parser looks at the file of a
+        DIImportedEntity while it reads others, and aborts when that is still a forward reference."""
+        files: list[str] = []
+        others: list[str] = []
         position = 0
         while position < len(self._order):
             node = self._order[position]
             body = self.tuple_text(node) if isinstance(node, MDTuple) else self._definition(node)
-            yield f"!{position} = {body}"
+            early = isinstance(node, MDRecord) and node.name == "DIFile"
+            (files if early else others).append(f"!{position} = {body}")
             position += 1
+        return files + others
 
     def _definition(self, node: Metadata) -> str:
         assert isinstance(node, MDRecord)
@@ -63,7 +76,9 @@ class MetadataWriter:
 
     def _record(self, node: MDRecord, value: WriteValue) -> str:
         parts = [self._field(argument, value) for argument in node.arguments]
-        parts += [f"{key}: {self._field(content, value)}" for key, content in node.fields.items()]
+        for key, content in node.fields.items():
+            mark = "!" if isinstance(content, MDString) and (node.name, key) in STRING_NODES else ""
+            parts.append(f"{key}: {mark}{self._field(content, value)}")
         return f"!{node.name}({', '.join(parts)})"
 
     def _field(self, content: Metadata | int | str, value: WriteValue) -> str:
