@@ -4,8 +4,8 @@ Invariant: two types are the same type exactly when they compare equal; `str(typ
 C's declaration of a name. A scalar keeps the typedef's name it was declared with (`size_t`) in `name` and the type behind it
 (`unsigned long`) in `base`. Offsets and sizes are bytes of the target; bit fields also say their bits.
 
-A struct that contains a pointer to itself is cut there: the inner mention is an `Opaque`. No layout is computed here: the
-numbers come from the compiler's debug info.
+C's types may be circular, these are not: a struct that a struct's field points to is an `Opaque` with its name. No layout is
+computed here: the numbers come from the compiler's debug info.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ class Function(Type):
 
 @dataclass(frozen=True, slots=True)
 class Opaque(Type):
-    """A type of unknown content: an incomplete struct, the inner mention of a recursive one, or something this model has
-    no word for."""
+    """A type of unknown content: an incomplete struct, one that is only mentioned behind a struct's field, or something this
+    model has no word for."""
 
     name: str
 

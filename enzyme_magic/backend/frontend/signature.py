@@ -45,7 +45,6 @@ _SCALAR_KINDS = {
 _COMPLEX_NAMES = {32: "_Float16 _Complex", 64: "float _Complex", 128: "double _Complex", 256: "long double _Complex"}
 _TRANSPARENT = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
 _TAGS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_enumeration_type": "enum "}
-_CUT = Opaque("…")
 
 
 def signatures(module: Module, sources: Sequence[Source]) -> dict[str, Signature]:
@@ -60,7 +59,9 @@ def signatures(module: Module, sources: Sequence[Source]) -> dict[str, Signature
     return found
 
 
-_DEBUG_NODE = re.compile(r"^!(\d+) = (?:distinct )?!(?:DI(?:Sub|Basic|Derived|Composite|Enumerator|LocalVariable|File)|\{)")
+_DEBUG_NODE = re.compile(
+    r"^!(\d+) = (?:distinct )?!(?:DI(?:Sub|Basic|Derived|Composite|Enumerator|LocalVariable|File)|\{)"
+)
 _DEFINITION = re.compile(r"^(define .*\)[^\n]*?) \{$")
 
 
@@ -71,9 +72,9 @@ def skeleton(text: str) -> str:
     for line in text.split("\n"):
         if line.startswith("define "):
             lines.append(_emptied(line))
-        elif line.startswith("!") and _DEBUG_NODE.match(line):
-            lines.append(line)
-        elif line.startswith(("%", "attributes ", "target ", "$")):
+        elif (line.startswith("!") and _DEBUG_NODE.match(line)) or line.startswith(
+            ("%", "attributes ", "target ", "$")
+        ):
             lines.append(line)
     return _without_dangling("\n".join(lines))
 
@@ -130,8 +131,8 @@ class TypeReader:
     """Debug info types as C types; one per module, so that each is read once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[MDRecord, Type]] = {}  # the node is kept so that its id stays its own
-        self._open: set[int] = set()
+        self._known: dict[tuple[int, bool], tuple[MDRecord, Type]] = {}  # the node is kept so that its id stays its own
+        self._inside = False  # below the fields of a struct
 
     def read(self, node: Metadata | int | str | None) -> Type:
         """The type of a debug info node; nothing is void."""
@@ -139,17 +140,10 @@ class TypeReader:
             return VOID
         if not isinstance(node, MDRecord):
             return Opaque(str(node))
-        known = self._known.get(id(node))
-        if known is not None:
-            return known[1]
-        if id(node) in self._open:
-            return Opaque(_spelled(node))
-        self._open.add(id(node))
-        type_ = self._new(node)
-        self._open.discard(id(node))
-        if not self._open:  # inside a recursive type, what was cut depends on where the reading began
-            self._known[id(node)] = (node, type_)
-        return type_
+        key = id(node), self._inside
+        if key not in self._known:
+            self._known[key] = node, self._new(node)
+        return self._known[key][1]
 
     def _new(self, node: MDRecord) -> Type:
         if node.name == "DIBasicType":
@@ -182,11 +176,25 @@ class TypeReader:
         while isinstance(node, MDRecord) and node.fields.get("tag") in ("DW_TAG_const_type", "DW_TAG_volatile_type"):
             qualifiers.add(node.fields["tag"])
             node = node.fields.get("baseType")
-        to = self.read(node)
+        to = self._mention(node) or self.read(node)
         if isinstance(to, Function) and not qualifiers:
             return FunctionPointer(to.result, to.parameters, to.variadic)
         qualifiers |= _array_qualifiers(node)
         return Pointer(to, "DW_TAG_const_type" in qualifiers, False, "DW_TAG_volatile_type" in qualifiers)
+
+    def _mention(self, node: Metadata | int | str | None) -> Type | None:
+        """A struct that a field points to is named only: C's types may be circular, ours are not."""
+        name = ""
+        while self._inside and isinstance(node, MDRecord):
+            tag = node.fields.get("tag")
+            if tag in ("DW_TAG_structure_type", "DW_TAG_union_type"):
+                return Opaque(_spelled(node) or name or "struct {…}")
+            if tag == "DW_TAG_typedef":
+                name = name or _string(node, "name")
+            elif tag not in _TRANSPARENT:
+                break
+            node = node.fields.get("baseType")
+        return None
 
     def _function(self, node: MDRecord) -> Function:
         types = _operands(node.fields.get("types"))
@@ -223,6 +231,7 @@ class TypeReader:
         return Enum(_spelled(node), base, values)
 
     def _struct(self, node: MDRecord) -> Type:
+        around, self._inside = self._inside, True
         fields = tuple(
             self._field(member)
             for member in _operands(node.fields.get("elements"))
@@ -230,6 +239,7 @@ class TypeReader:
             and member.fields.get("tag") == "DW_TAG_member"
             and "DIFlagStaticMember" not in _words(member, "flags")
         )
+        self._inside = around
         return Struct(_spelled(node), fields, _number(node, "size") // 8, node.fields.get("tag") == "DW_TAG_union_type")
 
     def _field(self, member: MDRecord) -> Field:

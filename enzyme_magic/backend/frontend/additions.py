@@ -1,0 +1,47 @@
+"""What is put around the user's text before clang reads it, so that line numbers stay the cell's.
+
+Invariant: `render` changes no line number and no column of the user's text: additions stand before a `#line`, or between two.
+The text is the user's byte for byte otherwise. It decides nothing: see `headers`, `markers`, `entry`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enzyme_magic.backend.frontend.sources import Source
+
+ADDED = "<added by enzyme_magic>"
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """headers: included first, in this order. macros: `#define` lines. declarations: C declarations after the headers.
+    insertions: (offset in the source, line, column, declaration), put before a top-level declaration because they need its
+    types. appended: C text after the source, with its own `#line`s. foreseen: nothing of this was asked for by clang yet."""
+
+    headers: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+    declarations: tuple[str, ...] = ()
+    insertions: tuple[tuple[int, int, int, str], ...] = ()
+    appended: str = ""
+    foreseen: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def render(source: Source, additions: Additions) -> str:
+    """The text clang reads."""
+    lines = [f'#line 1 "{ADDED}"'] if additions.headers or additions.macros or additions.declarations else []
+    lines += [f"#include <{header}>" for header in additions.headers]
+    lines += additions.macros
+    lines += additions.declarations
+    lines.append(f'#line 1 "{escaped(source.name)}"')
+    body = source.text
+    for offset, line, column, declaration in sorted(additions.insertions, reverse=True):
+        inserted = f'\n#line 1 "{ADDED}"\n{declaration}\n#line {line} "{escaped(source.name)}"\n{" " * (column - 1)}'
+        body = body[:offset] + inserted + body[offset:]
+    return "\n".join(lines) + "\n" + body + "\n" + additions.appended
+
+
+def escaped(name: str) -> str:
+    """A file name inside a C string."""
+    return name.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,124 @@
+"""The options of a compilation as words of clang's command line.
+
+Invariant: the words ask for exactly one thing, annotated and unoptimized IR text with debug info; user arguments that would ask
+for something else are refused (EM117), those that mean nothing here are left out with a note. The user's `-O` is such a one:
+clang always runs at `-O2` with its passes off (a lower level would drop TBAA and forbid optimization), and the level before
+differentiation is `Options.opt`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.config import Options
+from enzyme_magic.errors import CompileError
+
+CANONICAL = (
+    *(
+        "-O2",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-g",
+        "-fno-discard-value-names",
+        "-fno-math-errno",
+        "-fno-sanitize=all",
+    ),
+    *("-fno-stack-protector", "-fomit-frame-pointer", "-fdebug-compilation-dir=.", "-S", "-emit-llvm"),
+)
+MESSAGES = (
+    *("-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fmessage-length=0", "-ferror-limit=50"),
+    "-Werror=implicit-function-declaration",  # an undeclared function would silently return int in C89
+)
+LANGUAGES = ("c", "c++")
+
+_REFUSED = re.compile(
+    r"-o.*|-c|-E|-S|-M.*|--?target.*|-arch|-x.*|-emit-.*|-fsyntax-only|-flto.*|-save-temps.*|-###|-v|--help|--version|-f?pch.*"
+    r"|-m32|-mx32|-fsanitize=.*|-fprofile.*|-fcoverage.*|-mllvm|-Xassembler|-Xlinker|-###|-ftime-.*|-gsplit.*|-f?discard-value.*"
+)
+_MEANINGLESS = re.compile(r"-O.*|-g.*|-w|-l.+|-L.+|-Wl,.*|-shared|-static|-pipe|-fPIC|-fpic|-fPIE|-fpie")
+_TAKE_A_VALUE = frozenset(
+    [
+        "-I",
+        "-D",
+        "-U",
+        "-include",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-imacros",
+        "-Xclang",
+        "-Xpreprocessor",
+        "-L",
+        "-l",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """`words` for clang; `notes` for the user; `quiet`: the user asked for no warnings (`-w`)."""
+
+    words: tuple[str, ...]
+    notes: tuple[str, ...]
+    quiet: bool
+
+
+def arguments(options: Options, source: Source) -> Arguments:
+    """What clang gets besides the compiler's own words. Raises CompileError EM117, EM119."""
+    if options.language not in LANGUAGES:
+        raise CompileError(
+            f"the language {options.language!r} is not supported yet",
+            code="EM119",
+            hint=f"use one of: {', '.join(LANGUAGES)}",
+        )
+    kept, notes = _filtered(options)
+    here = source.path.resolve().parent if source.path is not None else Path(".")
+    words = [*CANONICAL, *MESSAGES, "-iquote", str(here)]
+    words += [f"-I{Path(folder).expanduser()}" for folder in options.include]
+    words += [f"-D{definition}" for definition in options.define]
+    return Arguments((*words, *kept), notes, "-w" in options.compile_args)
+
+
+def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:
+    kept: list[str] = []
+    notes: list[str] = []
+    given = iter(options.compile_args)
+    for word in given:
+        if word in _TAKE_A_VALUE:
+            value = next(given, None)
+            if value is None:
+                raise _refused(word, "needs a value after it")
+            kept += [] if word in ("-L", "-l") else [word, value]
+        elif word == "-Ofast":
+            kept.append("-ffast-math")
+            notes.append("-Ofast: taken as -ffast-math")
+        elif _MEANINGLESS.fullmatch(word):
+            notes += _why_left_out(word, options)
+        elif _REFUSED.fullmatch(word):
+            raise _refused(word, "would change what the compiler makes")
+        elif not word.startswith("-"):
+            raise _refused(word, "is no option of the compiler")
+        else:
+            kept.append(word)
+    return kept, tuple(notes)
+
+
+def _why_left_out(word: str, options: Options) -> list[str]:
+    if word.startswith("-O"):
+        return [
+            f"{word} is left out: the level before differentiation is opt={options.opt}, after it post_opt={options.post_opt}"
+        ]
+    if word.startswith(("-l", "-L", "-Wl,", "-shared", "-static")):
+        return [f"{word} is left out: libraries are given by link= and library_path="]
+    return []
+
+
+def _refused(word: str, why: str) -> CompileError:
+    return CompileError(
+        f"the compiler option {word!r} {why}",
+        code="EM117",
+        hint="compile_args takes options such as -ffast-math, -std=c11, -Wall, -I… and -D…",
+    )

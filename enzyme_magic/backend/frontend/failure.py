@@ -1,0 +1,106 @@
+"""From a failed run of clang to the error a person reads.
+
+Invariant: the user's own mistakes are CompileErrors at the cell's line with clang's words; what is not the text's fault is a
+ToolchainError. The first error speaks, the others are in `diagnostics`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from enzyme_magic.backend.frontend import diagnostics as diagnostics_
+from enzyme_magic.backend.frontend import headers, markers
+from enzyme_magic.backend.frontend.process import Completed
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.frontend.standard_names import HEADER_OF
+from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError
+
+_NO_HEADER = re.compile(r"'(?P<name>[^']+)' file not found")
+_BAD_OPTION = re.compile(
+    r"unknown (?:clang )?(?:option|argument)|unsupported (?:option|argument)|invalid (?:value|argument)|no such file|argument to"
+    r"|unrecognized"
+)
+_CRASH = re.compile(r"PLEASE submit a bug report|LLVM ERROR|frontend command failed|terminated|unexpectedly|signal")
+_OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|OutOfMemory", re.IGNORECASE)
+_LIMIT = re.compile(r"too many errors emitted")
+
+
+def raise_for(
+    errors: tuple[Diagnostic, ...],
+    diagnostics: tuple[Diagnostic, ...],
+    stderr: str,
+    status: int,
+    sources: Mapping[str, Source],
+) -> None:
+    """Raise for the errors of a run; return when there are none."""
+    if status == 0 and not errors:
+        return
+    told = [error for error in errors if not _LIMIT.search(error.message)]
+    placed = next((error for error in told if error.span is not None), None)
+    if placed is None:
+        raise _unplaced(told[0].message if told else stderr.strip() or f"exit status {status}", diagnostics)
+    code, hint = _code_and_hint(placed, stderr, sources)
+    raise CompileError(placed.message, code=code, hint=hint, span=placed.span, diagnostics=diagnostics)
+
+
+def _unplaced(message: str, diagnostics: tuple[Diagnostic, ...]) -> CompileError | ToolchainError:
+    if _BAD_OPTION.search(message):
+        return CompileError(message, code="EM117", hint="correct compile_args", diagnostics=diagnostics)
+    return ToolchainError(f"clang failed: {message}", code="EM106", hint="%enzyme_doctor looks for the cause")
+
+
+def raise_for_crash(done: Completed, diagnostics: tuple[Diagnostic, ...]) -> None:
+    """Raise when clang itself broke, rather than rejected the text."""
+    if any(error.span for error in diagnostics_.errors(diagnostics)):
+        return
+    if _OUT_OF_MEMORY.search(done.stderr):
+        raise ToolchainError("clang ran out of memory", code="EM104", hint="make the source smaller")
+    if done.status < 0 or _CRASH.search(done.stderr):
+        last = done.stderr.strip().split("\n")[-1] or f"signal {-done.status}"
+        raise ToolchainError(f"clang crashed: {last}", code="EM104", hint="make the source smaller or simpler")
+
+
+def _code_and_hint(error: Diagnostic, stderr: str, sources: Mapping[str, Source]) -> tuple[str, str | None]:
+    header = _NO_HEADER.search(error.message)
+    if header is not None:
+        return "EM115", f"say where {header['name']} is: -I FOLDER (include=[…])"
+    name = next((name for name, _ in headers.undeclared([error])), None)
+    if name is not None:
+        return "EM110", markers.hint(name) or _include_hint(name, error)
+    return "EM110", _repair(error, stderr, sources)
+
+
+def _include_hint(name: str, error: Diagnostic) -> str | None:
+    note = next((note.message for note in error.notes if "include the header" in note.message), None)
+    if note is not None:
+        return note
+    return f"#include <{HEADER_OF[name]}>" if name in HEADER_OF else None
+
+
+def _repair(error: Diagnostic, stderr: str, sources: Mapping[str, Source]) -> str | None:
+    """Clang's own proposal for this line, in words."""
+    for fix in diagnostics_.fixits(stderr, sources):
+        if error.span is None or (fix.span.file, fix.span.line) != (error.span.file, error.span.line):
+            continue
+        if fix.end == fix.span.column:
+            return f"insert {fix.text} at column {fix.end}"
+        return (
+            f"write {fix.text} at column {fix.span.column}"
+            if fix.text
+            else f"remove the text at column {fix.span.column}"
+        )
+    return None
+
+
+def refuse_dropped_attributes(diagnostics: tuple[Diagnostic, ...]) -> None:
+    """An attribute of Enzyme that clang ignored would be a derivative silently lost."""
+    for diagnostic in diagnostics:
+        if diagnostic.option in ("-Wunknown-attributes", "-Wignored-attributes") and "enzyme" in diagnostic.message:
+            raise CompileError(
+                diagnostic.message,
+                code="EM116",
+                hint='write it in the cell itself as __attribute__((enzyme("augment", f)))',
+                span=diagnostic.span,
+                diagnostics=diagnostics,
+            )
