@@ -99,6 +99,9 @@ class ToolchainError(EnzymeError):
     default_code = "EM100"
 
 
+_FURTHER_ERRORS = 4
+
+
 class CompileError(EnzymeError):
     """The C text does not compile. `diagnostics` holds every message of the compiler."""
 
@@ -115,6 +118,14 @@ class CompileError(EnzymeError):
     ) -> None:
         super().__init__(message, code=code, hint=hint, span=span)
         self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        """The first error in full, then one line for each of the next ones."""
+        errors = [d for d in self.diagnostics if "error" in d.severity and d.span is not None and d.span != self.span]
+        further = [f"also {error.span}: {error.message}" for error in errors[:_FURTHER_ERRORS]]
+        if len(errors) > _FURTHER_ERRORS:
+            further.append(f"and {len(errors) - _FURTHER_ERRORS} more")
+        return "\n".join([super().__str__(), *further])
 
 
 class UnsupportedIRError(EnzymeError):
