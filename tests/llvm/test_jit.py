@@ -51,7 +51,7 @@ def test_an_object_survives_on_disk(tmp_path):
 def run_python(code, *arguments):
     command = [sys.executable, "-c", textwrap.dedent(code), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout.strip()
 
 
@@ -222,11 +222,56 @@ def test_cplusplus_runtime_when_asked_for(clang, load, call):
     assert call(load(optimize.pre_ad(text, 0), ["f"], level=0), "f", 2.5) == 2.5
 
 
-def test_constructors_run_when_the_library_is_loaded(clang, load, call):
-    text = clang(
-        "static int state; __attribute__((constructor)) static void begin(void) { state = 7; } int f(void) { return state; }"
-    )
-    assert call(load(text, ["f"]), "f", result=ctypes.c_int) == 7
+CONSTRUCTORS = """
+static int order[3], next, state;
+__attribute__((constructor(300))) static void second(void) { order[next++] = 2; }
+__attribute__((constructor(200))) static void first(void) { order[next++] = 1; }
+__attribute__((constructor)) static void last(void) { order[next++] = 3; state = next; }
+int f(void) { return 1000 * state + 100 * order[0] + 10 * order[1] + order[2]; }
+"""
+
+
+@pytest.mark.parametrize("level", [0, 1, 3])
+def test_constructors_run_once_in_order_when_the_library_is_loaded(clang, load, call, level):
+    assert call(load(clang(CONSTRUCTORS), ["f"], level=level), "f", result=ctypes.c_int) == 3123
+
+
+STATIC_OBJECT = """
+extern "C" int puts(const char *);
+struct S { int x; S() : x(4) {} ~S() { puts("the end"); } };
+static S s;
+extern "C" int f() { return s.x; }
+"""
+
+
+def test_static_objects_of_cplusplus(clang, tmp_path):
+    """Constructed when loaded; never destructed, so that unloading and the end of the process are both safe."""
+    (tmp_path / "s.o").write_bytes(jit.compile_object(optimize.pre_ad(clang(STATIC_OBJECT, language="cpp"), 0)))
+    code = """
+        import ctypes, gc, sys
+        from enzyme_magic.backend.llvm import jit
+        jit.open_shared("stdc++")
+        image = open(sys.argv[1], "rb").read()
+        kept, dropped = (jit.Library.load([image], ["f"]) for _ in range(2))
+        print(*(ctypes.CFUNCTYPE(ctypes.c_int)(library.address("f"))() for library in (kept, dropped)))
+        del dropped
+        gc.collect()
+    """
+    assert run_python(code, str(tmp_path / "s.o")) == "4 4"
+
+
+EXCEPTIONS = """
+#include <stdexcept>
+extern "C" double thrower(double x) { if (x > 1) throw std::runtime_error("large"); return x; }
+extern "C" double f(double x) { try { return thrower(x); } catch (std::exception &error) { return error.what()[0]; } }
+"""
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+def test_exceptions_within_a_library(clang, load, call, level):
+    jit.open_shared("stdc++")
+    library = load(optimize.pre_ad(clang(EXCEPTIONS, "-fexceptions", language="cpp"), level), ["f"], level=level)
+    assert [call(library, "f", x) for x in (0.5, 2.0, 1.0, 3.0)] == [0.5, float(ord("l")), 1.0, float(ord("l"))]
 
 
 COUNTER = "@state = internal global double 0.0\ndefine double @count() {\n  %a = load double, ptr @state\n  %b = fadd double %a, 1.0\n  store double %b, ptr @state\n  ret double %b\n}\n"  # noqa: E501
@@ -441,4 +486,4 @@ def test_symbol_tables():
 
 
 def test_host_facts_are_those_of_the_session():
-    assert str(jit._session().target_data) == binding.host_layout()
+    assert str(jit._session(False).target_data) == binding.host_layout()

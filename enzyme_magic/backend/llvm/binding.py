@@ -100,13 +100,13 @@ def host_data() -> Any:
         return llvm().create_target_data(host_layout())
 
 
-def target_machine(level: int, code_model: str = "small") -> Any:
-    """A code generator for exactly this CPU. Position independent: the JIT may place libraries anywhere."""
+def target_machine(level: int, code_model: str = "small", relocation: str = "pic") -> Any:
+    """A code generator for exactly this CPU. Position independent (or of the large model): libraries may lie far apart."""
     return (
         llvm()
         .Target.from_triple(host_triple())
         .create_target_machine(
-            cpu=host_cpu(), features=host_features(), opt=level, reloc="pic", codemodel=code_model, jit=True
+            cpu=host_cpu(), features=host_features(), opt=level, reloc=relocation, codemodel=code_model, jit=True
         )
     )
 

@@ -1,19 +1,22 @@
 """Object code of a module for the CPU of this process.
 
-Invariant: the object is position independent and holds no state of the process, so it can be kept on disk. Some modules
+Invariant: the object may be placed anywhere and holds no state of the process, so it can be kept on disk. Constructors become
+one function of a known name, because the JIT runs no constructors of object code; destructors never run. Some modules
 (inline assembly, intrinsics of one processor, musttail) make LLVM's code generator end the process when it cannot do what
 they ask; those are compiled in a child process, whose end becomes an error here. Does not optimize.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm import binding, irtext
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (
@@ -29,36 +32,63 @@ _MAY_END_THE_PROCESS = re.compile(
 )
 
 
+_CONSTRUCTORS = re.compile(r"^@llvm\.global_ctors = .*$", re.M)
+_CONSTRUCTOR = re.compile(rf"\{{ i32 (\d+), ptr ({irtext.SYMBOL}),")
+CONSTRUCTOR_PREFIX = "enzyme_magic.constructors."
+
+# Names that mean C++ exceptions pass through the code. Two times: as LLVM's text holds them, and a quick look for them.
+_UNWINDING = re.compile(
+    r"__cxa_(?:re)?throw|_Unwind_\w+|__gxx_personality_v0|_ZSt\d+__throw_\w+|_ZNSt3__1\d+__throw_\w+"
+)
+_MAY_UNWIND = ("__cxa_", "_Unwind_", "__gxx_personality", "__throw_")
+
+
 def compile_object(text: str, level: int = 3) -> bytes:
     """Object code of a module for this CPU; `level` 0–3 is the code generator's effort, not an optimization level.
 
     Raises ToolchainError EM125 where LLVM generates no code, and as `binding.parsed` does.
     """
-    text = binding.strip_attributes(text)
+    text = _with_constructors(binding.strip_attributes(text))
     if _MAY_END_THE_PROCESS.search(text):
         binding.verify(text)  # errors that have a name first: the child only has words
         return _emit_in_child(text, level)
     return emit(text, level)
 
 
+def unwinds(names: Iterable[str]) -> bool:
+    """Whether code that mentions `names` throws or catches C++ exceptions. Such code is made and loaded another way."""
+    return any(_UNWINDING.fullmatch(name) for name in names)
+
+
 def emit(text: str, level: int) -> bytes:
     """As `compile_object`, in this process, whatever the module holds."""
-    with binding.parsed(text) as module, binding.target_machine(level, _code_model(module)) as machine:
-        try:
-            return bytes(machine.emit_object(module))
-        except RuntimeError as error:
-            raise ToolchainError(f"LLVM generated no code: {str(error).strip()}", code="EM125") from error
+    unwinding = any(word in text for word in _MAY_UNWIND) and unwinds(irtext.symbols(text))
+    with binding.parsed(text) as module:
+        model = "large" if unwinding or _data_size(module) >= _LARGE_DATA else "small"
+        with binding.target_machine(level, model, "static" if unwinding else "pic") as machine:
+            try:
+                return bytes(machine.emit_object(module))
+            except RuntimeError as error:
+                raise ToolchainError(f"LLVM generated no code: {str(error).strip()}", code="EM125") from error
 
 
-def _code_model(module: Any) -> str:
-    """Small code reaches two gigabytes: a module with large static arrays needs the large model (the JIT knows both)."""
+def _with_constructors(text: str) -> str:
+    """llvm.global_ctors as a function that calls them by priority."""
+    found = _CONSTRUCTORS.search(text)
+    if found is None:
+        return text
+    entries = sorted(_CONSTRUCTOR.findall(found.group()), key=lambda entry: int(entry[0]))
+    calls = "".join(f"  call void {function}()\n" for _, function in entries)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    run = f'define void @"{CONSTRUCTOR_PREFIX}{digest}"() {{\n{calls}  ret void\n}}'
+    return text[: found.start()] + run + text[found.end() :]
+
+
+def _data_size(module: Any) -> int:
+    """Bytes of static data. Small code reaches two gigabytes; beyond, the large code model is needed."""
     layout = binding.host_data()
-    size = sum(
-        layout.get_abi_size(variable.global_value_type)
-        for variable in module.global_variables
-        if not variable.is_declaration
-    )
-    return "large" if size >= _LARGE_DATA else "small"
+    variables = [variable for variable in module.global_variables if not variable.is_declaration]
+    return sum(layout.get_abi_size(variable.global_value_type) for variable in variables)
 
 
 def _emit_in_child(text: str, level: int) -> bytes:

@@ -2,12 +2,13 @@
 
 Invariants: a library owns its globals; names of libraries inside LLVM are never reused; a library keeps the libraries it was
 linked against (`needs`) loaded for as long as it lives, and whoever holds an address must hold its Library. One LLJIT serves
-the process, since each costs about a megabyte. Loading is eager: what is missing is reported by `load`, never at a call.
-Compiles nothing: see `codegen`.
+the process, since each costs about a megabyte (a second one where C++ exceptions pass through code). Loading is eager: what
+is missing is reported by `load`, never at a call. Compiles nothing: see `codegen`.
 """
 
 from __future__ import annotations
 
+import ctypes
 import ctypes.util
 import itertools
 import weakref
@@ -16,14 +17,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, elf
+from enzyme_magic.backend.llvm import binding, codegen, elf
 from enzyme_magic.backend.llvm.codegen import compile_object
 from enzyme_magic.errors import InternalError, ToolchainError
 
 __all__ = ["Library", "compile_object", "open_shared"]
 
 _serial = itertools.count()
-_MADE_BY_LINKER = frozenset({"_GLOBAL_OFFSET_TABLE_"})
+_MADE_BY_LINKER = frozenset({"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "atexit"})
+# What a library asks the process to do at its end would call code that is no longer there.
+_AT_EXIT = frozenset({"__cxa_atexit", "at_quick_exit", "on_exit"})
+_DECLINE = "enzyme_magic.decline"
 _IN_PROCESS = frozenset({"c", "m", "pthread", "dl", "rt", "gcc_s"})
 
 
@@ -51,7 +55,7 @@ class Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
         What the objects use but do not define is looked up in `symbols` (name -> address), then in `needs` in order, then in
-        the process and libgcc_s.
+        the process and libgcc_s. Constructors have run when `load` returns; destructors never run.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
@@ -63,15 +67,20 @@ class Library:
         if unknown:
             raise InternalError(f"not defined in the objects to load: {', '.join(unknown)}", code="EM914")
         imports = _imports(undefined, symbols or {}, needs)
+        for name in undefined.intersection(_AT_EXIT).difference(imports):
+            imports[name] = _decline().address(_DECLINE)
         with binding.guard:
             name = f"enzyme_magic.{next(_serial)}"
             try:
-                tracker = _link(name, objects, sorted(defined), imports)
+                tracker = _link(name, objects, sorted(defined), imports, codegen.unwinds(undefined))
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
             library = cls(name, wanted, {symbol: tracker[symbol] for symbol in defined}, needs)
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
         weakref.finalize(library, _unload, tracker, needs).atexit = False
+        for symbol in sorted(defined):
+            if symbol.startswith(codegen.CONSTRUCTOR_PREFIX):
+                ctypes.CFUNCTYPE(None)(library.address(symbol))()
         return library
 
     def address(self, name: str) -> int:
@@ -130,10 +139,18 @@ def _unload(tracker: Any, needs: tuple[Library, ...]) -> None:
 
 
 @cache
-def _session() -> Any:
+def _session(unwinding: bool) -> Any:
+    """The process's LLJIT. LLVM's older linker, which tells the C++ runtime about frames, serves code that unwinds; the newer
+    one, which puts code at any distance and reports what does not fit, serves everything else."""
     llvm = binding.llvm()
     llvm.load_library_permanently("libgcc_s.so.1")  # __powidf2, __muldc3, __divti3, …
-    return llvm.create_lljit_compiler(binding.target_machine(2), use_jit_link=True, suppress_errors=True)
+    return llvm.create_lljit_compiler(binding.target_machine(2), use_jit_link=not unwinding, suppress_errors=True)
+
+
+@cache
+def _decline() -> Library:
+    """A function that takes anything, does nothing and says that all went well."""
+    return Library.load([compile_object(f'define i32 @"{_DECLINE}"() {{\n  ret i32 0\n}}\n')], [_DECLINE])
 
 
 def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple[Library, ...]) -> dict[str, int]:
@@ -152,7 +169,7 @@ def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple
     return found
 
 
-def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict[str, int]) -> Any:
+def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict[str, int], unwinding: bool) -> Any:
     builder = binding.llvm().JITLibraryBuilder().add_current_process()
     for image in objects:
         builder.add_object_img(image)
@@ -160,7 +177,7 @@ def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict
         builder.import_symbol(symbol, address)
     for export in exports:  # asking for everything loads every object as a whole, now
         builder.export_symbol(export)
-    return builder.link(_session(), name)
+    return builder.link(_session(unwinding), name)
 
 
 def _load_error(message: str, undefined: frozenset[str]) -> ToolchainError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from enzyme_magic.backend.llvm import binding, moduletext
 from enzyme_magic.backend.llvm.moduletext import Item
@@ -66,9 +67,9 @@ def borrow(text: str, own: Collection[str]) -> str:
     return binding.canonical(moduletext.join(_borrowed(moduletext.split(printed), own)))
 
 
-def _is_foreign(value: object, own: Collection[str]) -> bool:
-    definition = not value.is_declaration and value.name not in own  # type: ignore[attr-defined]
-    return definition and not value.name.startswith("llvm.")  # type: ignore[attr-defined]
+def _is_foreign(value: Any, own: Collection[str]) -> bool:
+    definition = not value.is_declaration and value.name not in own
+    return definition and not value.name.startswith("llvm.")
 
 
 def _borrowed(items: list[Item], own: Collection[str]) -> list[Item]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
+from typing import Any
 
 from enzyme_magic.backend.llvm import binding, irtext, moduletext
 from enzyme_magic.backend.llvm.moduletext import Item
@@ -43,10 +44,10 @@ def separate(text: str, names: Collection[str]) -> tuple[str, str]:
     return binding.canonical(moduletext.join(main)), binding.canonical(moduletext.join(side))
 
 
-def name_everything(module: object) -> None:
+def name_everything(module: Any) -> None:
     """Gives unnamed globals (`@0`) a name: numbers would shift when items move."""
     taken = 0
-    for value in (*module.functions, *module.global_variables):  # type: ignore[attr-defined]
+    for value in (*module.functions, *module.global_variables):
         if not value.name:
             value.name = f"unnamed.{taken}"
             taken += 1
