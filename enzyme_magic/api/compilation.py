@@ -58,7 +58,8 @@ def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **option
 
 
 def _sources(source: Text | Sequence[Text], name: str | None) -> list[Source]:
-    texts: Sequence[Text] = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    several = isinstance(source, Sequence) and not isinstance(source, str)
+    texts: Sequence[Any] = list(source) if several else [source]  # type: ignore[arg-type]
     if not texts or not all(isinstance(text, (str, os.PathLike)) for text in texts):
         raise ArgumentError(
             "a source is a text or a path, or a list of them",

@@ -56,7 +56,8 @@ class CFunction:
     def _first_call(self, *args: Any, **c_parameters: Any) -> Any:
         from enzyme_magic.backend.runtime.callable import primal
 
-        self._call = primal(self.code(), self.arguments())
+        arguments = self.arguments()
+        self._call = primal(self.code(), arguments)
         return self._call(*args, **c_parameters)
 
     def code(self) -> Any:
