@@ -15,7 +15,7 @@ ADDED = "<added by enzyme_magic>"
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """headers: included first, in this order. macros: `#define` lines. declarations: C declarations after the headers.
+    """macros: `#define` lines, first of all. headers: included next. declarations: C declarations after the headers.
     insertions: (offset in the source, line, column, declaration), put before a top-level declaration because they need its
     types. appended: C text after the source, with its own `#line`s. foreseen: nothing of this was asked for by clang yet."""
 
@@ -30,16 +30,25 @@ class Additions:
 
 def render(source: Source, additions: Additions) -> str:
     """The text clang reads."""
-    lines = [f'#line 1 "{ADDED}"'] if additions.headers or additions.macros or additions.declarations else []
-    lines += [f"#include <{header}>" for header in additions.headers]
-    lines += additions.macros
-    lines += additions.declarations
-    lines.append(f'#line 1 "{escaped(source.name)}"')
+    lines = _before(source, additions)
     body = source.text
     for offset, line, column, declaration in sorted(additions.insertions, reverse=True):
         inserted = f'\n#line 1 "{ADDED}"\n{declaration}\n#line {line} "{escaped(source.name)}"\n{" " * (column - 1)}'
         body = body[:offset] + inserted + body[offset:]
     return "\n".join(lines) + "\n" + body + "\n" + additions.appended
+
+
+def lines_before(source: Source, additions: Additions) -> int | None:
+    """How many lines stand before the user's first; None when there are others in between."""
+    return None if additions.insertions else len(_before(source, additions))
+
+
+def _before(source: Source, additions: Additions) -> list[str]:
+    lines = [f'#line 1 "{ADDED}"'] if additions.headers or additions.macros or additions.declarations else []
+    lines += additions.macros
+    lines += [f"#include <{header}>" for header in additions.headers]
+    lines += additions.declarations
+    return [*lines, f'#line 1 "{escaped(source.name)}"']
 
 
 def escaped(name: str) -> str:

@@ -30,6 +30,7 @@ CANONICAL = (
 )
 MESSAGES = (
     *("-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fmessage-length=0", "-ferror-limit=50"),
+    "-fno-crash-diagnostics",
     "-Werror=implicit-function-declaration",  # an undeclared function would silently return int in C89
 )
 LANGUAGES = ("c", "c++")

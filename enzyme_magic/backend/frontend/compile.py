@@ -27,6 +27,7 @@ from enzyme_magic.backend.frontend import entry, failure, headers, markers, proc
 from enzyme_magic.backend.frontend.additions import Additions
 from enzyme_magic.backend.frontend.arguments import Arguments, arguments
 from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.frontend.diagnostics import FixIt
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.toolchain import Toolchain
 from enzyme_magic.backend.ir import parser
@@ -64,6 +65,7 @@ class _Run:
     status: int
     diagnostics: tuple[Diagnostic, ...]
     included: tuple[str, ...] = ()
+    fixes: tuple[FixIt, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -169,7 +171,7 @@ class _Job:
             if further is None:
                 break
             additions, run = self._cured(additions, run, further)
-        failure.raise_for(run.errors, run.diagnostics, run.stderr, run.status, self.by_name)
+        failure.raise_for(run.errors, run.diagnostics, run.stderr, run.status, run.fixes)
         failure.refuse_dropped_attributes(run.diagnostics)
         return additions, run
 
@@ -217,7 +219,9 @@ class _Job:
         messages = diagnostics_.parse(done.stderr, self.by_name)
         if done.status != 0 or not out.exists():
             failure.raise_for_crash(done, messages)
-            return _Run("", done.stderr, done.status or 1, messages)
+            offset = additions_.lines_before(self.source, additions)
+            fixes = () if offset is None else diagnostics_.fixits(done.stderr, self.source, offset)
+            return _Run("", done.stderr, done.status or 1, messages, (), fixes)
         ir = _canonical(out.read_text("utf-8"), str(text), self.source.name)
         return _Run(ir, done.stderr, 0, messages, _included(done.stderr, self.tool))
 

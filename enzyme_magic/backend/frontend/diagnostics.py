@@ -70,17 +70,17 @@ def errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity in ERRORS)
 
 
-def fixits(stderr: str, sources: Mapping[str, Source]) -> tuple[FixIt, ...]:
-    """The one-line repairs clang proposes for the sources."""
-    text_of = _reader(sources)
+def fixits(stderr: str, source: Source, offset: int) -> tuple[FixIt, ...]:
+    """The one-line repairs clang proposes for `source`, which begins `offset` lines down in what clang read (these lines, unlike
+    all others, count without regard to `#line`)."""
     found = []
     for match in map(_FIX.fullmatch, stderr.split("\n")):
-        if match is None or match["line"] != match["to"] or match["file"] not in sources:
+        if match is None or match["line"] != match["to"] or match["file"] != source.name:
             continue
-        line = int(match["line"])
-        text = text_of(match["file"], line)
+        line = int(match["line"]) - offset
+        text = source.line(line)
         start, end = (_characters(text, int(match[key])) for key in ("column", "end"))
-        found.append(FixIt(Span(match["file"], line, start, None, text), end, match["text"]))
+        found.append(FixIt(Span(source.name, line, start, None, text), end, match["text"]))
     return tuple(found)
 
 

@@ -7,12 +7,11 @@ ToolchainError. The first error speaks, the others are in `diagnostics`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from enzyme_magic.backend.frontend import diagnostics as diagnostics_
 from enzyme_magic.backend.frontend import headers, markers
+from enzyme_magic.backend.frontend.diagnostics import FixIt
 from enzyme_magic.backend.frontend.process import Completed
-from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.standard_names import HEADER_OF
 from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError
 
@@ -31,7 +30,7 @@ def raise_for(
     diagnostics: tuple[Diagnostic, ...],
     stderr: str,
     status: int,
-    sources: Mapping[str, Source],
+    fixes: tuple[FixIt, ...],
 ) -> None:
     """Raise for the errors of a run; return when there are none."""
     if status == 0 and not errors:
@@ -40,7 +39,7 @@ def raise_for(
     placed = next((error for error in told if error.span is not None), None)
     if placed is None:
         raise _unplaced(told[0].message if told else stderr.strip() or f"exit status {status}", diagnostics)
-    code, hint = _code_and_hint(placed, stderr, sources)
+    code, hint = _code_and_hint(placed, fixes)
     raise CompileError(placed.message, code=code, hint=hint, span=placed.span, diagnostics=diagnostics)
 
 
@@ -57,18 +56,22 @@ def raise_for_crash(done: Completed, diagnostics: tuple[Diagnostic, ...]) -> Non
     if _OUT_OF_MEMORY.search(done.stderr):
         raise ToolchainError("clang ran out of memory", code="EM104", hint="make the source smaller")
     if done.status < 0 or _CRASH.search(done.stderr):
-        last = done.stderr.strip().split("\n")[-1] or f"signal {-done.status}"
-        raise ToolchainError(f"clang crashed: {last}", code="EM104", hint="make the source smaller or simpler")
+        telling = [line for line in done.stderr.split("\n") if _CRASH.search(line)]
+        raise ToolchainError(
+            f"clang crashed: {telling[0] if telling else f'signal {-done.status}'}",
+            code="EM104",
+            hint="make the source smaller or simpler",
+        )
 
 
-def _code_and_hint(error: Diagnostic, stderr: str, sources: Mapping[str, Source]) -> tuple[str, str | None]:
+def _code_and_hint(error: Diagnostic, fixes: tuple[FixIt, ...]) -> tuple[str, str | None]:
     header = _NO_HEADER.search(error.message)
     if header is not None:
         return "EM115", f"say where {header['name']} is: -I FOLDER (include=[…])"
     name = next((name for name, _ in headers.undeclared([error])), None)
     if name is not None:
         return "EM110", markers.hint(name) or _include_hint(name, error)
-    return "EM110", _repair(error, stderr, sources)
+    return "EM110", _repair(error, fixes)
 
 
 def _include_hint(name: str, error: Diagnostic) -> str | None:
@@ -78,9 +81,9 @@ def _include_hint(name: str, error: Diagnostic) -> str | None:
     return f"#include <{HEADER_OF[name]}>" if name in HEADER_OF else None
 
 
-def _repair(error: Diagnostic, stderr: str, sources: Mapping[str, Source]) -> str | None:
+def _repair(error: Diagnostic, fixes: tuple[FixIt, ...]) -> str | None:
     """Clang's own proposal for this line, in words."""
-    for fix in diagnostics_.fixits(stderr, sources):
+    for fix in fixes:
         if error.span is None or (fix.span.file, fix.span.line) != (error.span.file, error.span.line):
             continue
         if fix.end == fix.span.column:

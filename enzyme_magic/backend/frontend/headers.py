@@ -16,7 +16,7 @@ from enzyme_magic.backend.frontend import markers
 from enzyme_magic.backend.frontend.additions import Additions
 from enzyme_magic.backend.frontend.diagnostics import errors
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.frontend.standard_names import FORESEEN_CALLS, HEADER_OF
+from enzyme_magic.backend.frontend.standard_names import FORESEEN_CALLS, GNU_NAMES, HEADER_OF
 from enzyme_magic.backend.frontend.tokens import Tokens, tokenize
 from enzyme_magic.errors import Diagnostic
 
@@ -30,6 +30,7 @@ _INCLUDE = re.compile(r"include the header <(?P<header>[^>]+)>")
 _CLASH = re.compile(
     r"conflicting types for|redefinition of|static declaration of .* follows|different kind of symbol|non-static"
 )
+_GNU = "#define _GNU_SOURCE"
 _FORESEE_LIMIT = 200_000  # characters; larger texts are read twice by clang rather than once by us
 _EXPRESSION_BEFORE = frozenset(["return", "else", "do", "case", "(", "[", "{", "}", ";", ",", "?", ":"]) | frozenset(
     [*"=+-*/%<>!&|^~", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "&=", "|=", "^="]
@@ -52,7 +53,11 @@ def cure(diagnostics: tuple[Diagnostic, ...], source: Source, before: Additions)
         if header not in headers:
             headers.append(header)
             notes.append(f"added #include <{header}>")
-    after = replace(before, headers=tuple(headers), notes=tuple(notes), foreseen=False)
+    macros = before.macros
+    if _GNU not in macros and any(name in GNU_NAMES for name, _ in undeclared(diagnostics)):
+        macros = (_GNU, *macros)
+        notes.append(f"added {_GNU}")
+    after = replace(before, macros=macros, headers=tuple(headers), notes=tuple(notes), foreseen=False)
     after = markers.declare(undeclared(diagnostics), source, after)
     return None if after == replace(before, foreseen=False) else after
 

@@ -73,9 +73,31 @@ def _table() -> dict[str, str]:
 HEADER_OF = MappingProxyType(_table())
 """name -> header"""
 
+GNU_NAMES = frozenset(
+    [
+        "exp10",
+        "exp10f",
+        "exp10l",
+        "sincos",
+        "sincosf",
+        "sincosl",
+        "pow10",
+        "j0f",
+        "j1f",
+        "y0f",
+        "y1f",
+        "jnf",
+        "ynf",
+        "qsort_r",
+    ]
+)
+"""Declared by their header only where _GNU_SOURCE is defined."""
+
 FORESEEN_CALLS = frozenset(
     name
     for name, header in HEADER_OF.items()
-    if header in ("math.h", "string.h", "stdlib.h", "stdio.h", "assert.h") and not name.isupper()
+    if header in ("math.h", "string.h", "stdlib.h", "stdio.h", "assert.h")
+    and not name.isupper()
+    and name not in GNU_NAMES
 )
 """Functions whose undeclared call certainly fails to compile, and that a header cures."""
