@@ -128,8 +128,7 @@ def float_text(value: ConstantFloat) -> str:
 
 
 def _double_text(bits: int) -> str:
-    exponent = (bits >> 52) & 0x7FF
-    if exponent not in (0, 0x7FF) or not bits << 1 & (1 << 64) - 1:  # subnormals in hexadecimal, as LLVM has them
+    if (bits >> 52) & 0x7FF != 0x7FF:
         data = bits.to_bytes(8, "big")
         decimal = f"{struct.unpack('>d', data)[0]:e}"
         if struct.pack(">d", float(decimal)) == data:
