@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.memory_adjoints import advance
-from enzyme_magic.backend.autodiff.tape import after, from_memory, to_memory
+from enzyme_magic.backend.autodiff.tape import from_memory, to_memory
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.dominators import DominatorTree
@@ -32,6 +33,7 @@ class Bridge(Protocol):
 class Registers:
     """Stack slots of the combined function. Values that dominate the end of the forward sweep are used as they are."""
 
+    insertions: Insertions
     prologue: Callable[[], Builder]
     dominators: DominatorTree
     last: Block  # the forward block from which the reverse sweep starts
@@ -45,7 +47,7 @@ class Registers:
         slot = self._slots.get(key)
         if slot is None:
             slot = self._slots[key] = self.prologue().alloca(value.type, name="kept")
-            after(value, self.block_of(home)).store(value, slot)
+            self.insertions.after(value, self.block_of(home)).store(value, slot)
         return builder.load(value.type, slot)
 
 
@@ -57,6 +59,7 @@ class Frame:
     puts it into the allocation.
     """
 
+    insertions: Insertions
     layout: DataLayout
     pointer_forward: Value
     allocation: Call
@@ -69,7 +72,7 @@ class Frame:
         offset = self._offsets.get(key)
         if offset is None:
             offset = self._offsets[key] = self.field(_memory_type(value.type))
-            writer = after(value, self.block_of(home))
+            writer = self.insertions.after(value, self.block_of(home))
             writer.store(to_memory(writer, value), advance(writer, self.pointer_forward, offset))
         return self.load(builder, value.type, offset)
 

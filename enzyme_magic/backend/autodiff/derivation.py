@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import reverse
+from enzyme_magic.backend.autodiff import reverse, tape
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import COMBINED, FunctionRequest
@@ -73,6 +73,14 @@ class Derivation:
         self._names.add(name)
         return name
 
+    def finish(self, derivative: reverse.Derivative) -> None:
+        """Make the function asked for visible, and drop its arena parameter where nothing is allocated."""
+        sweep = derivative.sweep
+        sweep.forward_function.linkage = ""
+        if not self.context.uses_arena and len(self._made) == 1:
+            sweep.parameters.passes_arena = False
+            sweep.retype()
+
     def declare_program(self) -> None:
         """Declare every function and global of the program that the written functions mention."""
         for function in list(self.module.definitions()):
@@ -82,6 +90,8 @@ class Derivation:
                         self._declare(found)
 
     def _declare(self, found: object) -> None:
+        if found in tape.FUNCTIONS:
+            return  # defined in the text the runtime and the tape add to the module
         if isinstance(found, Function) and found.name not in self.module.functions:
             self.module.add(declaration_of(found))
         elif isinstance(found, GlobalVariable) and found.name not in self.module.variables:

@@ -80,7 +80,7 @@ def _pass_parameters(
 ) -> None:
     if context.uses_arena:
         call.take(Slot("arena"), made.arena)
-    elif made.in_order()[:1] == [made.arena]:
+    elif made.passes_arena:
         call.passed.append(constants.poison(POINTER))
     for k, argument in enumerate(made.primal):
         call.take(Slot("primal", parameters[k]), argument)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.shadows import Shadows
-from enzyme_magic.backend.autodiff.tape import after
 from enzyme_magic.backend.ir.instructions import Instruction, Store
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import Value
@@ -20,19 +20,17 @@ from enzyme_magic.backend.ir.values import Value
 
 @dataclass(slots=True)
 class Mirror:
-    """`reachable(pointer)`: everything that can be reached from `pointer` by following pointers, its own memory included."""
+    """`reachable(pointer)`: what can be reached by following the pointers stored behind `pointer`."""
 
     activity: Activity
     forward: dict[Value, Value]
+    insertions: Insertions
     shadows: Shadows
-    base_objects: Callable[[Value], frozenset[MemoryObject]]
-    reachable: Callable[[frozenset[MemoryObject]], frozenset[MemoryObject]]
+    reachable: Callable[[Value], frozenset[MemoryObject]]
 
     def leads_to_active(self, pointer: Value) -> bool:
         """Whether memory reached through what is stored behind `pointer` carries derivatives."""
-        own = self.base_objects(pointer)
-        inner = self.reachable(own) - own | {o for o in own if o in self.reachable(own)}
-        return any(self.activity.active(found) for found in inner)
+        return any(self.activity.active(found) for found in self.reachable(pointer))
 
     def store(self, store: Store) -> None:
         """Mirror a store of a pointer."""
@@ -43,4 +41,4 @@ class Mirror:
         assert primal.parent is not None
         value = self.shadows.of(store.value)
         place = self.shadows.of(store.pointer)
-        after(primal, primal.parent).store(value, place, align=store.align)
+        self.insertions.after(primal, primal.parent).store(value, place, align=store.align)

@@ -124,18 +124,15 @@ class Evaluator(ReversePrimals):
         operands = [self._memo[operand] for operand in recipe.operands]
         if recipe.kind == "induction":
             assert isinstance(value, Phi)
-            return self._induction(builder, value, operands[0], operands[1])
+            return self._induction(builder, value, *operands)
         if isinstance(value, Phi):
             return operands[0]
         suffix = "_again" if need.kind == PRIMAL else "_shadow"
         return builder.insert(_copy(value, operands, suffix))
 
-    def _induction(self, builder: Builder, phi: Phi, start: Value, step: Value) -> Value:
-        loop = self.prepared.loop_of(phi)
+    def _induction(self, builder: Builder, phi: Phi, start: Value, step: Value, counter: Value) -> Value:
         induction = induction_of(phi, self.prepared)
-        assert loop is not None
         assert induction is not None
-        counter = self.get(builder, Need(PRIMAL, self.prepared.counters[loop]))
         if induction.opcode == "getelementptr":
             assert induction.step_type is not None
             wide = _as_integer(builder, step, I64, signed=True)

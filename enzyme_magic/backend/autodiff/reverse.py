@@ -46,7 +46,10 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
     """Write the derivative of `subject` into the context's module."""
     reads = _dry_run(context, subject, name, called)
     recipes = Recipes(
-        subject.prepared, lambda load: why_overwritten(subject, load), outlives=subject.request.mode == COMBINED
+        subject.prepared,
+        lambda load: why_overwritten(subject, load),
+        outlives=subject.request.mode == COMBINED,
+        repeatable=lambda call: context.analyses.effects.call(call).pure,
     )
     plan = cache_plan.plan(reads, recipes, context.layout, minimum_cut=subject.request.minimum_cut)
     sweep = Sweep(context, subject, plan, name, called)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.shadows import NeedsShadow
-from enzyme_magic.backend.autodiff.tape import after
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
@@ -30,6 +30,7 @@ class LocalShadows:
 
     context: SweepContext
     forward: dict[Value, Value]
+    insertions: Insertions
     parameters: dict[int, Argument]
     allocate: Callable[[Alloca], Value]
     dynamic: Callable[[Builder, Value], Value]
@@ -60,7 +61,7 @@ class LocalShadows:
         primal = self.forward[alloca]
         assert isinstance(primal, Instruction)
         assert primal.parent is not None
-        builder = after(primal, primal.parent)
+        builder = self.insertions.after(primal, primal.parent)
         size = alloca_bytes(builder, self.context, alloca, self.forward)
         shadow = self.dynamic(builder, size)
         self.context.zero_memory(builder, shadow, size)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from enzyme_magic.backend.autodiff.tape import after
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
 from enzyme_magic.backend.ir.instructions import (
@@ -62,6 +62,7 @@ class Shadows:
     """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep."""
 
     forward: dict[Value, Value]
+    insertions: Insertions
     source: ShadowSource
     fail: Callable[[Instruction, str], DifferentiationError]
     _made: dict[Value, Value] = field(default_factory=dict)
@@ -134,7 +135,7 @@ class Shadows:
         primal = self.forward[value]
         assert isinstance(primal, Instruction)
         assert primal.parent is not None
-        return after(primal, primal.parent).insert(copied)
+        return self.insertions.after(primal, primal.parent).insert(copied)
 
 
 def _is_pointer(value: Value) -> bool:

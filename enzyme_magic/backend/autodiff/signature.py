@@ -31,9 +31,10 @@ class Parameters:
     shadow: dict[int, Argument] = field(default_factory=dict)
     seeds: dict[Path, Argument] = field(default_factory=dict)
     frame: Argument | None = None
+    passes_arena: bool = True
 
     def in_order(self) -> list[Argument]:
-        ordered = [self.arena]
+        ordered = [self.arena] if self.passes_arena else []
         for k, argument in enumerate(self.primal):
             ordered.append(argument)
             if k in self.shadow:

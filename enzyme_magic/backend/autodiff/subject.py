@@ -15,10 +15,11 @@ from enzyme_magic.backend.analysis.alias import Alias
 from enzyme_magic.backend.analysis.demand import Demand
 from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
+from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
-from enzyme_magic.backend.autodiff.request import ACTIVE, FunctionRequest
+from enzyme_magic.backend.autodiff.request import ACTIVE, SPLIT, FunctionRequest
 from enzyme_magic.backend.ir.instructions import Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
@@ -51,6 +52,15 @@ class Subject:
     @property
     def alias(self) -> Alias:
         return self.facts.alias
+
+    def reachable(self, pointer: Value) -> frozenset[MemoryObject]:
+        """Memory found by following the pointers stored behind `pointer`."""
+        points_to = self.facts.alias.points_to
+        content = 0
+        for number, _ in enumerate(points_to.objects):
+            if points_to.mask(pointer) >> number & 1:
+                content |= points_to.contents[number]
+        return frozenset(points_to.members(points_to.closure(content)))
 
 
 @dataclass(slots=True, eq=False)
@@ -87,25 +97,25 @@ class Analyses:
 def _inputs(facts: Facts, request: FunctionRequest) -> list[Node]:
     arguments = facts.prepared.function.arguments
     nodes: list[Node] = [a for a, kind in zip(arguments, request.activities, strict=True) if kind == ACTIVE]
-    nodes += [o for k in sorted(request.varying) for o in facts.alias.reachable_from_argument(k)]
-    return nodes + [o for name in sorted(request.varying_globals) for o in facts.alias.objects_of_global(name)]
+    return nodes + _memory(facts, request.varying, request.varying_globals)
 
 
 def _outputs(facts: Facts, request: FunctionRequest) -> list[Node]:
     nodes: list[Node] = [RESULT] if request.result == ACTIVE else []
-    nodes += [o for k in sorted(request.mattering) for o in facts.alias.reachable_from_argument(k)]
-    return nodes + [o for name in sorted(request.mattering_globals) for o in facts.alias.objects_of_global(name)]
+    return nodes + _memory(facts, request.mattering, request.mattering_globals)
+
+
+def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> list[Node]:
+    """What can be reached from pointer parameters, and globals by name; in a fixed order."""
+    points_to, arguments = facts.alias.points_to, facts.prepared.function.arguments
+    mask = 0
+    for k in pointers:
+        mask |= points_to.closure(points_to.mask(arguments[k]))
+    found = [o for o in points_to.members(mask)]
+    return [*found, *(o for o in points_to.objects if o.kind == "global" and o.name in names and o not in found)]
 
 
 def why_overwritten(subject: Subject, load: Load) -> str | None:
     """A sentence when the memory `load` read may have changed before the reverse sweep wants it again."""
-    overwrite = subject.alias.overwritten_after(load)
-    if overwrite is not None:
-        return overwrite.sentence
-    if subject.request.mode == "split" and not _survives(subject, load.pointer):
-        return "the caller may overwrite it before the reverse sweep"
-    return None
-
-
-def _survives(subject: Subject, pointer: Value) -> bool:
-    return subject.alias.unchanged_after_return(pointer, subject.request.overwritten)
+    overwrite = subject.alias.overwritten_after(load, caller_may_write=subject.request.mode == SPLIT)
+    return None if overwrite is None else overwrite.sentence

@@ -17,6 +17,7 @@ from enzyme_magic.backend.autodiff.bridge import Registers
 from enzyme_magic.backend.autodiff.calls import CalledDerivative, Calls
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.control_flow import ReverseControl
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.leaves import Leaf, extract, leaves, offset_of
 from enzyme_magic.backend.autodiff.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.mirror import Mirror
@@ -67,9 +68,8 @@ class Sweep:
         self.forward_function = clone_function(source, name, self.forward)
         self.reverse_function = self.forward_function
         self._strip()
-        entry = self.forward_function.entry
-        self._prologue = Builder(entry, before=entry.instructions[0])
-        self._mark: Value | None = None
+        self.insertions = Insertions(self.forward_function)
+        self._prologue = Builder(Block("", parent=self.forward_function))
 
     # Setting up
 
@@ -93,9 +93,9 @@ class Sweep:
         subject, context = self.subject, self.context
         self.primals = primals
         shadow_source = LocalShadows(
-            context, self.forward, self.parameters.shadow, self._zeroed, self._dynamic, lambda c: self.calls.shadow_of_result(c)
+            context, self.forward, self.insertions, self.parameters.shadow, self._zeroed, self._dynamic, lambda c: self.calls.shadow_of_result(c)
         )
-        self.shadows = Shadows(self.forward, shadow_source, context.fail)
+        self.shadows = Shadows(self.forward, self.insertions, shadow_source, context.fail)
         self.adjoints = Adjoints(
             subject.activity, subject.demand, self.leaves_of, self.prologue, lambda _: subject.prepared.function.entry
         )
@@ -104,6 +104,7 @@ class Sweep:
             self.plan,
             context.layout,
             self.forward,
+            self.insertions,
             self.prologue,
             self.arena,
             self.forward_value,
@@ -144,10 +145,8 @@ class Sweep:
             context.fail,
         )
         last = subject.prepared.return_block or subject.prepared.function.entry
-        self.bridge = Registers(self.prologue, subject.prepared.dominators, last, self._forward_block)
-        self.mirror = Mirror(
-            subject.activity, self.forward, self.shadows, subject.alias.base_objects, subject.alias.reachable
-        )
+        self.bridge = Registers(self.insertions, self.prologue, subject.prepared.dominators, last, self._forward_block)
+        self.mirror = Mirror(subject.activity, self.forward, self.insertions, self.shadows, subject.reachable)
 
     # What collaborators ask for
 
@@ -298,12 +297,21 @@ class Sweep:
             isinstance(i, Call) and i.callee is ALLOCATE for i in self.forward_function.instructions()
         )
         if self.tape.loops or allocates:
-            entry = self.forward_function.entry
-            mark = Builder(entry, before=entry.instructions[0]).call(MARK, [self.arena()], name="mark")
+            mark = Builder(Block("", parent=self.forward_function)).call(MARK, [self.arena()], name="mark")
+            self._prologue.block.instructions.insert(0, mark)
             builder.call(RELEASE, [self.arena(), mark])
 
     def finish(self) -> None:
-        """Give the function its type."""
+        """Merge what was collected, and give the function its type."""
+        self.insertions.flush()
+        entry = self.forward_function.entry
+        entry.instructions[:0] = self._prologue.block.instructions
+        for instruction in self._prologue.block.instructions:
+            instruction.parent = entry
+        self.retype()
+
+    def retype(self) -> None:
+        """Set parameters and result type as they stand."""
         source = self.subject.prepared.function
         types = returned_types(source, self.subject.request, self.leaves_of, self.result_leaves)
         arguments = self.parameters.in_order()

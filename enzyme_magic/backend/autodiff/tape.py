@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.cache_plan import CachePlan, element_size
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
+from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction
@@ -64,6 +65,7 @@ ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER,
 MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
 RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))
 RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
+FUNCTIONS = frozenset([ALLOCATE, MARK, RELEASE, RESERVE])
 ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 SMALLEST = 16  # elements of the first array of a loop of unknown length
 
@@ -116,6 +118,7 @@ class Tape:
     plan: CachePlan
     layout: DataLayout
     forward: dict[Value, Value]
+    insertions: Insertions
     prologue: Callable[[], Builder]
     arena: Callable[[], Value]
     forward_value: Callable[[Need], Value]
@@ -159,15 +162,15 @@ class Tape:
     def write_forward(self) -> None:
         """Add to the forward sweep: cursors, capacity, and the stores behind the definitions."""
         for tape in self.loops.values():
+            self._enter(tape)
+            self._leave(tape)
             for slot in tape.slots:
                 self._push(tape, slot)
-            self._leave(tape)
-            self._enter(tape)  # last: capacity is checked above the stores that need it
 
     def _enter(self, tape: LoopTape) -> None:
         loop = tape.loop
         assert loop.preheader is not None
-        builder = self._before_end(loop.preheader)
+        builder = self.insertions.last(self._block(loop.preheader))
         base = builder.load(I64, tape.cursor)
         builder.store(base, tape.base)
         count = self.trip_count(loop)
@@ -177,7 +180,7 @@ class Tape:
                 self._reserve(builder, slot, base, wanted)
             return
         header = self._block(loop.header)
-        builder = Builder(header, before=_first_ordinary(header))
+        builder = self.insertions.first(header)
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[loop]])
         wanted = builder.add(frame, ONE)
         for slot in tape.slots:
@@ -190,14 +193,14 @@ class Tape:
     def _leave(self, tape: LoopTape) -> None:
         for target in dict.fromkeys(target for _, target in tape.loop.exits):
             block = self._block(target)
-            builder = Builder(block, before=_first_ordinary(block))
+            builder = self.insertions.first(block)
             last = self.forward[self.prepared.exit_counts[tape.loop, target]]
             frame = builder.add(builder.load(I64, tape.base), last)
             builder.store(builder.add(frame, ONE), tape.cursor)
 
     def _push(self, tape: LoopTape, slot: Slot) -> None:
         value = self.forward_value(slot.need)
-        builder = after(value, self._block_of(slot.need.value))
+        builder = self.insertions.after(value, self._block_of(slot.need.value))
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
         place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
         builder.store(to_memory(builder, value), place)
@@ -228,21 +231,3 @@ class Tape:
         assert isinstance(value, Instruction)
         assert value.parent is not None
         return self._block(value.parent)
-
-    def _before_end(self, block: Block) -> Builder:
-        found = self._block(block)
-        return Builder(found, before=found.terminator)
-
-
-def _first_ordinary(block: Block) -> Instruction:
-    """The first instruction behind the phis."""
-    return next(i for i in block.instructions if i.opcode != "phi")
-
-
-def after(value: Value, block: Block) -> Builder:
-    """A builder right behind the definition of `value` (behind the phis for a phi; at the top for anything else)."""
-    if isinstance(value, Instruction) and value.opcode != "phi" and value.parent is not None:
-        home = value.parent.instructions
-        place = home.index(value)
-        return Builder(value.parent, before=home[place + 1])
-    return Builder(block, before=_first_ordinary(block))

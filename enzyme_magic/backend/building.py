@@ -1,0 +1,78 @@
+"""From C sources to a program's IR and object code: front end, pre-AD optimization, signatures, code generation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.frontend import compile as frontend
+from enzyme_magic.backend.frontend import toolchain as toolchains
+from enzyme_magic.backend.frontend.c_types import Signature, Void
+from enzyme_magic.backend.frontend.entry import SUFFIX, needs_entry
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.llvm import binding, jit, link, optimize
+from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.persist import Primal, ProgramRecord
+from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.config import Options, Settings
+from enzyme_magic.errors import CompileError
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.pipeline import Clock
+
+STATIC_PREFIX = "em.static."
+
+
+def toolchain(settings: Settings) -> toolchains.Toolchain:
+    """The C compiler."""
+    return toolchains.find(settings, llvm_major=binding.llvm_version()[0])
+
+
+def build_program(
+    sources: Sequence[Source], options: Options, settings: Settings, clock: Clock
+) -> tuple[ProgramRecord, bytes]:
+    """Compile `sources` together. Raises CompileError and ToolchainError; nothing is kept of a failed build."""
+    with clock.stage("clang"):
+        unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
+    with clock.stage("optimize"):
+        text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
+        optimized = link.externalize(optimize.pre_ad(text, options.opt), STATIC_PREFIX)
+    with clock.stage("parse"):
+        module = ProgramModule.of(optimized, sources)
+    with clock.stage("effects"):
+        callable_ = {name: s for name, s in unit.signatures.items() if not s.static and _is_callable(module, name, unit)}
+        primals = {name: _primal(module, signature) for name, signature in callable_.items()}
+    with clock.stage("code"):
+        code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)
+    if not primals:
+        raise CompileError(
+            "the source defines no function that can be called", code="EM119", hint="define a function that is not static"
+        )
+    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
+    return record, code
+
+
+def _is_callable(program: ProgramModule, name: str, unit: frontend.Unit) -> bool:
+    """Whether the program holds the function, and a native call or its uniform entry fits it."""
+    function = program.module.functions.get(name)
+    if function is None or function.is_declaration:
+        return False
+    return name in unit.entries or not needs_entry(unit.signatures[name])
+
+
+def _primal(program: ProgramModule, signature: Signature) -> Primal:
+    """How the C function is called from outside."""
+    module, analyses = program.module, program.analyses
+    uniform = module.functions.get(f"{signature.name}{SUFFIX}")
+    function = uniform or module.functions[signature.name]
+    summary = analyses.effects.summary(function)
+    if uniform is not None:
+        size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
+        entry = Entry(uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints)
+        return Primal(entry, uniform=True)
+    slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
+    result = None if isinstance(signature.result, Void) else ResultField("value", str(function.function_type.result))
+    entry = Entry(function.name, slots, result, may_exit=summary.may_exit, prints=summary.prints)
+    indices = range(len(signature.parameters))
+    written = tuple(k for k in indices if summary.writes_argument(k))
+    return Primal(entry, written, tuple(k for k in indices if summary.reads_argument(k)))

@@ -1,0 +1,111 @@
+"""From a request to a derivative's IR and object code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from enzyme_magic.backend.autodiff import tape
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.entry_points import write_entry
+from enzyme_magic.backend.autodiff.request import (
+    ACTIVE,
+    COMBINED,
+    CONSTANT,
+    DUPLICATED,
+    FunctionRequest,
+    Request,
+)
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.frontend.c_types import Pointer, Signature, is_float
+from enzyme_magic.backend.ir import printer
+from enzyme_magic.backend.llvm import jit, optimize
+from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
+from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.config import Options
+from enzyme_magic.errors import DifferentiationError
+
+Stage = Callable[[str], AbstractContextManager[None]]
+
+
+def make(
+    program: ProgramModule, request: Request, record: ProgramRecord, options: Options, stage: Stage
+) -> tuple[DerivativeRecord, bytes]:
+    """Write, optimize and compile the derivative for `request`."""
+    primal = record.primals[request.function]
+    with stage("autodiff"):
+        derivation, derivative = write(program, request, record)
+        gradient = printer.print_module(derivation.module)
+        text, entry = _with_entry(program, derivation, derivative, request, primal)
+    with stage("optimize gradient"):
+        optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
+    with stage("gradient code"):
+        code = jit.compile_object(optimized, options.post_opt)
+    return DerivativeRecord(entry, gradient, optimized, _mentions_program(program, optimized)), code
+
+
+def write(program: ProgramModule, request: Request, record: ProgramRecord) -> tuple[Derivation, Derivative]:
+    """The derivative as our own IR, with the analyses behind it."""
+    signature, primal = record.signatures[request.function], record.primals[request.function]
+    _check(signature, request)
+    derivation = Derivation(program.analyses, program.span_of)
+    derivative = derivation.write(function_request(signature, primal, request))
+    derivation.declare_program()
+    derivation.finish(derivative)
+    return derivation, derivative
+
+
+def function_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:
+    """The request in terms of the native function: native parameters are the C parameters, in order."""
+    kinds = []
+    for k, parameter in enumerate(signature.parameters):
+        pointer = isinstance(parameter.type, Pointer)
+        wanted = k in request.wrt or k in request.outputs
+        kinds.append(CONSTANT if not wanted else DUPLICATED if pointer else ACTIVE)
+    pointers = {k for k, kind in enumerate(kinds) if kind == DUPLICATED}
+    return FunctionRequest(
+        primal.entry.symbol,
+        COMBINED,
+        tuple(kinds),
+        ACTIVE if is_float(signature.result) else CONSTANT,
+        varying=frozenset(pointers & set(request.wrt)),
+        mattering=frozenset(pointers & set(request.outputs)),
+        value=request.value,
+        minimum_cut=request.minimum_cut,
+    )
+
+
+def _check(signature: Signature, request: Request) -> None:
+    if request.mode == "reverse" and not is_float(signature.result) and not request.outputs:
+        raise DifferentiationError(
+            f"{signature.name} returns {signature.result}, so it has no gradient",
+            code="EM202",
+            hint="return a float or double, or ask for the derivative of an output array",
+        )
+
+
+def _with_entry(
+    program: ProgramModule, derivation: Derivation, derivative: Derivative, request: Request, primal: Primal
+) -> tuple[str, Entry]:
+    """The module with the entry Python calls; the entry takes the derivative's name."""
+    function = derivative.sweep.forward_function
+    symbol = function.name
+    function.name, function.linkage = f"{symbol}.seeded", "internal"
+    parameters = range(len(derivative.subject.request.activities))
+    entry = write_entry(derivation.context, derivative, symbol, request.seed, parameters)
+    derivation.declare_program()
+    text = printer.print_module(derivation.module)
+    if derivation.context.uses_arena:
+        from enzyme_magic.backend.runtime.support import ARENA_INLINE
+
+        text += ARENA_INLINE + tape.SUPPORT
+    return text, replace(entry, may_exit=primal.entry.may_exit, prints=primal.entry.prints)
+
+
+def _mentions_program(program: ProgramModule, text: str) -> bool:
+    """Whether the text refers to functions or globals that the program's library owns."""
+    owned = [f.name for f in program.module.definitions()]
+    owned += [v.name for v in program.module.variables.values() if v.initializer is not None]
+    return any(f"@{name}" in text or f'@"{name}"' in text for name in owned)

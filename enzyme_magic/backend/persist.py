@@ -1,0 +1,115 @@
+"""What a compilation leaves for later sessions: plain records in the artifact store.
+
+Invariant: a record is found again only for the same sources, options, compiler, LLVM, package version and CPU, and while every included
+header still has the content it had. Anything unreadable counts as absent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import enzyme_magic
+from enzyme_magic.backend import serialize
+from enzyme_magic.backend.artifacts import Store
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.config import Options
+from enzyme_magic.errors import Diagnostic, Span
+
+FORMAT = 1
+C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Primal:
+    """One C function of a program. `uniform`: called through the front end's uniform entry. written, read: pointer parameters
+    whose memory may be written, read."""
+
+    entry: Entry
+    written: tuple[int, ...] = ()
+    read: tuple[int, ...] = ()
+    uniform: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRecord:
+    """A compiled program without its object code."""
+
+    input_ir: str
+    optimized_ir: str
+    signatures: dict[str, c_types.Signature]
+    primals: dict[str, Primal]
+    diagnostics: tuple[Diagnostic, ...]
+    notes: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]  # included headers: path, sha256
+
+
+@dataclass(frozen=True, slots=True)
+class DerivativeRecord:
+    """A derivative without its object code. `needs_program`: it refers to functions or globals of the program."""
+
+    entry: Entry
+    gradient_ir: str
+    gradient_optimized_ir: str
+    needs_program: bool
+
+
+CLASSES = (*C_TYPES, Primal, ProgramRecord, DerivativeRecord, Entry, Slot, ResultField, Diagnostic, Span)
+RECORD, OBJECT = "record.json", "code.o"
+
+
+def program_key(sources: Sequence[Source], options: Options, compiler: str) -> str:
+    """The key of a program. `compiler`: version text of clang."""
+    return Store.key(
+        {
+            "format": FORMAT,
+            "sources": [[s.name, s.text, str(s.path or "")] for s in sources],
+            "options": options,
+            "compiler": compiler,
+            "llvm": ".".join(map(str, binding.llvm_version())),
+            "package": enzyme_magic.__version__,
+            "cpu": [binding.host_triple(), binding.host_cpu(), binding.host_features()],
+        }
+    )
+
+
+def part_key(program: str, part: object) -> str:
+    """The key of something derived from a program."""
+    return Store.key({"program": program, "part": part})
+
+
+def save(store: Store | None, key: str, record: object, code: bytes) -> str | None:
+    """Keep a record and its object code; the sentence says why that was not possible."""
+    if store is None:
+        return None
+    return store.put(key, {RECORD: serialize.dump(record).encode(), OBJECT: code})
+
+
+def load(store: Store | None, key: str) -> tuple[object, bytes] | None:
+    """What `save` kept; None when there is nothing, or nothing usable."""
+    files = store.get(key) if store is not None else None
+    if files is None or set(files) != {RECORD, OBJECT}:
+        return None
+    try:
+        record = serialize.load(files[RECORD].decode(), CLASSES)
+    except ValueError:
+        return None
+    if isinstance(record, ProgramRecord) and not _unchanged(record.files):
+        return None
+    return record, files[OBJECT]
+
+
+def _unchanged(files: Sequence[tuple[str, str]]) -> bool:
+    return all(_digest(path) == digest for path, digest in files)
+
+
+def _digest(path: str) -> str | None:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return None

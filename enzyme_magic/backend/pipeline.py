@@ -1,0 +1,218 @@
+"""The order of stages, in one place.
+
+    sources ─ frontend ─▶ input IR ─ pre-AD ─▶ optimized IR ─ statics made reachable ─▶ the Program's own library
+                                                     └─ analyses, autodiff ─▶ gradient IR ─ post-AD ─▶ a library of its own
+
+Invariant: a CompiledProgram and a CompiledDerivative are complete and never change, except that expensive parts (the parsed module,
+loaded libraries) are made when first asked for, under a lock. What a later session needs is kept in the artifact store: a cell
+that was compiled once is loaded, not compiled.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend import persist
+from enzyme_magic.backend.artifacts import Store
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
+from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.config import Options, Settings
+from enzyme_magic.errors import Diagnostic, DifferentiationError
+
+
+@dataclass(slots=True)
+class Clock:
+    """Milliseconds per stage, in order."""
+
+    stages: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3
+
+
+@dataclass(slots=True, eq=False)
+class CompiledDerivative:
+    """A derivative, loaded. Holding it keeps its code alive, and the program's."""
+
+    request: Request
+    record: DerivativeRecord
+    library: jit.Library
+    timings: dict[str, float]
+    from_disk: bool
+
+    @property
+    def entry(self) -> Entry:
+        return self.record.entry
+
+    @property
+    def gradient_ir(self) -> str:
+        return self.record.gradient_ir
+
+    @property
+    def gradient_optimized_ir(self) -> str:
+        return self.record.gradient_optimized_ir
+
+    @property
+    def address(self) -> int:
+        return self.library.address(self.entry.symbol)
+
+
+@dataclass(slots=True, eq=False)
+class CompiledProgram:
+    """One or several C sources, compiled together."""
+
+    name: str
+    sources: tuple[Source, ...]
+    options: Options
+    settings: Settings
+    key: str
+    record: ProgramRecord
+    code: bytes
+    timings: dict[str, float]
+    from_disk: bool
+    store: Store | None = None
+    remarks: tuple[str, ...] = ()  # what is worth saying though nothing went wrong: "not kept on disk: …"
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _library: jit.Library | None = None
+    _module: ProgramModule | None = None
+    _derivatives: dict[Request, CompiledDerivative] = field(default_factory=dict)
+
+    @property
+    def signatures(self) -> dict[str, Signature]:
+        return self.record.signatures
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self.record.diagnostics
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.record.notes, *self.remarks)
+
+    def primal(self, function: str) -> Primal:
+        """How to call the C function itself."""
+        return self.record.primals[function]
+
+    @property
+    def library(self) -> jit.Library:
+        """The program's own code and globals."""
+        with self._lock:
+            if self._library is None:
+                clock = Clock(self.timings)
+                with clock.stage("load"):
+                    self._library = load_program(self.code, self.record, self.options)
+            return self._library
+
+    @property
+    def module(self) -> ProgramModule:
+        """The optimized program as our own IR, with its analyses."""
+        with self._lock:
+            if self._module is None:
+                with Clock(self.timings).stage("parse"):
+                    self._module = ProgramModule.of(self.record.optimized_ir, self.sources)
+            return self._module
+
+    def ir(self, stage: str, function: str) -> str:
+        """The IR of stage "input" or "optimized", the function first."""
+        from enzyme_magic.backend.stages import function_first
+
+        text = self.record.input_ir if stage == "input" else self.record.optimized_ir
+        return function_first(text, function)
+
+    def derivative(self, request: Request) -> CompiledDerivative:
+        """The derivative for `request`: known, from disk, or made now."""
+        with self._lock:
+            made = self._derivatives.get(request)
+            if made is None:
+                made = self._derivatives[request] = self._find_or_make(request)
+            return made
+
+    def _find_or_make(self, request: Request) -> CompiledDerivative:
+        clock = Clock()
+        key = persist.part_key(self.key, request)
+        with clock.stage("look up"):
+            found = persist.load(self.store, key)
+        if found is not None and isinstance(found[0], DerivativeRecord):
+            record, code = found[0], found[1]
+        else:
+            record, code = make_derivative(self, request, clock)
+            persist.save(self.store, key, record, code)
+        with clock.stage("load"):
+            needs = (self.library,) if record.needs_program else ()
+            library = load_derivative(code, record, needs)
+        return CompiledDerivative(request, record, library, clock.stages, found is not None)
+
+
+def compile_program(
+    sources: Sequence[Source], options: Options, settings: Settings, name: str, *, force: bool = False
+) -> CompiledProgram:
+    """Compile C sources to a program. `force` ignores what is on disk."""
+    from enzyme_magic.backend import building
+
+    clock = Clock()
+    store = Store(settings.cache_dir) if settings.artifacts else None
+    with clock.stage("look up"):
+        toolchain = building.toolchain(settings)
+        key = persist.program_key(sources, options, toolchain.version)
+        found = None if force else persist.load(store, key)
+    remark: str | None = None
+    if found is not None and isinstance(found[0], ProgramRecord):
+        record, code = found[0], found[1]
+    else:
+        record, code = building.build_program(sources, options, settings, clock)
+        remark = persist.save(store, key, record, code)
+    return CompiledProgram(
+        name,
+        tuple(sources),
+        options,
+        settings,
+        key,
+        record,
+        code,
+        clock.stages,
+        found is not None,
+        store,
+        (remark,) if remark else (),
+    )
+
+
+def make_derivative(program: CompiledProgram, request: Request, clock: Clock) -> tuple[DerivativeRecord, bytes]:
+    """Write, optimize and compile a derivative."""
+    from enzyme_magic.backend import deriving
+
+    if request.function not in program.signatures:
+        raise DifferentiationError(f"the program has no function {request.function}", code="EM201")
+    return deriving.make(program.module, request, program.record, program.options, clock.stage)
+
+
+def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Library:
+    """Load a program's object code; what ends the process in C raises in Python."""
+    from enzyme_magic.backend.runtime import support
+
+    for name in options.link:
+        jit.open_shared(name, options.library_path)
+    leaves = any(primal.entry.may_exit for primal in record.primals.values())
+    exports = [primal.entry.symbol for primal in record.primals.values()]
+    return jit.Library.load([code], exports, symbols=support.symbols() if leaves else {})
+
+
+def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:
+    from enzyme_magic.backend.runtime import support
+
+    uses_runtime = any(slot.kind == "arena" for slot in record.entry.slots) or record.entry.may_exit
+    symbols = {**support.symbols(), **support.arena_symbols()} if uses_runtime else {}
+    return jit.Library.load([code], [record.entry.symbol], needs=needs, symbols=symbols)
