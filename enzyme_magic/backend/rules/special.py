@@ -89,7 +89,11 @@ RULES = (
     rule("j0", "d j0(x) = -j1(x) dx", lambda e, d, p: -(d * e.call("j1", p[0])),
          domain=Real(-20.0, 20.0), edges=(Edge((0.0,), (0.0,), "flat"), _NAN), cost=DEAR),
     rule("j1", "d j1(x) = (j0(x) - j1(x)/x) dx", _j1,
-         domain=Real(-20.0, 20.0), edges=(Edge((0.0,), (0.5,), "the limit of j1(x)/x"), _NAN), cost=DEAR),
+         domain=Real(-20.0, 20.0), edges=(
+             Edge((0.0,), (0.5,), "the limit of j1(x)/x"),
+             Edge((2.0**-12,), (0.49999998882412916,), "beside it"),
+             _NAN,
+         ), cost=DEAR),
     rule("jn", "d jn(n, x) = (jn(n-1, x) - jn(n+1, x))/2 dx", None, _jn,
          domain=(Whole(-3, 6), Real(-20.0, 20.0)), cost=DEAR,
          edges=(Edge((1, 0.0), (None, 0.5), "as j1"), Edge((2, 0.0), (None, 0.0), "flat"))),
