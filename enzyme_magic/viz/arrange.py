@@ -23,7 +23,7 @@ from enzyme_magic.viz.dot import (
 )
 from enzyme_magic.viz.model import Card, Drawing, Group
 from enzyme_magic.viz.render import Job, render
-from enzyme_magic.viz.theme import Theme
+from enzyme_magic.viz.theme import SANS, Theme
 
 MAX_WIDTH = 720.0
 GAP = 22.0
@@ -66,7 +66,7 @@ def _dot(drawing: Drawing, prefix: str, theme: Theme) -> str:
 
 def positionless_heading(drawing: Drawing, theme: Theme) -> str:
     label = heading_label(drawing, theme) or "<&#160;>"
-    return f'digraph {{ pad=0; "heading" {attributes_text({"shape": "plain", "label": f"<{label}>"})}; }}\n'
+    return f'digraph {{ pad=0; "heading" {attributes_text({"shape": "plain", "fontname": SANS, "label": f"<{label}>"})}; }}\n'
 
 
 def _read(drawing: Drawing, prefix: str, found: bytes) -> _Laid:

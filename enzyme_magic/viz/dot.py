@@ -47,7 +47,8 @@ def font(text: str, colour: str, size: int, face: str = SANS, bold: bool = False
     spare = "&#160;" * (1 + len(text) // _SPARE_COLUMNS) if face == SANS and len(text) > 1 else ""
     body = escape(text) + spare if text.strip() else "&#160;"
     body = f"<B>{body}</B>" if bold else body
-    return f'<FONT FACE="{face}" POINT-SIZE="{size}" COLOR="{colour}">{body}</FONT>'
+    named = "" if face == SANS else f'FACE="{face}" '  # SANS is the default of every graph
+    return f'<FONT {named}POINT-SIZE="{size}" COLOR="{colour}">{body}</FONT>'
 
 
 def cell(content: str, align: str = "LEFT", **attributes: str | None) -> str:

@@ -21,12 +21,19 @@ from enzyme_magic.viz.wording import plural
 SVG_LIMIT = 200_000
 TABLE_ROWS = 1_500
 TABLE_BLOCKS = 60
-_GROWTH = 1.5
+_GROWTH = 2.3
 _LONGEST_RUN = 4  # of rows without a derivative
 _FEW = 8  # rows of a block
+_TABLE_CLIP = 48
 _BOXES = 150  # more are no picture
 
-LEVELS = (0, 1, 2, 3, 4)  # whole, quiet runs folded, blocks of at most 8 rows, blocks of one row, a table of the blocks
+LEVELS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+)  # whole, quiet runs folded, blocks of at most 8 rows, blocks of their stored values, a table of the blocks
 
 
 def fitted(card: Card, theme: Theme) -> tuple[Card, int]:
@@ -73,7 +80,7 @@ def _saying(folded: Drawing, whole: Drawing) -> Drawing:
     if shown == total:
         return folded
     sentence = f"{shown:,} of {plural(total, 'row')} shown; the text form has them all"
-    return dataclasses.replace(folded, sentences=(*folded.sentences, sentence))
+    return dataclasses.replace(folded, sentences=(*folded.sentences, sentence), explained=whole.marks())
 
 
 def _folded(rows: list[Row]) -> Row:
@@ -88,10 +95,11 @@ def _folded(rows: list[Row]) -> Row:
 
 def _lines(rows: list[Row]) -> str:
     """The common note of folded rows, from the first to the last where they differ."""
-    notes = [row.aside for row in rows if row.aside]
+    notes = [row.aside.split(" · ")[0] for row in rows if row.aside]
     if not notes or notes[0] == notes[-1]:
         return notes[0] if notes else ""
-    return f"{notes[0]} … {notes[-1]}"
+    first, last = notes[0].removeprefix("line "), notes[-1].removeprefix("line ")
+    return f"lines {first} to {last}" if first.isdigit() and last.isdigit() else f"{notes[0]} … {notes[-1]}"
 
 
 def _quiet(rows: tuple[Row, ...]) -> Iterator[Row]:
@@ -116,13 +124,17 @@ def _short(rows: tuple[Row, ...]) -> Iterator[Row]:
     if len(rows) <= _FEW:
         yield from rows
         return
-    stored = [index for index, row in enumerate(rows) if row.mark == "cached"]
-    keep = {0, 1, 2, len(rows) - 2, len(rows) - 1, *stored[: _FEW // 2]}
+    keep = {0, 1, 2, len(rows) - 2, len(rows) - 1, *_stored(rows)}
     yield from _keeping(rows, keep)
 
 
+def _stored(rows: tuple[Row, ...]) -> list[int]:
+    """The first rows whose value is stored: they are folded last."""
+    return [index for index, row in enumerate(rows) if row.mark == "cached"][: _FEW // 2]
+
+
 def _single(rows: tuple[Row, ...]) -> Iterator[Row]:
-    yield from rows if len(rows) == 1 else _keeping(rows, set())
+    yield from _keeping(rows, set(_stored(rows)))
 
 
 def _keeping(rows: tuple[Row, ...], keep: set[int]) -> Iterator[Row]:
@@ -148,13 +160,9 @@ def _as_table(drawing: Drawing) -> Drawing:
         kept.append(Row(f"… {len(rows) - len(kept):,} more", prose=True))
     sentence = f"{plural(total, 'row')} are too many to draw as a graph: this is a table of its parts; the text form has them all"
     table = Table(f"{drawing.tables[0].name}_table", "block", "rows", tuple(kept))
-    return Drawing(
-        drawing.title,
-        (*drawing.sentences, sentence),
-        (table,),
-        clip=48,
-        legend=drawing.legend,
-        code_title=drawing.code_title,
+    sentences = (*drawing.sentences, sentence)
+    return dataclasses.replace(
+        drawing, sentences=sentences, tables=(table,), links=(), clip=_TABLE_CLIP, explained=drawing.marks()
     )
 
 

@@ -58,7 +58,7 @@ class Link:
 class Drawing:
     """A graph of tables under a heading. `clip`: columns after which code is cut in the picture (never in the text).
 
-    `legend`: explain the marks that occur.
+    `legend`: explain the marks that occur, and those of `explained` (marks that folded rows only count).
     """
 
     title: str = ""
@@ -67,6 +67,7 @@ class Drawing:
     links: tuple[Link, ...] = ()
     clip: int = 64
     legend: bool = False
+    explained: tuple[str, ...] = ()
     code_title: bool = False
 
     def rows(self) -> Iterator[Row]:
@@ -74,8 +75,8 @@ class Drawing:
             yield from table.rows
 
     def marks(self) -> tuple[str, ...]:
-        """The marks that occur, in the order of theme.MARKS."""
-        present = {row.mark for row in self.rows()}
+        """The marks to explain, in the order of theme.MARKS."""
+        present = {row.mark for row in self.rows()}.union(self.explained)
         return tuple(mark for mark in ("active", "mixed", "inactive", "cached") if mark in present)
 
 

@@ -27,7 +27,7 @@ CSS_DPI = 96
 PALETTE_PNG = "png:cairo:gd"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Picture:
     """One view of one report in one theme.
 
@@ -102,4 +102,8 @@ class Picture:
         return bundle(self)
 
     def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        """What a plain Python prompt shows: the text twin."""
         return self.text

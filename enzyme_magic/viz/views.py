@@ -47,10 +47,15 @@ VIEWS: Mapping[str, View] = MappingProxyType({view.name: view for view in _ALL})
 
 
 def view(report: Report, name: str | None = None, theme: str = "light") -> Picture:
-    """The picture called `name` (the first screen unless given). ViewError EM500: no such view; EM501: no such theme."""
+    """The picture called `name`: one of `VIEWS` (the first screen unless given) or the name of an IR stage.
+
+    ViewError EM500: no such view; EM501: no such theme.
+    """
     found = VIEWS.get(name or DEFAULT)
     if found is None:
-        raise _unknown(name)
+        if any(stage.name == name for stage in report.stages):
+            return stage_view(report, str(name), theme)
+        raise _unknown(report, name)
     return Picture(found.name, found.draw(report), report, theme_of(theme), found.wording)
 
 
@@ -65,7 +70,8 @@ def mimebundle(report: Report, name: str | None = None, theme: str = "light") ->
     return view(report, name, theme)._repr_mimebundle_()[0]
 
 
-def _unknown(name: object) -> ViewError:
-    near = difflib.get_close_matches(str(name), VIEWS, n=1)
+def _unknown(report: Report, name: object) -> ViewError:
+    known = [*VIEWS, *(stage.name for stage in report.stages)]
+    near = difflib.get_close_matches(str(name).lower(), known, n=1)
     meant = f"did you mean {near[0]!r}? " if near else ""
-    return ViewError(f"there is no view {name!r}", code="EM500", hint=f"{meant}views: {', '.join(VIEWS)}")
+    return ViewError(f"there is no view {name!r}", code="EM500", hint=f"{meant}views: {', '.join(known)}")

@@ -48,6 +48,7 @@ def test_unknown_stage_lists_what_exists(samples: Samples) -> None:
 
 def test_one_stage(samples: Samples) -> None:
     picture = stage_view(samples["relu3_branch"](), "gradient-optimized", "dark")
+    assert view(samples["relu3_branch"](), "gradient-optimized", "dark") == picture
     assert "gradient-optimized: 5 instructions" in picture.text
     assert 'id="a_gradient_optimized_0_3"' in picture.svg
 
