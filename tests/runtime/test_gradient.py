@@ -58,6 +58,24 @@ def test_float_gradient_is_numpy_float32():
     assert type(grad(0.5)) is np.float32
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_callables_keep_their_code_loaded(count):
+    """Every other reference to the library is gone; the address must still be code."""
+    import gc
+
+    if count == 1:
+        sig = signature("cube", DOUBLE, ("x", DOUBLE))
+        entry = Entry("diffe_cube", (Slot("primal", 0),), ResultField("gradient", "double", 0))
+        grad, args, expected = bound(CUBE, "diffe_cube", sig, entry, (0,), bare), (2.0,), 12.0
+    else:
+        sig = signature("product", DOUBLE, ("x", DOUBLE), ("y", DOUBLE))
+        grad = bound(PRODUCT, "diffe_product", sig, PRODUCT_ENTRY, (0,), both)
+        args, expected = (2.0, 5.0), (10.0, (5.0,))
+    gc.collect()
+    library("define i32 @filler() {\n  ret i32 1\n}", "filler")
+    assert grad(*args) == expected
+
+
 PRODUCT = """
 define void @diffe_product(double %x, double %y, ptr %results) {
   %v = fmul double %x, %y

@@ -3,8 +3,8 @@
 Invariant: everything is converted and checked before native code runs. The C function works in place, as in C. A gradient never
 modifies what it is given: a buffer the function may write is copied once (unless donated), a buffer proven unwritten never.
 
-Functions of plain doubles take a short path: floats go straight to ctypes. The long path handles everything else and is where
-every error comes from, so both agree.
+Functions of plain doubles take a short path: floats go straight to ctypes, everything else through the same conversion as on the
+long path. Each callable holds its Code, and so keeps its library loaded.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.runtime import buffers, layout, results
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.buffers import Buffer
-from enzyme_magic.backend.runtime.invoke import Native, invoker
+from enzyme_magic.backend.runtime.invoke import invoker
 from enzyme_magic.errors import ArgumentError, InternalError
 
 Call = Callable[..., Any]
@@ -41,10 +41,10 @@ def primal(code: Code, arguments: Arguments) -> Call:
     """The C function as a callable with NumPy semantics."""
     if any(slot.kind == "arguments" for slot in code.entry.slots):
         return _UniformCall(code, arguments)
-    slow = _PrimalCall(code, arguments)
-    if slow.finish is None and _is_plain(code, block=False):
-        return _short_call(slow.native, len(code.entry.slots), slow)
-    return slow
+    general = _PrimalCall(code, arguments)
+    if general.finish is None and _is_plain(code, block=False):
+        return _short_call(general)
+    return general
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +63,15 @@ class Ways:
 
 def gradient(code: Code, arguments: Arguments, ways: Ways, pack: Pack) -> Call:
     """The derivative function as a callable. `pack(value or None, gradients in the order of ways.wrt)` makes its result."""
-    slow = _GradientCall(code, arguments, ways, pack)
+    general = _GradientCall(code, arguments, ways, pack)
     if not _is_plain(code, block=True):
-        return slow
+        return general
     entry = code.entry
-    count = sum(slot.kind == "primal" for slot in entry.slots)
     if entry.result is None:
-        return _short_block_call(slow, count) if all(f.type == "double" for f in entry.fields) else slow
+        return _short_block_call(general) if all(f.type == "double" for f in entry.fields) else general
     if entry.result.type == "double" and getattr(pack, "bare", False):
-        return _short_call(slow.native, count, slow)
-    return slow
+        return _short_call(general)
+    return general
 
 
 def _is_plain(code: Code, *, block: bool) -> bool:
@@ -86,43 +85,47 @@ def _is_plain(code: Code, *, block: bool) -> bool:
     return doubles and slots == expected and bool(parameters)
 
 
-def _short_call(native: Native, count: int, slow: Call) -> Call:
-    """Floats in, float out; anything else goes the long way."""
+def _short_call(general: _PrimalCall | _GradientCall) -> Call:
+    """Floats in, float out; anything else is converted first. `general` holds the code that `native` runs."""
+    convert, native, count = general.arguments.convert, general.native, len(general.arguments.names)
     if count == 1:
 
         def call_one(*args: Any, **named: Any) -> Any:
             if len(args) == 1 and type(args[0]) is float and not named:
                 return native(args[0])
-            return slow(*args, **named)
+            return native(*convert(args, named))
 
+        call_one.general = general  # type: ignore[attr-defined]
         return call_one
     types = (float,) * count
 
     def call(*args: Any, **named: Any) -> Any:
         if tuple(map(type, args)) == types and not named:
             return native(*args)
-        return slow(*args, **named)
+        return native(*convert(args, named))
 
+    call.general = general  # type: ignore[attr-defined]
     return call
 
 
-def _short_block_call(slow: _GradientCall, count: int) -> Call:
+def _short_block_call(general: _GradientCall) -> Call:
     """Floats in, several doubles out through a results block."""
-    types = (float,) * count
-    native, entry, pack = slow.native, slow.code.entry, slow.pack
+    convert, native, entry, pack = general.arguments.convert, general.native, general.code.entry, general.pack
+    types = (float,) * len(general.arguments.names)
     block_type = ctypes.c_double * (entry.size // 8)
     value_at = next((f.offset // 8 for f in entry.fields if f.kind == "value"), None)
-    places = [
-        next(f.offset // 8 for f in entry.fields if f.kind == "gradient" and f.parameter == k) for k in slow.ways.wrt
-    ]
+    by_parameter = {f.parameter: f.offset // 8 for f in entry.fields if f.kind == "gradient"}
+    places = [by_parameter[index] for index in general.ways.wrt]
+    address_of = ctypes.addressof
 
     def call(*args: Any, **named: Any) -> Any:
         if tuple(map(type, args)) != types or named:
-            return slow(*args, **named)
+            args = tuple(convert(args, named))
         block = block_type()
-        native(*args, ctypes.addressof(block))
+        native(*args, address_of(block))
         return pack(None if value_at is None else block[value_at], [block[place] for place in places])
 
+    call.general = general  # type: ignore[attr-defined]
     return call
 
 
