@@ -18,6 +18,7 @@ from enzyme_magic import doctor, pictures
 from enzyme_magic._magic import card, cells, options, screen
 from enzyme_magic._magic.complete import Completion, Words
 from enzyme_magic._magic.namespace import Namespace
+from enzyme_magic.api import views_hook
 from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
@@ -68,7 +69,7 @@ class EnzymeMagics(Magics):
         arguments = options.parse(_CELL, line, options.CELL)
         if arguments.help:
             return print(_CELL.format_help())
-        label = f"In[{self.shell.execution_count}]"
+        label = f"In[{self.shell.displayhook.prompt_count}]"
         try:
             self._compile(arguments, cell, label)
         except EnzymeError as error:
@@ -163,6 +164,7 @@ for _method, _parser in (
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """`%load_ext enzyme_magic`; loading twice is loading once."""
     unload_ipython_extension(shell)
+    views_hook.register(pictures.Pictures)
     magics = EnzymeMagics(shell)
     shell.register_magics(magics)
     magics.completion.install(shell.Completer)

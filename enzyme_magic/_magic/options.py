@@ -97,6 +97,8 @@ def make_parser(magic: str, description: str, positional: str | None, many: bool
 def parse(parser: Parser, line: str, options: Sequence[Option]) -> argparse.Namespace:
     """The parsed line of a magic; UsageError says what is wrong and what was probably meant."""
     named, words = normalize(split(line), options)
+    if words and not any(action.dest == "names" for action in parser._actions):
+        raise UsageError(f"unexpected: {' '.join(words)}")
     return parser.parse_args([*named, *(["--", *words] if words else [])])
 
 
