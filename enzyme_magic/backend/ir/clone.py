@@ -60,10 +60,11 @@ def _block(block: Block, values: Mapping[Value, Value]) -> Block:
 
 
 def clone_function(function: Function, name: str, values: dict[Value, Value]) -> Function:
-    """A copy called `name`, in no module yet (`Module.add`). `values` is filled with old → new for arguments, blocks and
-    instructions (recursive calls still go to the original); entries it has already for arguments are kept, so a caller may substitute arguments by other values.
-    The copy belongs to no comdat, and is external unless the original was local.
-    Functions with indirectbr raise UnsupportedIRError: their block addresses name the original."""
+    """A copy called `name`, in no module yet (`Module.add`), in no comdat, external unless the original was local.
+
+    `values` is filled with old → new for arguments, blocks and instructions; entries it has already for arguments are kept, so
+    a caller may substitute arguments by other values. Recursive calls still go to the original. Functions with indirectbr
+    raise UnsupportedIRError: their block addresses name the original."""
     new = copy(function)
     new.name, new.parent, new.blocks = name, None, []
     new.linkage = function.linkage if function.linkage in ("internal", "private") else ""
