@@ -92,7 +92,8 @@ def _with_entry(
     """The module with the entry Python calls; the entry takes the derivative's name."""
     function = derivative.sweep.forward_function
     symbol = function.name
-    function.name, function.linkage = f"{symbol}.seeded", "internal"
+    derivation.rename(function, f"{symbol}.seeded")
+    function.linkage = "internal"
     parameters = range(len(derivative.subject.request.activities))
     entry = write_entry(derivation.context, derivative, symbol, request.seed, parameters)
     derivation.declare_program()

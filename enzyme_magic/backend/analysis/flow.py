@@ -107,8 +107,8 @@ class _Collector:
         if isinstance(i, Compare) or not self.carries_float(i):
             return
         rule = registry.rule_for(i)
-        if rule is not None:
-            active = rule.active_operands(i)
+        if rule is not None and not isinstance(i, Select):
+            active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
             return
         operands = i.operands[1:] if isinstance(i, Select) else i.operands
@@ -119,7 +119,7 @@ class _Collector:
             return
         rule = registry.rule_for(i)
         if rule is not None:
-            active = rule.active_operands(i)
+            active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
             return
         sources: list[Node] = [v for v in i.arguments if self.carries(v)]
@@ -154,7 +154,8 @@ _WORDS = {
 
 def _how(instruction: Instruction) -> str:
     if isinstance(instruction, Call) and instruction.called_function is not None:
-        return f"goes through {registry.operation_name(instruction)}"
+        rule = registry.rule_for(instruction)
+        return f"goes through {rule.operation if rule else instruction.called_function.name}"
     return _WORDS.get(instruction.opcode, f"goes through {instruction.opcode}")
 
 

@@ -114,12 +114,14 @@ class Recipes:
     """Recipes for one prepared function.
 
     why_overwritten(load): a sentence when the loaded memory may have changed by the time the reverse sweep reads it.
+    repeatable(call): whether a call without a rule depends on its arguments alone and does nothing else.
     outlives: whether forward values outside loops are still at hand (one function holds both sweeps).
     """
 
     prepared: Prepared
     why_overwritten: Callable[[Load], str | None]
     outlives: bool
+    repeatable: Callable[[Call], bool]
 
     def recipe(self, need: Need) -> Recipe:
         value = need.value
@@ -159,7 +161,7 @@ class Recipes:
 
     def _call(self, need: Need, call: Call) -> Recipe:
         rule = registry.rule_for(call) if need.kind == PRIMAL else None
-        if rule is None and not (need.kind == PRIMAL and registry.is_repeatable(call)):
+        if rule is None and not (need.kind == PRIMAL and self.repeatable(call)):
             return Recipe("illegal", reason="the call may give another result when repeated")
         cost = DEAR if rule is not None and rule.cost == "dear" else 1
         return Recipe("recompute", tuple(Need(PRIMAL, v) for v in call.arguments), cost)
@@ -170,7 +172,9 @@ class Recipes:
             return AVAILABLE
         induction = induction_of(phi, self.prepared)
         if induction is not None and not (need.kind == SHADOW and induction.opcode != "getelementptr"):
-            return Recipe("induction", (Need(need.kind, induction.start), Need(PRIMAL, induction.step)), 2)
+            assert loop is not None
+            counter = Need(PRIMAL, self.prepared.counters[loop])
+            return Recipe("induction", (Need(need.kind, induction.start), Need(PRIMAL, induction.step), counter), 2)
         distinct = set(phi.operands)
         if len(distinct) == 1 and self.prepared.loop_of(phi.operands[0]) is loop:
             return Recipe("recompute", (Need(need.kind, phi.operands[0]),), 0)

@@ -81,6 +81,12 @@ class Derivation:
             sweep.parameters.passes_arena = False
             sweep.retype()
 
+    def rename(self, function: Function, name: str) -> None:
+        """Give a written function another name."""
+        del self.module.functions[function.name]
+        function.name = name
+        self.module.add(function)
+
     def declare_program(self) -> None:
         """Declare every function and global of the program that the written functions mention."""
         for function in list(self.module.definitions()):

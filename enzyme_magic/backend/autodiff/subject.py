@@ -5,6 +5,7 @@ Invariant: nothing here writes IR; nothing in the writers decides activity, dema
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis import activity as activity_analysis
@@ -17,12 +18,12 @@ from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.prepared import Prepared
-from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
 from enzyme_magic.backend.autodiff.request import ACTIVE, SPLIT, FunctionRequest
 from enzyme_magic.backend.ir.instructions import Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -32,7 +33,7 @@ class Facts:
 
     prepared: Prepared
     alias: Alias
-    types: Types
+    floating_parts: Callable[[Value], tuple[FloatType, ...] | None]
     flow: flow_analysis.Flow
 
 
@@ -81,9 +82,8 @@ class Analyses:
         if known is None:
             prepared = prepare(function)
             alias = Alias.of(prepared.function, self.effects, self.layout)
-            types = Types.of(prepared.function, self.effects, self.layout)
-            flow = flow_analysis.build(prepared.function, alias, types.may_carry_float)
-            known = self._facts[function.name] = Facts(prepared, alias, types, flow)
+            flow = flow_analysis.build(prepared.function, alias, flow_analysis.may_carry_float)
+            known = self._facts[function.name] = Facts(prepared, alias, lambda _: None, flow)
         return known
 
     def subject(self, request: FunctionRequest) -> Subject:

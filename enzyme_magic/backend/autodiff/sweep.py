@@ -166,7 +166,7 @@ class Sweep:
     def _leaves_of_integer(self, value: Value) -> tuple[Leaf, ...]:
         if not self.subject.activity.active(value):
             return ()
-        kinds = self.subject.facts.types.floating_parts(value)
+        kinds = self.subject.facts.floating_parts(value)
         if kinds is None:
             assert isinstance(value, Instruction)
             raise self.context.fail(
