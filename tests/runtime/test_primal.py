@@ -348,53 +348,6 @@ def test_exit_through_the_callable():
         f(1.0)
 
 
-PRINTS = """
-import sys
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import primal
-from tests.runtime.native_code import DOUBLE, primal_code, signature
-text = '''
-@format = constant [8 x i8] c"c %.1f\\\\0A\\\\00"
-declare i32 @printf(ptr, ...)
-declare void @exit(i32)
-define double @say(double %x) {
-  %n = call i32 (ptr, ...) @printf(ptr @format, double %x)
-  %bad = fcmp olt double %x, 0.0
-  br i1 %bad, label %leave, label %stay
-leave:
-  call void @exit(i32 1)
-  unreachable
-stay:
-  ret double %x
-}
-'''
-sig = signature("say", DOUBLE, ("x", DOUBLE))
-say = primal(primal_code(text, sig, prints=True, may_exit=True), Arguments(sig))
-print("python 1")
-say(1.0)
-print("python 2")
-try:
-    say(-2.0)
-except Exception as error:
-    print(type(error).__name__)
-say(3.0)
-print("python 3")
-"""
-
-
-def test_stdout_is_in_order_in_a_pipe():
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(PRINTS)], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == [
-        "python 1",
-        "c 1.0",
-        "python 2",
-        "c -2.0",
-        "ExecutionError",
-        "c 3.0",
-        "python 3",
-    ]
-
-
 def test_scalar_functions_do_not_import_numpy():
     program = """
     import sys

@@ -2,16 +2,14 @@
 
 Invariant: an invoker takes the native parameters of an Entry in slot order (numbers, addresses) and returns what the function
 returns by value. A function that may leave by exit, abort or a failed assert is called through a guard (exits.py) and raises
-ExecutionError instead; what it printed to C's stdout stands after what Python printed before the call. The interpreter lock is
-released during the call.
+ExecutionError instead; one that may print is called with its output in order (output.py). The interpreter lock is released during
+the call.
 """
 
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -94,7 +92,11 @@ def native(
         function = exits.guarded(address, result, parameters, result_word, parameter_words)
     else:
         function = ctypes.CFUNCTYPE(result, *parameters)(address)
-    return _in_order(function) if prints else function
+    if not prints:
+        return function
+    from enzyme_magic.backend.runtime import output
+
+    return output.in_order(function)
 
 
 def context_slots(entry: Entry) -> tuple[Slot, ...]:
@@ -109,25 +111,3 @@ def context(entry: Entry) -> list[int]:
     from enzyme_magic.backend.runtime import arena
 
     return [arena.current()]
-
-
-def _in_order(native: Native) -> Native:
-    """C's stdout is a stream of its own: empty Python's before, C's after, also when the call raises."""
-    flush = _fflush()
-
-    def call(*arguments: Any) -> Any:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        try:
-            return native(*arguments)
-        finally:
-            flush(None)
-
-    return call
-
-
-@cache
-def _fflush() -> Callable[[None], int]:
-    function = ctypes.CDLL(None).fflush
-    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_int
-    return function
