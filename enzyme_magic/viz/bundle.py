@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PNG_LIMIT = 200_000
 CELL_LIMIT = 300_000
 TEXT_LIMIT = 40_000
-FORMS = ((2.0, False), (2.0, True), (1.5, True), (1.0, True))  # (pixels per CSS pixel, with a palette), best first
+SCALES = (2.0, 1.5, 1.0)  # pixels of the PNG per CSS pixel, the sharpest that fits
 
 
 def bundle(picture: Picture, encoding: str | None = None) -> tuple[dict[str, str], dict[str, Any]]:
@@ -53,8 +53,8 @@ def _drawn(picture: Picture, text: str) -> tuple[dict[str, str], dict[str, Any]]
 
 def _png(picture: Picture, room: int) -> str | None:
     """The sharpest PNG that fits, in base64 of at most `room` bytes; None where none does."""
-    for scale, palette in FORMS:
-        drawn = picture.png(scale, palette)
+    for scale in SCALES:
+        drawn = picture.png(scale, palette=True)
         if len(drawn) <= PNG_LIMIT and len(drawn) * 4 // 3 + 4 <= room:
             return base64.b64encode(drawn).decode("ascii")
     return None

@@ -27,13 +27,8 @@ _FEW = 8  # rows of a block
 _TABLE_CLIP = 48
 _BOXES = 150  # more are no picture
 
-LEVELS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-)  # whole, quiet runs folded, blocks of at most 8 rows, blocks of their stored values, a table of the blocks
+# the whole, quiet runs folded, blocks of at most 8 rows, blocks of their stored values, a table of the blocks
+LEVELS = (0, 1, 2, 3, 4)
 
 
 def fitted(card: Card, theme: Theme) -> tuple[Card, int]:

@@ -150,12 +150,11 @@ def test_png_is_left_out_where_it_is_too_large(samples: Samples, monkeypatch: py
     assert set(mimebundle(samples["loop"](), "activity")) == {"image/svg+xml", "text/plain"}
 
 
-def test_a_smaller_png_is_chosen_first(samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_smaller_png_is_chosen_where_it_fits(samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = view(samples["loop"](), "activity")
-    full = len(picture.png(2))
-    monkeypatch.setattr(bundle_module, "PNG_LIMIT", full - 1)
+    monkeypatch.setattr(bundle_module, "PNG_LIMIT", len(picture.png(2, palette=True)) - 1)
     data, metadata = picture._repr_mimebundle_()
-    assert size(base64.b64decode(data["image/png"]))[0] == pytest.approx(2 * metadata["image/png"]["width"], abs=3)
+    assert size(base64.b64decode(data["image/png"]))[0] == pytest.approx(1.5 * metadata["image/png"]["width"], abs=3)
 
 
 def test_a_report_from_json_draws_the_same(report: Report) -> None:
