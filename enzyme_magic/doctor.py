@@ -12,10 +12,11 @@ import platform
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import enzyme_magic
 from enzyme_magic.config import Settings, settings
 from enzyme_magic.errors import EnzymeError
 from enzyme_magic.errors_catalog import CATALOG
@@ -42,9 +43,8 @@ def examine() -> tuple[Finding, ...]:
     return tuple(_safely(name, look) for name, look in EXAMINATIONS.items())
 
 
-def text() -> str:
+def text(findings: Sequence[Finding]) -> str:
     """The findings as lines, and the verdict."""
-    findings = examine()
     bad = sum(not finding.ok for finding in findings)
     verdict = "Everything works." if not bad else f"{bad} of {len(findings)} need attention (NOT)."
     return "\n".join([*map(str, findings), verdict])
@@ -72,7 +72,7 @@ def _safely(name: str, look: Callable[[Settings], Finding]) -> Finding:
 def _package(_: Settings) -> Finding:
     names = ("numpy", "ipython", "ipywidgets", "llvmlite", "ziglang")
     versions = ", ".join(f"{name} {_version(name)}" for name in names)
-    return Finding("package", f"enzyme_magic {_version('enzyme_magic')} in {Path(__file__).parent} ({versions})")
+    return Finding("package", f"enzyme_magic {enzyme_magic.__version__} in {Path(__file__).parent} ({versions})")
 
 
 def _machine(_: Settings) -> Finding:
@@ -99,7 +99,9 @@ def _llvm(chosen: Settings) -> Finding:
     value = f"{'.'.join(map(str, version))} for {binding.host_triple()}, tuned for {binding.host_cpu()}"
     major = toolchain.find(chosen).major
     if major > version[0]:
-        return Finding("LLVM", value, False, f"clang {major} is newer than this LLVM: choose a clang of at most {version[0]}")
+        return Finding(
+            "LLVM", value, False, f"clang {major} is newer than this LLVM: choose a clang of at most {version[0]}"
+        )
     return Finding("LLVM", value)
 
 
@@ -111,7 +113,9 @@ def _trial(_: Settings) -> Finding:
     value, slope = function(3.0), function.grad(3.0)
     took = f"{(time.perf_counter() - start) * 1000:.0f} ms"
     if (value, slope) != (9.0, 6.0):
-        return Finding("trial", f"x*x at 3 gave {value} with gradient {slope}", False, "please report this with these lines")
+        return Finding(
+            "trial", f"x*x at 3 gave {value} with gradient {slope}", False, "please report this with these lines"
+        )
     return Finding("trial", f"x*x compiled, differentiated and called in {took}: gradient 6 at 3")
 
 
@@ -125,7 +129,9 @@ def _kept(chosen: Settings) -> Finding:
         return Finding("kept cells", f"switched off by ENZYME_MAGIC_ARTIFACTS=0; {value}")
     why = store.distrust() or _unwritable(store.root)
     if why:
-        return Finding("kept cells", f"{value}; nothing is kept: {why}", False, "set ENZYME_MAGIC_CACHE_DIR to a folder of yours")
+        return Finding(
+            "kept cells", f"{value}; nothing is kept: {why}", False, "set ENZYME_MAGIC_CACHE_DIR to a folder of yours"
+        )
     return Finding("kept cells", value)
 
 
@@ -146,7 +152,9 @@ def _pictures(_: Settings) -> Finding:
 
 
 def _settings(chosen: Settings) -> Finding:
-    given = [f"{name}={value}" for name, value in sorted(chosen.environment.items()) if name.startswith("ENZYME_MAGIC_")]
+    given = [
+        f"{name}={value}" for name, value in sorted(chosen.environment.items()) if name.startswith("ENZYME_MAGIC_")
+    ]
     return Finding("settings", ", ".join(given) or "all default (the environment sets no ENZYME_MAGIC_ variable)")
 
 

@@ -14,15 +14,18 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 
-from enzyme_magic import doctor, pictures
+from enzyme_magic import doctor
 from enzyme_magic._magic import card, cells, options, screen
 from enzyme_magic._magic.complete import Completion, Words
 from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.api import views_hook
+from enzyme_magic.api.function import STAGES
 from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
 from enzyme_magic.errors_catalog import CATALOG
+from enzyme_magic.pictures import Pictures
+from enzyme_magic.viz.views import VIEWS, view
 
 CELL_HELP = """Compile the cell as C; its functions become Python functions with gradients.
 
@@ -46,11 +49,11 @@ DOCTOR_HELP = """Does everything on this machine work? With a code: what does th
     %enzyme_doctor EM110"""
 ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how large, where. --clear removes them."""
 
-_CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", True, options.CELL)
-_SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", True, options.SHOW)
-_WHY = options.make_parser("%enzyme_why", WHY_HELP, "NAME WHERE", True, options.HELP)
-_DOCTOR = options.make_parser("%enzyme_doctor", DOCTOR_HELP, "CODE", True, options.HELP)
-_ARTIFACTS = options.make_parser("%enzyme_artifacts", ARTIFACTS_HELP, None, False, options.ARTIFACTS)
+_CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
+_SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", options.SHOW)
+_WHY = options.make_parser("%enzyme_why", WHY_HELP, "NAME WHERE", options.HELP)
+_DOCTOR = options.make_parser("%enzyme_doctor", DOCTOR_HELP, "CODE", options.HELP)
+_ARTIFACTS = options.make_parser("%enzyme_artifacts", ARTIFACTS_HELP, None, options.ARTIFACTS)
 
 
 @magics_class
@@ -85,7 +88,7 @@ class EnzymeMagics(Magics):
             raise UsageError("which function? %enzyme_show NAME [--view VIEW]")
         function = self.namespace.find(arguments.names[0])
         with card.instead_of_traceback():
-            screen.show(self.shell, pictures.picture(function.report, arguments.view))
+            screen.show(self.shell, view(function.report, arguments.view))
 
     @line_magic
     def enzyme_why(self, line: str) -> None:
@@ -103,7 +106,7 @@ class EnzymeMagics(Magics):
         arguments = options.parse(_DOCTOR, line, options.HELP)
         if arguments.help:
             return print(_DOCTOR.format_help())
-        screen.say("\n\n".join(map(doctor.explain, arguments.names)) or doctor.text())
+        screen.say("\n\n".join(map(doctor.explain, arguments.names)) or doctor.text(doctor.examine()))
 
     @line_magic
     def enzyme_artifacts(self, line: str) -> None:
@@ -140,7 +143,7 @@ class EnzymeMagics(Magics):
             return sorted(self.namespace.functions())
 
         def views(option: str) -> list[str]:
-            return pictures.names() if option in ("view", "show") else []
+            return [*VIEWS, *STAGES] if option in ("view", "show") else []
 
         return {
             "%%enzyme_c": Words(options.CELL, values=views),
@@ -164,7 +167,7 @@ for _method, _parser in (
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """`%load_ext enzyme_magic`; loading twice is loading once."""
     unload_ipython_extension(shell)
-    views_hook.register(pictures.Pictures)
+    views_hook.register(Pictures)
     magics = EnzymeMagics(shell)
     shell.register_magics(magics)
     magics.completion.install(shell.Completer)

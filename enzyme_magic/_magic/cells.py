@@ -16,10 +16,10 @@ from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.transforms import grad
 from enzyme_magic.errors import ArgumentError, DifferentiationError
-from enzyme_magic.pictures import picture
 from enzyme_magic.report import Check, Report
 from enzyme_magic.testing import check_grads
 from enzyme_magic.viz.picture import Picture
+from enzyme_magic.viz.views import view
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -48,7 +48,7 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
             reports.append(found)
         else:
             lines.append(f"{functions[name]}\n{found}")
-    pictures = [picture(report, view) for report in reports for view in line.show or [None]]
+    pictures = [view(report, name) for report in reports for name in line.show or [None]]
     return Result(functions, tuple(lines), tuple(pictures), tuple(map(str, program.diagnostics)), tuple(reports))
 
 

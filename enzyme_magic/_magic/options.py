@@ -65,19 +65,22 @@ HELP = (Option(("-h", "--help"), "show this help"),)
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse that raises IPython's UsageError instead of ending the process."""
+    """argparse that raises IPython's UsageError instead of ending the process. `takes_names`: words that are no options."""
+
+    takes_names = False
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
 
 
-def make_parser(magic: str, description: str, positional: str | None, many: bool, options: Sequence[Option]) -> Parser:
+def make_parser(magic: str, description: str, positional: str | None, options: Sequence[Option]) -> Parser:
     """The parser, whose `format_help()` is what `magic?` shows."""
     parser = Parser(
         prog=magic, description=description, add_help=False, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     if positional:
-        parser.add_argument("names", metavar=positional, nargs="*" if many else "?")
+        parser.takes_names = True
+        parser.add_argument("names", metavar=positional, nargs="*")
     for option in options:
         if option.value is None:
             parser.add_argument(*option.flags, dest=option.name, action="store_true", help=option.help)
@@ -97,7 +100,7 @@ def make_parser(magic: str, description: str, positional: str | None, many: bool
 def parse(parser: Parser, line: str, options: Sequence[Option]) -> argparse.Namespace:
     """The parsed line of a magic; UsageError says what is wrong and what was probably meant."""
     named, words = normalize(split(line), options)
-    if words and not any(action.dest == "names" for action in parser._actions):
+    if words and not parser.takes_names:
         raise UsageError(f"unexpected: {' '.join(words)}")
     return parser.parse_args([*named, *(["--", *words] if words else [])])
 

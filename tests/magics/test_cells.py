@@ -138,7 +138,7 @@ def test_a_view_that_does_not_exist_binds_nothing(run: Any, shell: InteractiveSh
     before = shell.user_ns["relu3"]
     result, *_ = shown(run, RELU.replace("relu3\n", "relu3 --show activty\n", 1))
     assert result.error_in_exec.code == "EM500"
-    assert "did you mean activity?" in str(result.error_in_exec)
+    assert "did you mean 'activity'?" in str(result.error_in_exec)
     assert shell.user_ns["relu3"] is before
     assert result.error_in_exec._render_traceback_()[-1] == (
         "No function was replaced; relu3 still refers to the version from In[1]."
@@ -210,7 +210,7 @@ def test_every_option_of_a_cell_exists_in_the_api() -> None:
     from enzyme_magic._magic import cells, options
     from enzyme_magic.config import Options
 
-    line = options.parse(options.make_parser("x", "x", "NAME", True, options.CELL), "-O1 --post-opt 1", options.CELL)
+    line = options.parse(options.make_parser("x", "x", "NAME", options.CELL), "-O1 --post-opt 1", options.CELL)
     assert set(cells.keywords(line)) <= set(Options.__dataclass_fields__)
 
 

@@ -9,7 +9,7 @@ from IPython.core.error import UsageError
 
 from enzyme_magic._magic import options
 
-CELL = options.make_parser("%%enzyme_c", "Compile.", "NAME", True, options.CELL)
+CELL = options.make_parser("%%enzyme_c", "Compile.", "NAME", options.CELL)
 
 
 def parse(line: str) -> dict[str, object]:
