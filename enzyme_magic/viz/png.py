@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_NEAR = 12  # per channel: a palette entry that is meant to be the colour
+_NEAR = 6  # per channel: a palette entry that is meant to be the colour
 
 
 def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -28,26 +28,22 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def exact_palette(png: bytes, colours: Iterable[str]) -> bytes:
-    """The PNG with the palette entry nearest to each "#rrggbb" set to it, where one is near. Other PNGs come back as they are."""
+    """The PNG with each palette entry that is nearly one of the "#rrggbb" set to it. Other PNGs come back as they are."""
     if not png.startswith(SIGNATURE):
         return png
     wanted = sorted({bytes.fromhex(colour.removeprefix("#")) for colour in colours})
-    parts = ((kind, _nearest(data, wanted) if kind == b"PLTE" else data) for kind, data in chunks(png))
+    parts = ((kind, _snapped(data, wanted) if kind == b"PLTE" else data) for kind, data in chunks(png))
     return SIGNATURE + b"".join(_chunk(kind, data) for kind, data in parts)
 
 
-def _nearest(palette: bytes, wanted: list[bytes]) -> bytes:
-    entries = [palette[k : k + 3] for k in range(0, len(palette), 3)]
-    taken: set[int] = set()
-    for colour in wanted:
-        free = [k for k in range(len(entries)) if k not in taken]
-        if not free:
-            break
-        best = min(free, key=lambda k: _distance(entries[k], colour))
-        if _distance(entries[best], colour) <= _NEAR:
-            entries[best] = colour
-            taken.add(best)
-    return b"".join(entries)
+def _snapped(palette: bytes, wanted: list[bytes]) -> bytes:
+    entries = (palette[k : k + 3] for k in range(0, len(palette), 3))
+    return b"".join(_snap(entry, wanted) for entry in entries)
+
+
+def _snap(entry: bytes, wanted: list[bytes]) -> bytes:
+    best = min(wanted, key=lambda colour: _distance(entry, colour), default=entry)
+    return best if _distance(entry, best) <= _NEAR else entry
 
 
 def _distance(first: bytes, second: bytes) -> int:

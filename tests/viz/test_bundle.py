@@ -6,6 +6,8 @@ import base64
 import dataclasses
 import io
 import sys
+import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -43,17 +45,40 @@ def test_first_screen_has_a_sharp_png(name: str, theme: str, samples: Samples) -
     assert "instructions" in about["alt"]
 
 
-def test_palette_png_has_the_exact_background(samples: Samples) -> None:
-    for theme in THEMES.values():
-        drawn = view(samples["loop"](), "activity", theme.name).png(2, palette=True)
-        entries = dict(chunks(drawn))[b"PLTE"]
-        colours = {"#" + entries[k : k + 3].hex() for k in range(0, len(entries), 3)}
-        assert {
-            theme.background,
-            theme.header,
-            *(t.background for t in theme.tones.values() if t.background),
-        } <= colours
-        assert entries != b""
+def pixels(png: bytes) -> Counter[str]:
+    """How often each colour occurs in a PNG of 8 bits a pixel with a palette."""
+    parts = list(chunks(png))
+    (width, height), header = size(png), dict(parts)[b"IHDR"]
+    assert header[8:] == bytes([8, 3, 0, 0, 0])
+    raw = zlib.decompress(b"".join(data for kind, data in parts if kind == b"IDAT"))
+    palette = dict(parts)[b"PLTE"]
+    above = bytearray(width)
+    counts: Counter[int] = Counter()
+    for start in range(0, height * (width + 1), width + 1):
+        above = unfiltered(raw[start], bytearray(raw[start + 1 : start + 1 + width]), above)
+        counts.update(above)
+    found: Counter[str] = Counter()
+    for index, count in counts.items():
+        found["#" + palette[3 * index : 3 * index + 3].hex()] += count
+    return found
+
+
+def unfiltered(kind: int, line: bytearray, above: bytearray) -> bytearray:
+    """PNG's scan line filters for one byte a pixel."""
+    for k in range(len(line) if kind else 0):
+        left, upper, corner = (line[k - 1], above[k], above[k - 1]) if k else (0, above[0], 0)
+        near = min((left, upper, corner), key=lambda value: abs(left + upper - corner - value))
+        line[k] = (line[k] + (0, left, upper, (left + upper) // 2, near)[kind]) % 256
+    return line
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_palette_png_has_the_exact_colours(theme: str, samples: Samples) -> None:
+    found = pixels(view(samples["loop"](), "activity", theme).png(1, palette=True))
+    colours = THEMES[theme]
+    surfaces = {colours.background, colours.header, str(colours.tones["active"].background)}
+    assert {colour for colour, _ in found.most_common(3)} == {colour.lower() for colour in surfaces}
+    assert found[str(colours.tones["cached"].gutter).lower()] > 200
 
 
 def test_exact_palette_leaves_other_files_alone(samples: Samples) -> None:
