@@ -89,7 +89,21 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     globals()[name] = value
+    _offer_pictures()
     return value
+
+
+def _offer_pictures() -> None:
+    """`f.show()` and `.graph` work without the IPython extension too."""
+    from enzyme_magic.api import views_hook
+
+    views_hook.register_default(_pictures)
+
+
+def _pictures() -> Any:
+    from enzyme_magic.pictures import Pictures
+
+    return Pictures()
 
 
 def __dir__() -> list[str]:

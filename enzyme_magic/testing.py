@@ -52,7 +52,7 @@ def check_grads(
     Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
     """
     if order != 1:
-        raise ArgumentError(f"order={order!r} is not supported yet", code="EM317", hint="order=1")
+        raise ArgumentError(f"order={order!r} is not supported yet", code="EM322", hint="order=1")
     if not isinstance(f, CFunction):
         raise ArgumentError(
             f"check_grads takes a C function, got {type(f).__name__}", code="EM301", hint="em.check_grads(p.name, args)"

@@ -46,7 +46,7 @@ def compile(
     """The general form of `compile_c`; language: "c", "c++" or "ir"."""
     if language not in LANGUAGES:
         raise ArgumentError(
-            f"language {language!r} is not supported", code="EM317", hint=f"one of {', '.join(map(repr, LANGUAGES))}"
+            f"language {language!r} is not supported", code="EM322", hint=f"one of {', '.join(map(repr, LANGUAGES))}"
         )
     sources = _sources(source, name)
     return Program.of(sources, make_options(language=language, **options), name or sources[0].name, force)
@@ -63,7 +63,7 @@ def _sources(source: Text | Sequence[Text], name: str | None) -> list[Source]:
     if not texts or not all(isinstance(text, (str, os.PathLike)) for text in texts):
         raise ArgumentError(
             "a source is a text or a path, or a list of them",
-            code="EM317",
+            code="EM322",
             hint="em.compile_c('double f(double x) { … }')",
         )
     made = []
@@ -85,14 +85,14 @@ def _is_path(text: str) -> bool:
 def make_options(**given: Any) -> Options:
     """`Options` of what a user may write: one string or several, mappings for define, shape and activity.
 
-    Raises ArgumentError EM317 for an option that does not exist or has the wrong form.
+    Raises ArgumentError EM322 for an option that does not exist or has the wrong form.
     """
     known = Options.__dataclass_fields__
     for key in given:
         if key not in known:
             close = difflib.get_close_matches(key, known, 1)
             hint = f"did you mean {close[0]}?" if close else f"options: {', '.join(known)}"
-            raise ArgumentError(f"there is no option {key!r}", code="EM317", hint=hint)
+            raise ArgumentError(f"there is no option {key!r}", code="EM322", hint=hint)
     normal: dict[str, Any] = {
         key: _PLURAL[key](key, value) if key in _PLURAL else value for key, value in given.items()
     }
@@ -102,7 +102,7 @@ def make_options(**given: Any) -> Options:
 def _strings(key: str, value: Any) -> tuple[str, ...]:
     items = [value] if isinstance(value, (str, os.PathLike)) else list(value)
     if not all(isinstance(item, (str, os.PathLike)) for item in items):
-        raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM317", hint=f"{key}=('…', '…')")
+        raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM322", hint=f"{key}=('…', '…')")
     return tuple(os.fspath(item) for item in items)
 
 
@@ -117,7 +117,7 @@ def _pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
     pairs = []
     for item in items:
         if isinstance(item, str) or len(tuple(item)) != 2:
-            raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM317", hint=f"{key}={{'x': '…'}}")
+            raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
         name, text = item
         pairs.append((str(name), text if isinstance(text, str) else ",".join(map(str, text))))
     return tuple(pairs)

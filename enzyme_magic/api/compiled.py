@@ -17,7 +17,8 @@ from enzyme_magic.errors import Diagnostic
 
 
 class Primal(Protocol):
-    """How one C function is called. written, read: pointer parameters whose memory may be written, read."""
+    """How one C function is called. written, read: pointer parameters whose memory may be written, read; not known for a
+    function called through the uniform entry."""
 
     @property
     def entry(self) -> Entry: ...
@@ -25,6 +26,8 @@ class Primal(Protocol):
     def written(self) -> Sequence[int]: ...
     @property
     def read(self) -> Sequence[int]: ...
+    @property
+    def uniform(self) -> bool: ...
 
 
 class Compiled(Protocol):
@@ -77,16 +80,19 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
     activity: marks ("const") by parameter name.
     """
     primal = compiled.primal(function)
+    parameters = compiled.signatures[function].parameters
+    pointers = frozenset(index for index, parameter in enumerate(parameters) if isinstance(parameter.type, Pointer))
+    written, read = (pointers, pointers) if primal.uniform else (frozenset(primal.written), frozenset(primal.read))
     refusals: dict[int, str] = {}
-    for index, parameter in enumerate(compiled.signatures[function].parameters):
+    for index, parameter in enumerate(parameters):
         reason = _refusal(parameter.type)
-        if reason is None and isinstance(parameter.type, Pointer) and index not in primal.read:
-            reason = "it is only written" if index in primal.written else "it is neither read nor written"
+        if reason is None and index in pointers - read:
+            reason = "it is only written" if index in written else "it is neither read nor written"
         if activity.get(parameter.name) == "const":
             reason = "it is marked const"
         if reason is not None:
             refusals[index] = reason
-    return Roles(frozenset(primal.written), refusals)
+    return Roles(written, refusals)
 
 
 def _refusal(type_: Type) -> str | None:

@@ -121,7 +121,7 @@ class CFunction:
         """The key of one derivative."""
         if mode not in ("reverse", "forward"):
             raise ArgumentError(
-                f"mode must be 'reverse' or 'forward', got {mode!r}", code="EM317", hint="leave mode out"
+                f"mode must be 'reverse' or 'forward', got {mode!r}", code="EM323", hint="leave mode out"
             )
         return Request(self.name, mode, self.choose(wrt).indices, value, seed)
 
@@ -139,7 +139,7 @@ class CFunction:
         """
         if stage not in STAGES:
             raise ArgumentError(
-                f"there is no stage {stage!r}", code="EM317", hint=f"one of {', '.join(map(repr, STAGES))}"
+                f"there is no stage {stage!r}", code="EM323", hint=f"one of {', '.join(map(repr, STAGES))}"
             )
         if stage in ("input", "optimized"):
             text = self.program.compiled.ir(stage, self.name)

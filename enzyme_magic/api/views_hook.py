@@ -35,6 +35,12 @@ def register(provider: Callable[[], Views]) -> None:
     _provider = provider
 
 
+def register_default(provider: Callable[[], Views]) -> None:
+    """Like `register`, where nobody has registered."""
+    if _provider is None:
+        register(provider)
+
+
 def views() -> Views:
     """The registered Views; ViewError EM501 when there are none."""
     if _provider is None:
