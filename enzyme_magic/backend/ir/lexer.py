@@ -112,6 +112,14 @@ class Cursor:
             self.at -= 1
             raise self.error(f"a number expected instead of {token!r}") from None
 
+    def string(self) -> str:
+        """The text of a string token."""
+        token = self.next()
+        if token[:1] != '"' or token[-1] != '"':
+            self.at -= 1
+            raise self.error(f"a string expected instead of {token!r}")
+        return text_of(token)
+
     def parenthesized(self) -> str:
         """The text from here to the bracket that closes the one just stepped over, which is stepped over too; spaces as
         LLVM sets them."""

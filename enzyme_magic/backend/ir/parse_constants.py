@@ -224,6 +224,8 @@ def float_bits(type_: FloatType, token: str) -> int:
     """The bit pattern a floating literal stands for. ValueError where the text is no number of that type."""
     kind = type_.kind
     if not token.startswith("0x"):
+        if kind not in FORMATS:
+            raise ValueError(token)
         return encode(FORMATS[kind], float(token))
     if token[:3] == _HEX_KINDS.get(kind):
         bits = int(token[3:], 16)

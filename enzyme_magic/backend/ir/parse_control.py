@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.ir import instructions as ir
 from enzyme_magic.backend.ir.attributes import AttributeSet
-from enzyme_magic.backend.ir.lexer import Cursor, text_of
+from enzyme_magic.backend.ir.lexer import Cursor
 from enzyme_magic.backend.ir.parse_instructions import Reader, read_flags
 from enzyme_magic.backend.ir.types import METADATA, VOID, Type
 from enzyme_magic.backend.ir.values import Block, MetadataOperand, Value
@@ -167,7 +167,7 @@ def _bundles(body: BodyParser, call: ir.Call) -> None:
     cursor = body.cursor
     cursor.expect("[")
     while not cursor.accept("]"):
-        tag = text_of(cursor.next())
+        tag = cursor.string()
         start = len(call.operands)
         cursor.expect("(")
         while not cursor.accept(")"):

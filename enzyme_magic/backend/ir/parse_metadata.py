@@ -79,7 +79,8 @@ class MetadataParser:
         if token == "distinct":
             cursor.at += 1
             inline = self._marked(cursor.next(), read)
-            assert isinstance(inline, (MDTuple, MDRecord))
+            if not isinstance(inline, (MDTuple, MDRecord)):
+                raise cursor.error("a node expected behind 'distinct'")
             inline.distinct = True
             return inline
         return ValueAsMetadata(read(self.types.parse()))

@@ -214,7 +214,7 @@ class AttributeParser:
         cursor = self.cursor
         token = cursor.next()
         if token[0] == '"':
-            value = text_of(cursor.next()) if cursor.accept("=") else None
+            value = cursor.string() if cursor.accept("=") else None
             return Attribute(text_of(token), value, quoted=True)
         if not token[0].isalpha():
             cursor.at -= 1

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import gc
 
-from enzyme_magic.backend.ir.lexer import END, Cursor, name_of, text_of
+from enzyme_magic.backend.ir.lexer import END, Cursor, name_of
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalValue, GlobalVariable, Module
 from enzyme_magic.backend.ir.parse_constants import ConstantParser, Symbols
 from enzyme_magic.backend.ir.parse_function import BodyParser, HeaderParser
 from enzyme_magic.backend.ir.parse_linkage import LINKAGES, SANITIZERS, SUFFIXES, read_prefix, read_suffix
 from enzyme_magic.backend.ir.parse_metadata import MetadataParser
 from enzyme_magic.backend.ir.parse_types import AttributeParser, TypeParser
-from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.types import POINTER, PointerType
 
 _KINDS = frozenset(["global", "constant", "alias", "ifunc"])
 
@@ -103,7 +103,10 @@ class _ModuleParser:
     def _prepare_global(self, token: str, index: int) -> None:
         tokens = self.cursor.tokens
         name = self._name(token)
-        kind = next(t for t in tokens[index : index + 20] if t in _KINDS)
+        kind = next((t for t in tokens[index : index + 20] if t in _KINDS), None)
+        if kind is None:
+            self.cursor.at = index
+            raise self.cursor.error(f"'global', 'constant' or 'alias' expected behind {token}")
         is_alias = kind in ("alias", "ifunc")
         self._register(token, GlobalAlias(name, keyword=kind) if is_alias else GlobalVariable(name))
 
@@ -123,12 +126,12 @@ class _ModuleParser:
 
     def _source_filename(self) -> None:
         self.cursor.expect("=")
-        self.module.source_filename = text_of(self.cursor.next())
+        self.module.source_filename = self.cursor.string()
 
     def _target(self) -> None:
         which = self.cursor.next()
         self.cursor.expect("=")
-        value = text_of(self.cursor.next())
+        value = self.cursor.string()
         if which == "triple":
             self.module.triple = value
         else:
@@ -136,7 +139,7 @@ class _ModuleParser:
 
     def _assembly(self) -> None:
         self.cursor.expect("asm")
-        self.module.asm = (*self.module.asm, text_of(self.cursor.next()))
+        self.module.asm = (*self.module.asm, self.cursor.string())
 
     def _skip_group(self) -> None:
         cursor = self.cursor
@@ -148,7 +151,8 @@ class _ModuleParser:
         while cursor.tokens[index][:1] != "@":
             index += 1
         function = self.symbols.globals[cursor.tokens[index]]
-        assert isinstance(function, Function)
+        if not isinstance(function, Function):
+            raise cursor.error(f"{cursor.tokens[index]} is defined as something else, too")
         return function
 
     def _declare(self) -> None:
@@ -223,7 +227,8 @@ class _ModuleParser:
         if cursor.peek() == "(":
             alias.value_type = self.types.function_type(alias.value_type)
         cursor.expect(",")
-        alias.aliasee = self.constants.typed()
+        # LLVM leaves the type out before a constant expression
+        alias.aliasee = self.constants.typed() if self.types.starts_here() else self.constants.parse(POINTER)
         alias.type = alias.aliasee.type
         suffix: list[str] = []
         while cursor.accept(","):
