@@ -75,12 +75,9 @@ def _abort(record: Record) -> ExecutionError:
 
 
 def _assertion(record: Record) -> ExecutionError:
-    text, file, function = (_text(part) for part in (record.text, record.file, record.function))
-    where = f" of {function}" if function else ""
+    text, file = _text(record.text), _text(record.file)
     return ExecutionError(
-        f"assertion `{text}' failed at line {record.status}{where} ({file})",
-        code="EM403",
-        span=Span(file, record.status),
+        f"assertion `{text}' failed at line {record.status} ({file})", code="EM403", span=Span(file, record.status)
     )
 
 

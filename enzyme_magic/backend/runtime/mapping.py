@@ -144,10 +144,13 @@ class Map:
         return native, library
 
     def _needs(self) -> list[jit.Library]:
-        keep = self.code.keep
-        return (
-            [keep] if isinstance(keep, jit.Library) else [item for item in keep or () if isinstance(item, jit.Library)]
-        )
+        """The function's library and, because its code may be inlined, those it uses itself."""
+        if not isinstance(self.code.keep, jit.Library):
+            return []
+        found = [self.code.keep]
+        for library in found:
+            found += [needed for needed in library.needs if needed not in found]
+        return found
 
 
 def _locals_of(text: str) -> frozenset[str]:
