@@ -1,7 +1,7 @@
 """Which bytes an instruction may write: one record per access.
 
-Invariant: the records of an instruction together cover everything it may write or free. An access through a pointer says which
-bytes around it: from `low` (None: unboundedly below) up to `high` (None: unboundedly above).
+Invariant: the records of an instruction together cover everything it may write or free. An access through a pointer
+says which bytes around it: from `low` (None: unboundedly below) up to `high` (None: unboundedly above).
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Integers and addresses as polynomials in loop iteration numbers.
 
-`Polynomial` maps a monomial (sorted symbol numbers) to its coefficient. A symbol is an SSA value the analysis does not look
-into, or the iteration number of a loop (0, 1, 2, … since the loop was entered). A header phi that grows by a loop-invariant step each
-iteration becomes start + step · iteration (the additive recurrences of Bachmann, Wang and Zima, 1994).
+`Polynomial` maps a monomial (sorted symbol numbers) to its coefficient. A symbol is an SSA value the analysis does
+not look into, or the iteration number of a loop (0, 1, 2, … since the loop was entered). A header phi that grows by a
+loop-invariant step each iteration becomes start + step · iteration (the additive recurrences of Bachmann, Wang and
+Zima, 1994).
 
-Arithmetic of 64-bit values is modulo 2^64, as addresses are, so wrapping needs no proof. A narrower value is looked into only when
-no-wrap flags (or the loop's own bound) prove that widening it commutes with the operation; otherwise it stays a symbol, named
-together with the way it was widened. Distances are then compared as integers: a loop would have to run 2^64 / stride
-times to tell the difference.
+Arithmetic of 64-bit values is modulo 2^64, as addresses are, so wrapping needs no proof. A narrower value is looked
+into only when no-wrap flags (or the loop's own bound) prove that widening it commutes with the operation; otherwise
+it stays a symbol, named together with the way it was widened. Distances are then compared as integers: a loop would
+have to run 2^64 / stride times to tell the difference.
 """
 
 from __future__ import annotations

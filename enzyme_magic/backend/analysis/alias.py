@@ -1,11 +1,11 @@
 """May two accesses touch the same bytes, and is what a load read still there later?
 
-Four independent proofs of "no": different memory objects (points-to, escape, noalias); distance of the addresses from one base
-(`distance`); the types of the accesses (`tbaa`, unless the addresses are provably equal); noalias scopes. Everything
-else is "maybe".
+Four independent proofs of "no": different memory objects (points-to, escape, noalias); distance of the addresses from
+one base (`distance`); the types of the accesses (`tbaa`, unless the addresses are provably equal); noalias scopes.
+Everything else is "maybe".
 
-`overwritten_after(load)` asks for an instruction that may execute after the load, in this or a later iteration of any loop, and may
-write or free the bytes it read. Code that runs after the function has returned does not count, unless
+`overwritten_after(load)` asks for an instruction that may execute after the load, in this or a later iteration of any
+loop, and may write or free the bytes it read. Code that runs after the function has returned does not count, unless
 `caller_may_write` is set.
 
 Not modelled: other threads (volatile and atomic loads count as overwritten).

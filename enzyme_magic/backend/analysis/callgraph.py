@@ -1,7 +1,8 @@
 """Who calls whom in a module.
 
-Components are strongly connected and bottom-up: one comes after those it calls. An edge means "may call": direct calls, calls through a pointer to every address-taken function of that type, and functions whose address
-a caller hands to someone else (a callback). Calls of unknown external code are not edges: such code may call any exported
+Components are strongly connected and bottom-up: one comes after those it calls. An edge means "may call": direct
+calls, calls through a pointer to every address-taken function of that type, and functions whose address a caller
+hands to someone else (a callback). Calls of unknown external code are not edges: such code may call any exported
 function, and the effects analysis treats it as able to do anything.
 """
 

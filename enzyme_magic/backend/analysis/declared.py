@@ -1,10 +1,10 @@
 """What is known about a callee from its declaration alone: LLVM's attributes and LLVM's own intrinsics.
 
-Source: LLVM Language Reference 22, "Function Attributes" (memory, nofree, willreturn), "Parameter Attributes" (captures, readonly,
-writeonly, readnone, noalias, returned). An attribute that is absent proves nothing.
+Source: LLVM Language Reference 22, "Function Attributes" (memory, nofree, willreturn), "Parameter Attributes"
+(captures, readonly, writeonly, readnone, noalias, returned). An attribute that is absent proves nothing.
 
-Markers (lifetime, assume, noalias scope declarations, annotations) count as doing nothing: derivative code does not carry them, so
-memory keeps its bits past a `lifetime.end`.
+Markers (lifetime, assume, noalias scope declarations, annotations) count as doing nothing: derivative code does not
+carry them, so memory keeps its bits past a `lifetime.end`.
 """
 
 from __future__ import annotations

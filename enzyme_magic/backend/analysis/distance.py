@@ -1,11 +1,13 @@
 """May two accesses off one base touch, when one executes after the other?
 
-Dependence testing by levels (Allen and Kennedy, 2001): execution B after A either happens in the same iteration of all common loops
-("level SAME"), or first differs in loop k, where B is d >= 1 iterations later. At each level the distance D of the two addresses
-is a polynomial in which symbols both executions agree on cancel; what remains is an interval, a residue and a multiple of d. The
-accesses are apart when no D of that form lies between them. "No" is a proof, "yes" is not.
+Dependence testing by levels (Allen and Kennedy, 2001): execution B after A either happens in the same iteration of
+all common loops ("level SAME"), or first differs in loop k, where B is d >= 1 iterations later. At each level the
+distance D of the two addresses is a polynomial in which symbols both executions agree on cancel; what remains is an
+interval, a residue and a multiple of d. The accesses are apart when no D of that form lies between them. "No" is a
+proof, "yes" is not.
 
-Symbolic strides are understood in one shape: rows of a matrix, stride = c · T for the trip count T of the loop over a row.
+Symbolic strides are understood in one shape: rows of a matrix, stride = c · T for the trip count T of the loop over a
+row.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """What every function and every call of a module does to memory.
 
-Bottom-up over the strongly connected components of the call graph: a function's summary follows from its body (through its
-points-to sets), from LLVM's attributes, from the table of the C library, and for everything else it is "anything". In a component
-the summaries start at "nothing" and grow to the least fixpoint; places are finitely many, so this ends.
+Bottom-up over the strongly connected components of the call graph: a function's summary follows from its body
+(through its points-to sets), from LLVM's attributes, from the table of the C library, and for everything else it is
+"anything". In a component the summaries start at "nothing" and grow to the least fixpoint; places are finitely many,
+so this ends.
 
 Not proved: that a function returns at all. A loop without end is not an effect.
 """

@@ -1,7 +1,7 @@
 """What functions of the C library do: a table, one line per function, and its reader.
 
-Invariant: a function that is not in the table is unknown, and unknown means anything. The table is consulted for declarations
-only (a program may define its own `index`). Sources: ISO C17 clause 7, POSIX.1-2017.
+Invariant: a function that is not in the table is unknown, and unknown means anything. The table is consulted for
+declarations only (a program may define its own `index`). Sources: ISO C17 clause 7, POSIX.1-2017.
 
 Line format: names (comma separated), then words:
   reads K, writes K         the call reads / writes memory argument K points to; K* for every variadic argument

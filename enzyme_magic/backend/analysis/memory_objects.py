@@ -1,17 +1,18 @@
 """Memory objects of one function, and which of them every pointer may point to.
 
-Andersen's analysis (1994), flow-insensitive and field-insensitive: one set of objects per pointer value, one per object for what
-lies in it. Sets are bit masks; a difference worklist runs to the least fixpoint.
+Andersen's analysis (1994), flow-insensitive and field-insensitive: one set of objects per pointer value, one per
+object for what lies in it. Sets are bit masks; a difference worklist runs to the least fixpoint.
 
-What the function cannot see is modelled by a few objects: the memory each argument points into, the memory reachable from it by
-following pointers, each global, and one object "outside" for the rest. Distinct objects of the function itself (allocas, allocation
-calls, memory of `byval` arguments) never overlap anything else; among the outside ones `may_overlap` tells.
+What the function cannot see is modelled by a few objects: the memory each argument points into, the memory reachable
+from it by following pointers, each global, and one object "outside" for the rest. Distinct objects of the function
+itself (allocas, allocation calls, memory of `byval` arguments) never overlap anything else; among the outside ones
+`may_overlap` tells.
 
-`escaped` is the set of objects code outside this function may know: their addresses were stored into outside memory or captured
-by a call. Outside memory contains pointers to every escaped object.
+`escaped` is the set of objects code outside this function may know: their addresses were stored into outside memory
+or captured by a call. Outside memory contains pointers to every escaped object.
 
-Integers and vectors are followed like pointers where they may carry one (an 8-byte memcpy is an i64 load and store); values that
-TBAA proves to be floating or narrow are not.
+Integers and vectors are followed like pointers where they may carry one (an 8-byte memcpy is an i64 load and store);
+values that TBAA proves to be floating or narrow are not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which block can execute after which.
 
-`after(a, b)`: some path with at least one edge leads from a to b. `same_iteration(a, b, loop)`: one does so without beginning a new
-iteration of `loop`. The closure is computed on the condensed graph, one bit mask per component.
+`after(a, b)`: some path with at least one edge leads from a to b. `same_iteration(a, b, loop)`: one does so without
+beginning a new iteration of `loop`. The closure is computed on the condensed graph, one bit mask per component.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Strongly connected components (Tarjan, 1972), without recursion.
 
-Invariant: components come successors first, so that one pass over the result sees what a component leads to before the component
-itself. Deterministic: it depends on the order of the lists alone.
+Invariant: components come successors first, so that one pass over the result sees what a component leads to before
+the component itself. Deterministic: it depends on the order of the lists alone.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Scoped no-alias metadata: what `restrict` parameters leave behind when their function is inlined.
 
-Rules: LLVM Language Reference, "noalias and alias.scope Metadata". An access with `!noalias` for all scopes of a domain that
-another access names in `!alias.scope` touches other bytes, while both belong to the same execution of the scope's declaration. A
-declaration inside a loop starts anew in each iteration, so the promise says nothing about two different iterations.
+Rules: LLVM Language Reference, "noalias and alias.scope Metadata". An access with `!noalias` for all scopes of a
+domain that another access names in `!alias.scope` touches other bytes, while both belong to the same execution of the
+scope's declaration. A declaration inside a loop starts anew in each iteration, so the promise says nothing about two
+different iterations.
 """
 
 from __future__ import annotations

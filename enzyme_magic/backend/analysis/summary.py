@@ -1,8 +1,9 @@
 """What executing a function does to memory and to the world, seen by its caller.
 
-Lattice: every field grows from "nothing" (`NOTHING`) towards "anything" (`anything()`); a summary is an over-approximation, so a
-field that is empty is a proof. Places are named from the caller's side: the memory an argument points to, memory that can be
-reached from there by following pointers, a global, fresh memory the call allocated, errno, and everything else ("unknown").
+Lattice: every field grows from "nothing" (`NOTHING`) towards "anything" (`anything()`); a summary is an
+over-approximation, so a field that is empty is a proof. Places are named from the caller's side: the memory an
+argument points to, memory that can be reached from there by following pointers, a global, fresh memory the call
+allocated, errno, and everything else ("unknown").
 
 Memory the function allocates on its own stack is no place: nobody else sees it.
 """

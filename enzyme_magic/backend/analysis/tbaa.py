@@ -1,7 +1,8 @@
 """Type-based alias analysis over `!tbaa` access tags.
 
-Rules: LLVM Language Reference, "TBAA Metadata". A tag {base type, access type, offset} names a path into a struct; two accesses
-may overlap only if one of the two paths leads through the other's. `char` is an ancestor of every scalar type and so overlaps all.
+Rules: LLVM Language Reference, "TBAA Metadata". A tag {base type, access type, offset} names a path into a struct;
+two accesses may overlap only if one of the two paths leads through the other's. `char` is an ancestor of every scalar
+type and so overlaps all.
 
 Accesses without a tag may overlap anything. `!tbaa.struct` is not read.
 """

@@ -1,7 +1,8 @@
 """All writes of a function, indexed so that a load meets only those that may matter.
 
-Writes are grouped by the objects they may touch, their base and the variable part of their address. Within a group only the
-constant part differs: where the variable parts of load and group agree, bisection finds the few constants that overlap.
+Writes are grouped by the objects they may touch, their base and the variable part of their address. Within a group
+only the constant part differs: where the variable parts of load and group agree, bisection finds the few constants
+that overlap.
 """
 
 from __future__ import annotations

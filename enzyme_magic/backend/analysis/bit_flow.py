@@ -1,0 +1,238 @@
+"""How integer, vector and aggregate operations move bytes: links and facts between the bits of SSA values.
+
+Bitwise operations and shifts pass on what their operands hold (a float whose sign bit was flipped is still made of a
+float), with byte offsets where a shift is by whole bytes. Arithmetic makes an integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.layouts import Layout, scalar
+from enzyme_magic.backend.analysis.type_facts import (
+    BACKWARD,
+    DECLARED,
+    EVERYWHERE,
+    OWN,
+    WEAK,
+    Fact,
+    Graph,
+    Link,
+    Node,
+)
+from enzyme_magic.backend.analysis.type_tree import INTEGER, POINTER
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Binary,
+    Cast,
+    Compare,
+    ExtractElement,
+    ExtractValue,
+    Freeze,
+    InsertElement,
+    InsertValue,
+    Instruction,
+    Phi,
+    Select,
+    ShuffleVector,
+)
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    VoidType,
+)
+from enzyme_magic.backend.ir.values import Argument, ConstantAggregate, ConstantInt, ConstantSplat, Value
+
+ARITHMETIC = frozenset(["add", "sub", "mul", "udiv", "sdiv", "urem", "srem"])
+BYTE = scalar(INTEGER, 1, name="an integer")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BitFlow:
+    """Visits instructions; `node` gives the bits of a value."""
+
+    graph: Graph
+    node: Callable[[Value], Node]
+    sizes: DataLayout
+
+    def visit(self, i: Instruction) -> None:
+        action = _ACTIONS.get(type(i))
+        if action is not None and self.concerns(i):
+            action(self, i)
+
+    def concerns(self, i: Instruction) -> bool:
+        """Floating and pointer results need no bits; comparisons and casts to them still look at their operands."""
+        if isinstance(i, (Compare, Cast)):
+            return True
+        return not isinstance(i.type.scalar, (FloatType, PointerType, VoidType)) and not _bit(i.type)
+
+    # --- parts
+
+    def copy(self, source: Value, target: Instruction, a: int = 0, b: int = 0, length: int | None = None) -> None:
+        """`length` bytes of `source` from `a` on become bytes of `target` from `b` on."""
+        if isinstance(source, (Instruction, Argument)) and not _bit(source.type):
+            origin, arrival = self.node(source), self.node(target)
+            if length is None:
+                assert origin.size is not None
+                assert arrival.size is not None
+                length = min(origin.size - a, arrival.size - b)
+            if length > 0:
+                self.graph.link(Link(origin, a, 0, arrival, b, 0, length))
+
+    def integer(self, i: Instruction) -> None:
+        self.graph.add(self.node(i), Fact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, f"{i.opcode} makes an integer"))
+
+    def used_as_integer(self, value: Value, how: str) -> None:
+        """Weak evidence: the value is computed with."""
+        if (
+            isinstance(value, (Instruction, Argument))
+            and isinstance(value.type.scalar, IntType)
+            and not _bit(value.type)
+        ):
+            reason = f"it is used as an integer by {how}"
+            self.graph.add(self.node(value), Fact(BYTE, 0, 0, EVERYWHERE, WEAK, BACKWARD, reason))
+
+    # --- instructions
+
+    def merge(self, i: Instruction) -> None:
+        for operand in i.operands[1:] if isinstance(i, Select) else i.operands:
+            self.copy(operand, i)
+
+    def cast(self, i: Instruction) -> None:
+        source = i.operands[0]
+        if i.opcode in ("sitofp", "uitofp", "sext"):
+            self.used_as_integer(source, i.opcode)
+        if i.opcode in ("trunc", "zext", "bitcast") and not isinstance(i.type.scalar, PointerType):
+            self.copy(source, i)
+        narrow = isinstance(source.type, IntType) and source.type.bits <= 16
+        if i.opcode in ("fptosi", "fptoui", "sext") or (i.opcode == "zext" and narrow):
+            self.integer(i)
+        elif i.opcode in ("ptrtoint", "ptrtoaddr"):
+            layout: Layout = scalar(POINTER, self.sizes.store_size(i.type), name="an address")
+            self.graph.add(self.node(i), Fact(layout, 0, 0, EVERYWHERE, DECLARED, OWN, "it is an address"))
+
+    def binary(self, i: Instruction) -> None:
+        left, right = i.operands
+        if i.opcode in ARITHMETIC:
+            self.integer(i)
+            for operand in (left, right):
+                self.used_as_integer(operand, i.opcode)
+        elif i.opcode in ("shl", "lshr") and isinstance(right, ConstantInt) and right.value % 8 == 0:
+            distance = right.value // 8
+            if i.opcode == "shl":
+                self.copy(left, i, 0, distance)
+            else:
+                self.copy(left, i, distance, 0)
+        elif i.opcode in ("shl", "lshr", "ashr"):
+            self.copy(left, i)
+            self.used_as_integer(right, i.opcode)
+        else:
+            self.copy(left, i)
+            self.copy(right, i)
+
+    def compare(self, i: Instruction) -> None:
+        if i.opcode == "icmp" and isinstance(i, Compare) and i.predicate not in ("eq", "ne"):
+            for operand in i.operands:
+                self.used_as_integer(operand, "icmp")
+
+    def extract_value(self, i: Instruction) -> None:
+        assert isinstance(i, ExtractValue)
+        offset, _ = self.field(i.operands[0].type, i.indices)
+        self.copy(i.operands[0], i, offset, 0)
+
+    def insert_value(self, i: Instruction) -> None:
+        assert isinstance(i, InsertValue)
+        offset, type_ = self.field(i.type, i.indices)
+        size = self.sizes.store_size(type_)
+        self.around(i.operands[0], i, offset, size)
+        if not isinstance(type_.scalar, PointerType):
+            self.copy(i.operands[1], i, 0, offset, size)
+
+    def around(self, whole: Value, target: Instruction, offset: int, size: int) -> None:
+        """Everything of `whole` but the bytes [offset, offset + size)."""
+        end = self.sizes.store_size(target.type)
+        self.copy(whole, target, 0, 0, offset)
+        self.copy(whole, target, offset + size, offset + size, end - offset - size)
+
+    def field(self, type_: Type, indices: tuple[int, ...]) -> tuple[int, Type]:
+        """(byte offset, type) of a member of an aggregate."""
+        offset = 0
+        for index in indices:
+            type_ = self.sizes.resolve(type_)
+            if isinstance(type_, StructType):
+                offset += self.sizes.field_offset(type_, index)
+                type_ = type_.elements[index]
+            elif isinstance(type_, ArrayType):
+                type_ = type_.element
+                offset += index * self.sizes.size_of(type_)
+        return offset, type_
+
+    def extract_element(self, i: Instruction) -> None:
+        size = self.sizes.store_size(i.type)
+        index = i.operands[1]
+        if isinstance(index, ConstantInt):
+            self.copy(i.operands[0], i, index.value * size, 0, size)
+        else:
+            for lane in range(_lanes(i.operands[0].type)):
+                self.copy(i.operands[0], i, lane * size, 0, size)
+
+    def insert_element(self, i: Instruction) -> None:
+        size = self.sizes.store_size(i.type.scalar)
+        index = i.operands[2]
+        if isinstance(index, ConstantInt):
+            self.around(i.operands[0], i, index.value * size, size)
+            self.copy(i.operands[1], i, 0, index.value * size, size)
+        else:
+            self.copy(i.operands[0], i)
+            for lane in range(_lanes(i.type)):
+                self.copy(i.operands[1], i, 0, lane * size, size)
+
+    def shuffle(self, i: Instruction) -> None:
+        size = self.sizes.store_size(i.type.scalar)
+        width = _lanes(i.operands[0].type)
+        mask = i.operands[2]
+        lanes = list(mask.elements) if isinstance(mask, ConstantAggregate) else []
+        if not lanes:
+            zero = mask.element if isinstance(mask, ConstantSplat) else None
+            index = zero.value if isinstance(zero, ConstantInt) else 0
+            lanes = [ConstantInt(mask.type.scalar, index)] * _lanes(i.type)
+        for position, lane in enumerate(lanes):
+            if isinstance(lane, ConstantInt):
+                source = i.operands[0 if lane.value < width else 1]
+                self.copy(source, i, lane.value % width * size, position * size, size)
+
+    def atomic(self, i: Instruction) -> None:
+        assert isinstance(i, AtomicRMW)
+        if i.operation != "xchg":
+            self.integer(i)
+
+
+def _lanes(type_: Type) -> int:
+    return type_.count if isinstance(type_, VectorType) else 1
+
+
+def _bit(type_: Type) -> bool:
+    return isinstance(type_.scalar, IntType) and type_.scalar.bits < 8
+
+
+_ACTIONS: dict[type, Callable[[BitFlow, Instruction], None]] = {
+    Phi: BitFlow.merge,
+    Select: BitFlow.merge,
+    Freeze: BitFlow.merge,
+    Cast: BitFlow.cast,
+    Binary: BitFlow.binary,
+    Compare: BitFlow.compare,
+    ExtractValue: BitFlow.extract_value,
+    InsertValue: BitFlow.insert_value,
+    ExtractElement: BitFlow.extract_element,
+    InsertElement: BitFlow.insert_element,
+    ShuffleVector: BitFlow.shuffle,
+    AtomicRMW: BitFlow.atomic,
+}
