@@ -31,8 +31,9 @@ CANONICAL = (
 MESSAGES = (
     *("-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fmessage-length=0", "-ferror-limit=50"),
     "-fno-crash-diagnostics",
-    "-Werror=implicit-function-declaration",  # an undeclared function would silently return int in C89
 )
+# Last of all: an undeclared function would silently return int in C89.
+NO_IMPLICIT_FUNCTIONS = "-Werror=implicit-function-declaration"
 LANGUAGES = ("c", "c++")
 
 _REFUSED = re.compile(
@@ -80,7 +81,7 @@ def arguments(options: Options, source: Source) -> Arguments:
     words = [*CANONICAL, *MESSAGES, "-iquote", str(here)]
     words += [f"-I{Path(folder).expanduser()}" for folder in options.include]
     words += [f"-D{definition}" for definition in options.define]
-    return Arguments((*words, *kept), notes, "-w" in options.compile_args)
+    return Arguments((*words, *kept, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
 
 
 def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:

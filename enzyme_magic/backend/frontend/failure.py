@@ -60,7 +60,7 @@ def raise_for_crash(done: Completed, diagnostics: tuple[Diagnostic, ...]) -> Non
         raise ToolchainError(
             f"clang crashed: {telling[0] if telling else f'signal {-done.status}'}",
             code="EM104",
-            hint="make the source smaller or simpler",
+            hint="make the source smaller or simpler: it may have needed more memory than the machine gives it",
         )
 
 

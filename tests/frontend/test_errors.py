@@ -1,0 +1,140 @@
+"""What a person reads when the text is wrong."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from enzyme_magic.backend.frontend import sources
+from enzyme_magic.backend.frontend.compile import compile_sources
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.config import Options
+from enzyme_magic.errors import CompileError
+
+
+def failing(compile_c, text: str, **options: object) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        compile_c(text, **options)
+    return caught.value
+
+
+def test_line_column_and_caret(compile_c) -> None:
+    error = failing(compile_c, "double f(double x) {\n  return x > 0 ? yy*x*x : 0;\n}\n")
+    assert (error.code, error.line, error.span.file, error.span.column) == ("EM110", 2, "In[3]", 18)
+    assert str(error) == (
+        "In[3], line 2, column 18: use of undeclared identifier 'yy'  [EM110]\n"
+        "    2 |   return x > 0 ? yy*x*x : 0;\n"
+        "      |                  ^~"
+    )
+
+
+def test_columns_count_characters(compile_c) -> None:
+    error = failing(compile_c, "double f(double x) {\n\t/* äöü€ */ return y;\n}")
+    assert (error.span.line, error.span.column) == (2, 20)
+    assert error.span.text[error.span.column - 1] == "y"
+
+
+def test_every_error_is_listed(compile_c) -> None:
+    error = failing(compile_c, "int f(void) { return a; }\nint g(void) { return b; }\n#error three\n")
+    assert sorted(d.span.line for d in error.diagnostics) == [1, 2, 3]
+    assert "also In[3], line 2" in str(error)
+    assert pickle.loads(pickle.dumps(error)).diagnostics == error.diagnostics
+
+
+def test_notes_belong_to_their_error(compile_c) -> None:
+    error = failing(compile_c, "double f(double x) { return x; }\ndouble f(double x) { return 2*x; }")
+    (diagnostic,) = error.diagnostics
+    assert [note.span.line for note in diagnostic.notes] == [1]
+
+
+def test_repairs_become_hints(compile_c) -> None:
+    assert failing(compile_c, "double f(double x) { return sin(x) }").hint == "insert ; at column 35"
+    error = failing(compile_c, "double f(double weight) { return wieght; }")
+    assert "did you mean 'weight'?" in error.message
+
+
+def test_missing_header_names_the_option(compile_c) -> None:
+    error = failing(compile_c, '#include "foo.h"\nint x;')
+    assert (error.code, error.line) == ("EM115", 1)
+    assert "-I" in error.hint
+
+
+def test_an_error_inside_a_header(compile_c, tmp_path) -> None:
+    (tmp_path / "bad.h").write_text("int ok;\nint bad bad;\n")
+    error = failing(compile_c, '#include "bad.h"\n', include=(str(tmp_path),))
+    assert error.span.file == str(tmp_path / "bad.h")
+    assert (error.span.line, error.span.text) == (2, "int bad bad;")
+
+
+def test_an_unknown_function_is_the_users_error(compile_c) -> None:
+    error = failing(compile_c, "double f(double x) { return frobnicate(x); }")
+    assert "call to undeclared function 'frobnicate'" in error.message
+
+
+def test_undeclared_functions_are_errors_in_old_c_too(compile_c) -> None:
+    for extra in ((), ("-w",), ("-Wno-implicit-function-declaration",)):
+        error = failing(compile_c, "double f(double x) { return frobnicate(x); }", compile_args=("-std=gnu89", *extra))
+        assert "frobnicate" in error.message
+
+
+def test_text_that_looks_like_a_message_is_no_message(compile_c) -> None:
+    error = failing(compile_c, 'int f(void) { return y; } // In[3]:7:7: error: "made up"\n')
+    assert [d.span.line for d in error.diagnostics] == [1]
+
+
+def test_many_errors_end(compile_c) -> None:
+    error = failing(compile_c, "\n".join(f"int f{k}(void) {{ return y{k}; }}" for k in range(200)))
+    assert error.line == 1
+    assert len(error.diagnostics) < 60
+    assert len(str(error)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "EM111"),
+        (" \n\t\n", "EM111"),
+        ("\ufeff\n", "EM111"),
+        ("int f(void);\0", "EM113"),
+        ("int x; // \ud800", "EM112"),
+        ("int x; //" + "x" * 4_000_000, "EM114"),
+    ],
+)
+def test_text_no_compiler_should_see(compile_c, runs, text, code) -> None:
+    error = failing(compile_c, text)
+    assert error.code == code
+    assert error.hint
+    assert runs == []
+
+
+def test_a_ten_megabyte_cell(compile_c, runs) -> None:
+    error = failing(compile_c, "double x;\n" * 1_000_000)
+    assert error.code == "EM114"
+    assert runs == []
+
+
+def test_nul_and_bad_bytes_have_a_place() -> None:
+    with pytest.raises(CompileError) as caught:
+        sources.check(Source("int a;\nint \0b;", "In[3]"), 1000)
+    assert (caught.value.span.line, caught.value.span.column) == (2, 5)
+    with pytest.raises(CompileError) as caught:
+        sources.from_bytes(b"int a;\nint \xff;", "a.c")
+    assert (caught.value.code, caught.value.line) == ("EM112", 2)
+
+
+def test_files(tmp_path) -> None:
+    with pytest.raises(CompileError) as caught:
+        sources.read(tmp_path / "none.c")
+    assert caught.value.code == "EM118"
+    latin = tmp_path / "latin.c"
+    latin.write_bytes("// é\nint x;".encode("latin-1"))
+    with pytest.raises(CompileError) as caught:
+        sources.read(latin)
+    assert caught.value.code == "EM112"
+
+
+def test_no_source_at_all(settings) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_sources([], Options(), settings, 22)
+    assert caught.value.code == "EM111"
