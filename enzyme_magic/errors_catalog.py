@@ -35,8 +35,8 @@ _TOOLCHAIN = {
     ),
     "EM106": Entry(
         "LLVM of another version",
-        "llvmlite brings an LLVM of a version whose textual IR this package does not read.",
-        "Install the llvmlite that pyproject.toml names.",
+        "llvmlite brings an LLVM whose textual IR this package does not read, or clang failed in an unexpected way.",
+        "Install the llvmlite that pyproject.toml names, and run %enzyme_doctor.",
     ),
     "EM125": Entry(
         "no machine code",
@@ -54,6 +54,31 @@ _TOOLCHAIN = {
         "Name the folder it is in with -L, or give its path.",
     ),
     "EM134": Entry("parts do not fit together", "LLVM refused to join the modules of one program."),
+    "EM101": Entry(
+        "no C compiler",
+        "clang comes with the Python package ziglang; ENZYME_MAGIC_CLANG names another one. It is not there, or cannot be started.",
+        "Install ziglang, or correct ENZYME_MAGIC_CLANG.",
+    ),
+    "EM102": Entry(
+        "a clang that does not fit",
+        "The program is no clang, or a newer one than the LLVM that has to read what it writes.",
+        "Unset ENZYME_MAGIC_CLANG to use the bundled one.",
+    ),
+    "EM103": Entry(
+        "an unsupported machine",
+        "Supported are Linux on x86-64 and AArch64, with glibc.",
+        "A container or a virtual machine with Linux will do.",
+    ),
+    "EM104": Entry(
+        "clang broke down",
+        "clang crashed or ran out of memory; it did not reject the text.",
+        "Make the cell smaller, or leave out the part that was added last.",
+    ),
+    "EM108": Entry(
+        "a pickle from another architecture",
+        "A pickled function carries source and options and is compiled where it is loaded; types can have other sizes there.",
+        "Compile the source on this machine.",
+    ),
 }
 
 _COMPILATION = {
@@ -87,6 +112,37 @@ _COMPILATION = {
         "The optimized IR contains something this version does not model. The message names the instruction and its C line.",
         "Write that line differently, or try another -O level.",
     ),
+    "EM111": Entry(
+        "no code",
+        "The cell, or the text, has nothing but white space and comments.",
+        "Write a function below the magic line.",
+    ),
+    "EM112": Entry("not UTF-8", "C source is read as UTF-8.", "Save the file as UTF-8."),
+    "EM113": Entry("a NUL character", "C text cannot contain it; it usually comes from a file that is not text."),
+    "EM114": Entry(
+        "too much source",
+        "A limit keeps a slip (a table of numbers pasted into a cell) from stopping the kernel for minutes.",
+        "Pass data as an array argument, or raise ENZYME_MAGIC_SOURCE_LIMIT (bytes).",
+    ),
+    "EM115": Entry(
+        "a header is not found",
+        "No folder that is searched has the file that #include names.",
+        "Name its folder with -I (include=[...] in Python).",
+    ),
+    "EM116": Entry(
+        "an Enzyme attribute that would be lost",
+        "An attribute that declares a derivative is spelled in a way the compiler would drop, and the derivative with it.",
+    ),
+    "EM117": Entry(
+        "a compiler option that cannot be used",
+        "Options that change what clang writes, where it writes it, or for which machine are not accepted.",
+        "Options such as -ffast-math, -std=c11, -Wall, -I and -D are.",
+    ),
+    "EM118": Entry("a source file cannot be read", "A path given as source does not exist or is not readable."),
+    "EM119": Entry(
+        "nothing that can be compiled",
+        "The language is not supported, or the source defines no function that can be called.",
+    ),
 }
 
 _DIFFERENTIATION = {
@@ -109,6 +165,48 @@ _DIFFERENTIATION = {
         "a vector operation the math library does not have",
         "The derivative of a math function on vectors would need a vector form of another one.",
         "Compile without vector types around this call.",
+    ),
+    "EM201": Entry("no such function", "A derivative was asked for of a function that the program does not have."),
+    "EM202": Entry(
+        "a result without gradient",
+        "A gradient is the derivative of one floating number: the function must return float or double.",
+    ),
+    "EM210": Entry(
+        "nothing to differentiate, or no way back",
+        "No parameter carries a derivative, or the control flow cannot be run backwards (a jump into a loop).",
+    ),
+    "EM211": Entry("a derivative of a derivative", "Second derivatives are not supported yet."),
+    "EM220": Entry(
+        "a construct without derivative",
+        "An instruction between an active parameter and the result cannot be differentiated; the message says where.",
+    ),
+    "EM221": Entry(
+        "the derivative of a function is unknown",
+        "The call goes to code whose text is not in the cell and for which there is no rule.",
+        "Define the function in the cell, or include the header that defines it.",
+    ),
+    "EM223": Entry(
+        "floating bits in an integer",
+        "The C code moves the bits of a floating number as an integer; whether a derivative travels along cannot be known.",
+        "Copy floating data as floating data, or with memcpy.",
+    ),
+    "EM240": Entry(
+        "a call through a pointer",
+        "Which function is called is known only when it runs.",
+        "Call the function by its name.",
+    ),
+    "EM241": Entry(
+        "a call that is not inlined",
+        "The called function touches memory and was not inlined.",
+        "Make it static inline.",
+    ),
+    "EM242": Entry(
+        "memory that a call returned", "Active memory from this call has no shadow yet.", "Use an array parameter."
+    ),
+    "EM250": Entry(
+        "gradient and finite difference disagree",
+        "check_grads compared them. Either the point is at a kink, where there is no derivative, or the gradient is wrong.",
+        "Check at another point; if it disagrees there too, please report it with the cell.",
     ),
 }
 
@@ -207,6 +305,20 @@ _ARGUMENTS = {
         "--check without arguments",
         "The check calls the function, so it needs to know with what.",
         "Add --at, for instance --at 2.0",
+    ),
+    "EM320": Entry(
+        "no such function in the program",
+        "Static, merely declared or misspelled functions cannot be had; the message lists those that can.",
+    ),
+    "EM321": Entry(
+        "nothing there to explain", "The optimized function has no instruction of this line, or no value of this name."
+    ),
+    "EM322": Entry(
+        "an option that does not exist, or of the wrong form",
+        "The options of compile_c and of the transformations are checked.",
+    ),
+    "EM323": Entry(
+        "no such mode or stage", "Modes are reverse and forward; stages input, optimized, gradient, gradient-optimized."
     ),
 }
 

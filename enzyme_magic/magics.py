@@ -72,7 +72,7 @@ class EnzymeMagics(Magics):
         arguments = options.parse(_CELL, line, options.CELL)
         if arguments.help:
             return print(_CELL.format_help())
-        label = f"In[{self.shell.displayhook.prompt_count}]"
+        label = self._label()
         try:
             self._compile(arguments, cell, label)
         except EnzymeError as error:
@@ -134,6 +134,11 @@ class EnzymeMagics(Magics):
         if arguments.verbose:
             for report in result.reports:
                 screen.say(screen.stages(report))
+
+    def _label(self) -> str:
+        """What people see beside the cell. The shell's own counter is already one further in some versions of IPython."""
+        hook = self.shell.displayhook
+        return f"In[{getattr(hook.exec_result, 'execution_count', None) or hook.prompt_count}]"
 
     def _consequence(self, error: EnzymeError, names: list[str], source: str) -> str:
         return self.namespace.kept(names, source, compiled=not isinstance(error, CompileError))

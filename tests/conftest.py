@@ -1,4 +1,5 @@
-"""For every test: an artifact folder of its own, and random examples that are the same in every run but the nightly one."""
+"""For every test: an artifact folder of its own, child processes that find this checkout, and random examples that are the same in
+every run but the nightly one."""
 
 from __future__ import annotations
 
@@ -6,12 +7,16 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import hypothesis
 
 if "ENZYME_MAGIC_CACHE_DIR" not in os.environ:
     os.environ["ENZYME_MAGIC_CACHE_DIR"] = tempfile.mkdtemp(prefix="enzyme_magic-tests-")
     atexit.register(shutil.rmtree, os.environ["ENZYME_MAGIC_CACHE_DIR"], ignore_errors=True)
+
+ROOT = str(Path(__file__).resolve().parents[1])
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))
 
 hypothesis.settings.register_profile("default", deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000, print_blob=True)

@@ -41,6 +41,8 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
     program = compile_c(source, name=label, force=line.force, **keywords(line))
     functions = program.select(line.names)
     shown, lines = _choice(functions, named=bool(line.names))
+    if line.quiet and not (line.check or line.wrt):
+        shown = []  # nobody would see the reports
     reports = []
     for name in shown:
         found = _report(functions[name], line, example)

@@ -18,13 +18,13 @@ MODULES = {
 # Room -> rooms it may import, besides itself. A room is the longest prefix in this table.
 BASE = {"errors", "config", "report", "errors_catalog"}
 IR = {*BASE, "backend.ir"}
-FRONTEND = {*IR, "backend.frontend", "backend.native"}
+FRONTEND = {*IR, "backend.frontend", "backend.frontend.c_types", "backend.native"}
 RULES = {*IR, "backend.rules"}
 ANALYSIS = {*RULES, "backend.analysis", "backend.frontend.c_types"}
 AUTODIFF = {*ANALYSIS, "backend.autodiff", "backend.native"}
-BACKEND = {*AUTODIFF, *FRONTEND, "backend.llvm", "backend.artifacts", "backend.pipeline", "backend.explain"}
+BACKEND = {*AUTODIFF, *FRONTEND, "backend", "backend.llvm", "backend.artifacts", "backend.runtime.support"}
 API = {*BACKEND, "backend.runtime", "api", "testing"}
-EVERYTHING = {*API, "viz", "magics", "_magic", "doctor", "integrations", "__main__"}
+EVERYTHING = {*API, "viz", "pictures", "magics", "_magic", "doctor", "integrations", "__main__"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "config": {"errors"},
@@ -39,14 +39,14 @@ ALLOWED: dict[str, set[str]] = {
     "backend.rules": RULES,
     "backend.analysis": ANALYSIS,
     "backend.autodiff": AUTODIFF,
-    "backend.pipeline": BACKEND,
-    "backend.explain": BACKEND,
-    "backend.runtime": {*BASE, "backend.llvm", "backend.native", "backend.frontend.c_types"},
-    "backend": set(),
+    "backend": BACKEND,  # the files beside the rooms: pipeline, explain and their helpers
+    "backend.runtime": {*BASE, "backend.llvm", "backend.native", "backend.frontend.c_types", "backend.runtime.support"},
+    "backend.runtime.support": {*BASE, "backend.llvm"},  # native code that derivatives link to
     "api": API,
     "testing": API,
     "integrations": {*BASE, "api", "testing"},
     "viz": {"report", "errors"},
+    "pictures": {"errors", "report", "viz"},
     "_magic": EVERYTHING - {"magics"},
     "doctor": EVERYTHING - {"magics", "_magic"},
     "magics": EVERYTHING,
