@@ -143,6 +143,20 @@ def test_cpp_text(compile_c) -> None:
     assert str(unit.signatures["_Z1fd"]) == "f(double x) -> double"
 
 
+def test_cpp_values_without_an_entry_are_told(compile_c) -> None:
+    unit = compile_c("struct P { double x; };\ndouble f(P p) { return p.x; }", language="c++")
+    assert unit.entries == ()
+    assert unit.notes == ("f cannot be called from Python: only plain scalars and pointers can be passed to C++ yet",)
+
+
+def test_two_threads_at_once(compile_c) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as pool:
+        units = list(pool.map(lambda k: compile_c(f"double f(double x) {{ return pow(x, {k}); }}"), range(6)))
+    assert [f"double {k}.000000e+00" in unit.irs[0] for k, unit in enumerate(units)] == [True] * 6
+
+
 def test_included_files_are_recorded_by_content(compile_c, tmp_path) -> None:
     folder = tmp_path / "in clude $x #"
     folder.mkdir()

@@ -97,8 +97,8 @@ double undo(double x, void *t) { double d = __enzyme_reverse(square, x, 1.0, t);
 
 def test_lines_stay_when_a_declaration_needs_the_cells_own_type(compile_c) -> None:
     text = (
-        SQUARE
-        + "typedef struct { double a; } G; int k; G g(double x) { return __enzyme_autodiff(square, x); } double h(double x) {\n 1 == 2; return x; }"
+        SQUARE + "typedef struct { double a; } G; int k; G g(double x) { return __enzyme_autodiff(square, x); } "
+        "double h(double x) {\n 1 == 2; return x; }"
     )
     unit = compile_c(text)
     assert unit.signatures["g"].line == 2
@@ -111,8 +111,8 @@ def test_lines_stay_when_a_declaration_needs_the_cells_own_type(compile_c) -> No
 
 def test_the_users_declarations_win(compile_c) -> None:
     text = (
-        SQUARE
-        + "int enzyme_dup; float __enzyme_autodiff(void *, ...);\nfloat g(double x) { return __enzyme_autodiff((void *)square, enzyme_dup, x, x); }"
+        SQUARE + "int enzyme_dup; float __enzyme_autodiff(void *, ...);\n"
+        "float g(double x) { return __enzyme_autodiff((void *)square, enzyme_dup, x, x); }"
     )
     unit = compile_c(text)
     assert unit.notes == ()

@@ -91,7 +91,8 @@ void f({declaration}) {{ }}
 
 def test_structs_with_bit_fields_arrays_padding_and_circles(compile_c) -> None:
     text = """\
-struct list { struct list *next; struct other *o; unsigned a:3, b:7; float w[2][3]; char c; double d; struct { int in; }; double tail[]; };
+struct list { struct list *next; struct other *o; unsigned a:3, b:7; float w[2][3]; char c; double d;
+  struct { int in; }; double tail[]; };
 struct other { struct list *back; };
 void f(struct list *x, struct other y) { }
 """
@@ -159,7 +160,10 @@ double use(double x) { return elsewhere(x); }
 
 
 def test_a_name_hidden_by_macros_has_no_extents(compile_c) -> None:
-    text = "#define F(name) double name(int n, double x[n])\nF(f) { return x[0]; }\n#define N 8\ndouble g(double x[N]) { return x[0]; }"
+    text = (
+        "#define F(name) double name(int n, double x[n])\nF(f) { return x[0]; }\n"
+        "#define N 8\ndouble g(double x[N]) { return x[0]; }"
+    )
     found = compile_c(text).signatures
     assert found["f"].parameters[1].extents == ()
     assert found["f"].parameters[1].name == "x"
@@ -167,7 +171,16 @@ def test_a_name_hidden_by_macros_has_no_extents(compile_c) -> None:
 
 
 def test_the_skeleton_says_the_same_as_the_whole_module(compile_c) -> None:
-    text = "struct p { double x; struct p *q; };\ndouble f(struct p p, int n, double x[n]) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s * p.x; }\nstatic int k; int *g(void) { return &k; }"
+    text = """\
+struct p { double x; struct p *q; };
+double f(struct p p, int n, double x[n]) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i];
+  return s * p.x;
+}
+static int k;
+int *g(void) { return &k; }
+"""
     unit = compile_c(text)
     whole = signature.signatures(parser.parse(unit.irs[0]), [Source(text, "In[3]")])
     whole.pop("f__entry")

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -107,13 +108,15 @@ def _joined(units: Sequence[Unit]) -> Unit:
 
 
 _memory: OrderedDict[str, Additions] = OrderedDict()
+_memory_lock = threading.Lock()
 
 
 def _remember(key: str, additions: Additions) -> None:
-    _memory[key] = replace(additions, foreseen=False)
-    _memory.move_to_end(key)
-    while len(_memory) > _REMEMBERED:
-        _memory.popitem(last=False)
+    with _memory_lock:
+        _memory[key] = replace(additions, foreseen=False)
+        _memory.move_to_end(key)
+        while len(_memory) > _REMEMBERED:
+            _memory.popitem(last=False)
 
 
 class _Job:
@@ -133,15 +136,13 @@ class _Job:
         additions, run = self._compiled(remembered)
         told = self._signatures(run)
         wanted = [s for s in told.values() if entry.needs_entry(s)]
-        if wanted and not additions.appended:
+        if wanted and not additions.appended and self.options.language == "c":
             additions, run = self._with_entries(additions, run, [s for s in wanted if entry.can_have_entry(s)])
             told = self._signatures(run)
         entries = tuple(s.name for s in wanted if s.name + entry.SUFFIX in told)
         _remember(self.key, additions)
         lacking = tuple(
-            f"{s.name} cannot be called from Python: a type in its signature has no name"
-            for s in wanted
-            if s.name not in entries
+            f"{s.name} cannot be called from Python: {self._why_no_entry()}" for s in wanted if s.name not in entries
         )
         return Unit(
             irs=(run.ir,),
@@ -152,6 +153,11 @@ class _Job:
             signatures={symbol: s for symbol, s in told.items() if entry.blamed(s.file) is None},
             version=self.tool.version,
         )
+
+    def _why_no_entry(self) -> str:
+        if self.options.language != "c":
+            return "only plain scalars and pointers can be passed to C++ yet"
+        return "a type in its signature has no name"
 
     def _signatures(self, run: _Run) -> dict[str, Signature]:
         return signature.signatures(parser.parse(signature.skeleton(run.ir)), [self.source])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.frontend.tokens import Token, Tokens, object_macros, tokenize
+from enzyme_magic.backend.frontend.tokens import Token, Tokens, tokenize
 
 _QUALIFIERS = frozenset(["static", "const", "restrict", "volatile", "__restrict", "__restrict__", "__const", "_Atomic"])
 _NOT_NAMES = _QUALIFIERS | frozenset(
@@ -64,7 +64,7 @@ def declarators(text: str, function: str, line: int, names: Sequence[str]) -> Ma
     if head is None:
         return {}
     opening, closing, body = head
-    macros = object_macros(tokens)
+    macros = tokens.object_macros
     found: dict[str, Declarator] = {}
     parts = [*_split(tokens, opening + 1, closing, ","), *_split(tokens, closing + 1, body, ";,")]
     for part in parts:
@@ -78,8 +78,8 @@ def declarators(text: str, function: str, line: int, names: Sequence[str]) -> Ma
 def _definition(tokens: Tokens, function: str, line: int) -> tuple[int, int, int] | None:
     """Indices of the parentheses around the parameters and of the body's opening brace."""
     all_ = tokens.tokens
-    for index, token in enumerate(all_[:-1]):
-        if token.text != function or token.depth or tokens.place(token)[0] != line:
+    for index in tokens.outside.get(function, ()):
+        if tokens.place(all_[index])[0] != line or index + 1 == len(all_):
             continue
         opening = index + 1
         if all_[opening].text == ")" and opening + 1 < len(all_):  # double (f)(double x) { … }

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(
@@ -43,6 +44,20 @@ class Tokens:
     tokens: tuple[Token, ...]
     directives: tuple[str, ...]
     line_starts: tuple[int, ...]
+
+    @cached_property
+    def outside(self) -> Mapping[str, tuple[int, ...]]:
+        """Indices of the names that stand outside all braces, by name."""
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            if token.kind == "name" and not token.depth:
+                found.setdefault(token.text, []).append(index)
+        return {name: tuple(indices) for name, indices in found.items()}
+
+    @cached_property
+    def object_macros(self) -> Mapping[str, str]:
+        """Object-like macros the text defines exactly once and never removes, with their replacement."""
+        return _object_macros(self.directives)
 
     def place(self, token: Token) -> tuple[int, int]:
         """Line and column of a token, from 1."""
@@ -100,11 +115,10 @@ def tokenize(text: str) -> Tokens:
     return Tokens(tuple(tokens), tuple(directives), starts)
 
 
-def object_macros(tokens: Tokens) -> dict[str, str]:
-    """Object-like macros the text defines exactly once and never removes, with their replacement."""
+def _object_macros(directives: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     doubtful: set[str] = set()
-    for directive in tokens.directives:
+    for directive in directives:
         match = _OBJECT_MACRO.match(directive)
         if match is not None:
             if match["name"] in found:
