@@ -15,7 +15,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
 from enzyme_magic.backend.runtime import layout
-from enzyme_magic.backend.runtime.buffers import Buffer, PointerParameter, refused
+from enzyme_magic.backend.runtime.buffers import PointerParameter, refused
 from enzyme_magic.backend.runtime.extents import Extents
 from enzyme_magic.backend.runtime.scalars import Converter, converter
 from enzyme_magic.errors import ArgumentError
@@ -42,6 +42,9 @@ class Arguments:
         "_indices",
         "_integers",
         "_short",
+        "_sized",
+        "_sizes",
+        "_take",
         "_takers",
         "_unchecked",
         "extents",
@@ -79,6 +82,10 @@ class Arguments:
         )
         self.extents = Extents(self.function, self._declared(shape or {}), self._integers)
         self._short = tuple(index for index, name in enumerate(self.names) if name not in self.extents.inferable)
+        self._take = tuple(t.take if isinstance(t, PointerParameter) else t for t in self._takers)
+        used = frozenset[str]().union(*(array.names for array in self.extents.arrays.values()))
+        self._sizes = tuple((name, self._indices[name]) for name in self.names if name in used)
+        self._sized = tuple((name, self._indices[name]) for name in self.extents.arrays)
         self._unchecked = unchecked
 
     def _declared(self, shape: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -121,33 +128,23 @@ class Arguments:
 
         Raises ArgumentError for anything that does not fit: see the codes EM301 … EM314.
         """
+        if not self._sized and not named and len(args) == len(self._take):
+            return [take(value) for take, value in zip(self._take, args, strict=True)]
         raw = self.bind(args, named)
-        values = [
-            MISSING if value is MISSING else taker.take(value) if isinstance(taker, PointerParameter) else taker(value)
-            for taker, value in zip(self._takers, raw, strict=True)
-        ]
-        if self.extents.arrays:
+        values = [MISSING if value is MISSING else take(value) for take, value in zip(self._take, raw, strict=True)]
+        if self._sized:
             self._settle_sizes(values)
         return values
 
     def _settle_sizes(self, values: list[Any]) -> None:
-        shapes = {
-            name: value.array.shape
-            for name, value in zip(self.names, values, strict=True)
-            if isinstance(value, Buffer) and value.array is not None
-        }
-        given = {
-            name: values[self._indices[name]] for name in self._integers if values[self._indices[name]] is not MISSING
-        }
+        shapes = {name: values[index].array.shape for name, index in self._sized if values[index].array is not None}
+        given = {name: values[index] for name, index in self._sizes if values[index] is not MISSING}
         sizes = self.extents.infer(given, shapes)
-        for name in self.inferable:
-            index = self._indices[name]
+        for name, index in self._sizes:
             if values[index] is MISSING:
                 if name not in sizes:
                     raise self._missing([name])
-                taker = self._takers[index]
-                assert not isinstance(taker, PointerParameter)
-                values[index] = taker(sizes[name])
+                values[index] = self._take[index](sizes[name])
         if not self._unchecked:
             self.extents.check(sizes, shapes)
 

@@ -75,20 +75,27 @@ def gradient(code: Code, arguments: Arguments, ways: Ways, pack: Pack) -> Call:
 
 
 def _is_plain(code: Code, *, block: bool) -> bool:
-    """All C parameters are doubles and are the native ones, in order; then a results block if `block` allows one."""
+    """All C parameters are numbers and are the native ones, in order; then a results block if `block` allows one."""
     parameters = code.signature.parameters
     expected = [Slot("primal", index) for index in range(len(parameters))]
     slots = list(code.entry.slots)
     if block and slots and slots[-1].kind == "results":
         slots.pop()
-    doubles = all(isinstance(p.type, Scalar) and p.type.kind == "float" and p.type.size == 8 for p in parameters)
-    return doubles and slots == expected and bool(parameters)
+    numbers = all(layout.is_real(p.type) or layout.is_integer(p.type) for p in parameters)
+    return numbers and slots == expected and bool(parameters)
+
+
+def _quick_types(code: Code) -> tuple[type, ...] | None:
+    """The types of arguments that ctypes takes as they are: floats for doubles. None when some parameter is no double."""
+    types = [p.type for p in code.signature.parameters]
+    doubles = all(isinstance(t, Scalar) and t.kind == "float" and t.size == 8 for t in types)
+    return (float,) * len(types) if doubles else None
 
 
 def _short_call(general: _PrimalCall | _GradientCall) -> Call:
-    """Floats in, float out; anything else is converted first. `general` holds the code that `native` runs."""
-    convert, native, count = general.arguments.convert, general.native, len(general.arguments.names)
-    if count == 1:
+    """Floats in, number out; anything else is converted first. `general` holds the code that `native` runs."""
+    convert, native, types = general.arguments.convert, general.native, _quick_types(general.code)
+    if types == (float,):
 
         def call_one(*args: Any, **named: Any) -> Any:
             if len(args) == 1 and type(args[0]) is float and not named:
@@ -97,7 +104,6 @@ def _short_call(general: _PrimalCall | _GradientCall) -> Call:
 
         call_one.general = general  # type: ignore[attr-defined]
         return call_one
-    types = (float,) * count
 
     def call(*args: Any, **named: Any) -> Any:
         if tuple(map(type, args)) == types and not named:
@@ -109,9 +115,9 @@ def _short_call(general: _PrimalCall | _GradientCall) -> Call:
 
 
 def _short_block_call(general: _GradientCall) -> Call:
-    """Floats in, several doubles out through a results block."""
+    """Numbers in, several doubles out through a results block."""
     convert, native, entry, pack = general.arguments.convert, general.native, general.code.entry, general.pack
-    types = (float,) * len(general.arguments.names)
+    types = _quick_types(general.code)
     block_type = ctypes.c_double * (entry.size // 8)
     value_at = next((f.offset // 8 for f in entry.fields if f.kind == "value"), None)
     by_parameter = {f.parameter: f.offset // 8 for f in entry.fields if f.kind == "gradient"}

@@ -20,18 +20,16 @@ Sizes = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """One dimension. `text` as in C; `names` are the parameters it is made of."""
+    """One dimension. `text` as in C; `names` are the parameters it is made of; `bare` is the name where it is nothing else."""
 
     text: str
     tree: ast.expr
     names: frozenset[str]
-
-    @property
-    def bare(self) -> str | None:
-        """The name, where the extent is nothing else."""
-        return self.tree.id if isinstance(self.tree, ast.Name) else None
+    bare: str | None = None
 
     def value(self, sizes: Sizes) -> int:
+        if self.bare is not None:
+            return sizes[self.bare]
         return _evaluate(self.tree, sizes)
 
 
@@ -47,7 +45,7 @@ def parse(text: str) -> Extent | None:
     if not _is_arithmetic(tree):
         return None
     names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return Extent(spelled, tree, names)
+    return Extent(spelled, tree, names, tree.id if isinstance(tree, ast.Name) else None)
 
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.LShift, ast.RShift)
@@ -97,7 +95,7 @@ class ArrayShape:
 
     def inferred(self, shape: tuple[int, ...]) -> dict[str, int]:
         """Sizes that follow from an array of this shape."""
-        if len(self.extents) == 1:
+        if len(self.extents) == 1 and len(shape) != 1:
             shape = (_product(shape),)
         if len(shape) != len(self.extents):
             return {}
@@ -105,6 +103,9 @@ class ArrayShape:
 
     def needed(self, sizes: Sizes) -> int:
         """Elements that C may touch, as far as the declaration tells."""
+        only = self.extents[0]
+        if len(self.extents) == 1 and only is not None:
+            return max(only.value(sizes), 0)
         return _product([max(extent.value(sizes), 0) if extent else 0 for extent in self.extents])
 
     @property
@@ -145,16 +146,16 @@ class Extents:
         self.inferable = frozenset(name for name in bare if name is not None)
 
     def infer(self, given: dict[str, int], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-        """`given` plus the sizes that follow from the arrays. shapes: of the arrays that are not NULL.
+        """`given` plus the sizes that follow from the arrays. shapes: of the arrays with extents that are not NULL, in C order.
 
         Raises ArgumentError EM311 when two arrays disagree about a size that is not given.
         """
         sizes = dict(given)
+        if self.inferable <= given.keys():
+            return sizes
         origin: dict[str, str] = {}
-        for name, array in self.arrays.items():
-            if name not in shapes:
-                continue
-            for size, value in array.inferred(shapes[name]).items():
+        for name, shape in shapes.items():
+            for size, value in self.arrays[name].inferred(shape).items():
                 if size in given:
                     continue
                 if sizes.setdefault(size, value) != value:
@@ -165,9 +166,7 @@ class Extents:
     def check(self, sizes: Sizes, shapes: Mapping[str, tuple[int, ...]]) -> None:
         """Raises ArgumentError EM309 when an array is shorter than declared, EM314 for a rank that fits no declaration."""
         for name, shape in shapes.items():
-            array = self.arrays.get(name)
-            if array is None:
-                continue
+            array = self.arrays[name]
             count = len(array.extents)
             if count > 1 and len(shape) not in (0, 1, count):
                 raise self._wrong_rank(array, shape)

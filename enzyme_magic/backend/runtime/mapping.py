@@ -109,9 +109,9 @@ class Map:
             passed: list[Any] = [parts[0].size, *context]
             for column, same in zip(columns, uniform, strict=True):
                 part = column if same else next(rest)
-                passed += [_address(part)] if same else [_address(part), part.strides[0]]
+                passed += [buffers.address_of(part)] if same else [buffers.address_of(part), part.strides[0]]
             for part in rest:
-                passed += [_address(part), part.strides[0]]
+                passed += [buffers.address_of(part), part.strides[0]]
             native(*passed)
 
     def _loop(self, uniform: tuple[bool, ...]) -> Any:
@@ -163,10 +163,6 @@ def _has_local_state(text: str) -> bool:
     """Whether `text` holds a writable variable that its library does not export: a copy would be another variable."""
     local = [item for item in moduletext.split(text) if item.kind == "variable" and _LOCAL.match(item.text)]
     return any(" constant " not in item.text.split("[", 1)[0] for item in local)
-
-
-def _address(array: Any) -> int:
-    return int(array.__array_interface__["data"][0])
 
 
 def _exact_array(function: str, name: str, value: Any, dtype: Any) -> Any:

@@ -27,9 +27,12 @@ def converter(function: str, name: str, type_: Type) -> Converter:
         return _Reporting(function, name, type_, _to_long_double)
     if layout.is_real(type_):
         assert isinstance(type_, Scalar)
-        return _Reporting(function, name, type_, _to_double if type_.size == 8 else _narrow(type_.size))
+        if type_.size == 8:
+            return _quick(float, None, _Reporting(function, name, type_, _to_double))
+        return _Reporting(function, name, type_, _narrow(type_.size))
     if layout.is_integer(type_):
-        return _Reporting(function, name, type_, _to_integer(layout.integer_range(type_)))
+        allowed = layout.integer_range(type_)
+        return _quick(int, allowed, _Reporting(function, name, type_, _to_integer(allowed)))
     if isinstance(type_, Scalar) and type_.kind == "complex":
         return _Reporting(function, name, type_, _to_complex)
     if isinstance(type_, Struct):
@@ -39,6 +42,13 @@ def converter(function: str, name: str, type_: Type) -> Converter:
         code="EM313",
         hint="write a driver function in C that takes plain types",
     )
+
+
+def _quick(exact: type, allowed: range | None, general: Converter) -> Converter:
+    """`general`, without its checks for a plain Python number that needs none."""
+    if allowed is None:
+        return lambda value: value if type(value) is exact else general(value)
+    return lambda value: value if type(value) is exact and value in allowed else general(value)
 
 
 class _Reporting:
