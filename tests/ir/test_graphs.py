@@ -112,7 +112,7 @@ def test_unreachable_blocks_are_dominated_by_all_and_dominate_none() -> None:
 
 
 def test_deep_graphs_need_no_recursion() -> None:
-    count = 30_000
+    count = 10_000
     function = graph_function(0, [])
     function.blocks = [Block(f"b{k}", parent=function) for k in range(count)]
     last = function.blocks[-1]
