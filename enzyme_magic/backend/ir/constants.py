@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from enzyme_magic.backend.ir.types import (
+    DOUBLE,
+    FLOAT,
     I1,
     FloatType,
     IntType,
@@ -178,6 +180,20 @@ def float_value(constant: Value) -> float:
     bits = encode(FORMATS["double"], exact_value(constant))
     number: float = struct.unpack(">d", (bits | (sign << 63)).to_bytes(8, "big"))[0]
     return number
+
+
+def narrow(bits: int) -> int:
+    """The float whose value, written as a double, has `bits`; the payload of a NaN is kept."""
+    if (bits >> 52) & 0x7FF == 0x7FF:
+        return (bits >> 63) << 31 | 0xFF << 23 | (bits >> 29) & 0x7FFFFF
+    return encode(FORMATS["float"], float_value(ConstantFloat(DOUBLE, bits)))
+
+
+def widen(bits: int) -> int:
+    """The inverse of `narrow`."""
+    if (bits >> 23) & 0xFF == 0xFF:
+        return (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+    return encode(FORMATS["double"], float_value(ConstantFloat(FLOAT, bits)))
 
 
 def zero(type_: Type) -> Constant:

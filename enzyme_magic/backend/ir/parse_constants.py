@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from enzyme_magic.backend.ir.constants import FORMATS, encode, float_value, zero
+from enzyme_magic.backend.ir.constants import FORMATS, encode, narrow, zero
 from enzyme_magic.backend.ir.lexer import Cursor, name_of, unescape
 from enzyme_magic.backend.ir.module import GlobalValue
 from enzyme_magic.backend.ir.parse_types import TypeParser
-from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, POINTER, FloatType, IntType, Type
+from enzyme_magic.backend.ir.types import POINTER, FloatType, IntType, Type
 from enzyme_magic.backend.ir.values import (
     Block,
     BlockAddress,
@@ -235,17 +235,3 @@ def float_bits(type_: FloatType, token: str) -> int:
         raise ValueError(token)
     bits = int(token, 16)
     return bits if kind == "double" else narrow(bits)
-
-
-def narrow(bits: int) -> int:
-    """The float whose value, written as a double, has `bits`; the payload of a NaN is kept."""
-    if (bits >> 52) & 0x7FF == 0x7FF:
-        return (bits >> 63) << 31 | 0xFF << 23 | (bits >> 29) & 0x7FFFFF
-    return encode(FORMATS["float"], float_value(ConstantFloat(DOUBLE, bits)))
-
-
-def widen(bits: int) -> int:
-    """The inverse of `narrow`."""
-    if (bits >> 23) & 0xFF == 0xFF:
-        return (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
-    return encode(FORMATS["double"], float_value(ConstantFloat(FLOAT, bits)))

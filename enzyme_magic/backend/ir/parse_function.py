@@ -13,12 +13,12 @@ from enzyme_magic.backend.ir.attributes import AttributeSet
 from enzyme_magic.backend.ir.def_use import map_operands
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.lexer import END, Cursor, name_of, quoted
+from enzyme_magic.backend.ir.linkage import LINKAGES, SUFFIXES, UNNAMED, read_prefix, read_suffix
 from enzyme_magic.backend.ir.metadata import DebugRecord
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.parse_constants import ConstantParser, Symbols, block_for
 from enzyme_magic.backend.ir.parse_control import CALL_ATTRIBUTES, CONTROL_READERS, read_convention
 from enzyme_magic.backend.ir.parse_instructions import READERS
-from enzyme_magic.backend.ir.parse_linkage import LINKAGES, SUFFIXES, UNNAMED, read_prefix, read_suffix
 from enzyme_magic.backend.ir.parse_metadata import MetadataParser
 from enzyme_magic.backend.ir.parse_types import AttributeParser, TypeParser
 from enzyme_magic.backend.ir.types import VOID, FunctionType, NamedType, PointerType, Type

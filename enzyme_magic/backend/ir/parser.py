@@ -11,10 +11,10 @@ from __future__ import annotations
 import gc
 
 from enzyme_magic.backend.ir.lexer import END, Cursor, name_of
+from enzyme_magic.backend.ir.linkage import LINKAGES, SANITIZERS, SUFFIXES, read_prefix, read_suffix
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalValue, GlobalVariable, Module
 from enzyme_magic.backend.ir.parse_constants import ConstantParser, Symbols
 from enzyme_magic.backend.ir.parse_function import BodyParser, HeaderParser
-from enzyme_magic.backend.ir.parse_linkage import LINKAGES, SANITIZERS, SUFFIXES, read_prefix, read_suffix
 from enzyme_magic.backend.ir.parse_metadata import MetadataParser
 from enzyme_magic.backend.ir.parse_types import AttributeParser, TypeParser
 from enzyme_magic.backend.ir.types import POINTER, PointerType

@@ -10,10 +10,10 @@ import struct
 from collections.abc import Mapping
 
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.constants import widen
 from enzyme_magic.backend.ir.lexer import escape, quoted
 from enzyme_magic.backend.ir.module import Function, GlobalValue
 from enzyme_magic.backend.ir.names import Names
-from enzyme_magic.backend.ir.parse_constants import widen
 from enzyme_magic.backend.ir.types import ArrayType, FloatType, IntType, NamedType, StructType, Type
 from enzyme_magic.backend.ir.values import (
     BlockAddress,

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from enzyme_magic.backend.ir.attributes import AttributeSet
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.lexer import escape, quoted
+from enzyme_magic.backend.ir.linkage import UNNAMED
 from enzyme_magic.backend.ir.metadata import DebugRecord, Metadata
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalValue, GlobalVariable, Module
 from enzyme_magic.backend.ir.names import Names
-from enzyme_magic.backend.ir.parse_linkage import UNNAMED
 from enzyme_magic.backend.ir.print_instructions import InstructionWriter, WriteAttributes
 from enzyme_magic.backend.ir.print_metadata import MetadataWriter
 from enzyme_magic.backend.ir.print_short import short
