@@ -145,7 +145,7 @@ class Alias:
                 return True
             level = Level(None, self._everywhere(), any_time=False)
         first, second = self.evolution.address(a), self.evolution.address(b)
-        if first.base is not second.base or not (same_iteration or self._stable(first.base, level)):
+        if first.base is not second.base or not (same_iteration or self.stable(first.base, level)):
             return True
         if same_iteration:
             apart = distance.difference(first.offset, second.offset)
@@ -171,7 +171,7 @@ class Alias:
         if access.pointer is None:
             return True
         first, second = self.evolution.address(pointer), self.evolution.address(access.pointer)
-        if first.base is not second.base or not self._stable(first.base, ANY_TIME):
+        if first.base is not second.base or not self.stable(first.base, ANY_TIME):
             return True
         return distance.may_touch(self.evolution, first.offset, size, second.offset, access.low, access.high, ANY_TIME)
 
@@ -192,7 +192,7 @@ class Alias:
             found = self._tags[a, b] = tbaa.may_alias(a, b)
         return found
 
-    def _stable(self, base: Value, level: Level) -> bool:
+    def stable(self, base: Value, level: Level) -> bool:
         """Whether `base` is the same address in both executions."""
         if not isinstance(base, Instruction):
             return True
@@ -208,7 +208,7 @@ class Alias:
     # --- later writes
 
     def overwritten_after(self, load: Load, *, caller_may_write: bool = False) -> Overwrite | None:
-        """The first instruction in program order that may change or free what `load` read, after it; None: there is none.
+        """An instruction that may change or free what `load` read, after it; None: there is none.
 
         caller_may_write: the caller may change memory it can see once the function has returned.
         """
@@ -227,8 +227,9 @@ class Alias:
         if not mask or "invariant.load" in load.metadata or (tag is not None and tag.constant):
             return None
         if self._writers is None:
-            self._writers = Writers.of(self.function, self.writes, self.evolution)
-        for access in self._writers.candidates(self, load, mask, tag):
+            self._writers = Writers.of(self.function, self.writes, self.evolution, self.reach)
+        access = self._writers.overwriting(self, load, mask)
+        if access is not None:
             line = locations.line_of(access.instruction)
             return Overwrite(access.instruction, line, _sentence(access, line, what))
         if caller_may_write and self.visible_outside(load.pointer):
@@ -265,7 +266,7 @@ class Alias:
         first, second = self.evolution.address(load.pointer), self.evolution.address(access.pointer)
         if self.scopes.apart(load, access.instruction, level):
             return False
-        if first.base is not second.base or not self._stable(first.base, level):
+        if first.base is not second.base or not self.stable(first.base, level):
             return self.tags_meet(access.tag, tbaa.tag_of(load))
         if self._surely_equal(first.offset, second.offset, level):
             return True

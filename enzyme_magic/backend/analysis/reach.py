@@ -20,16 +20,22 @@ class Reach:
 
     position: dict[Block, int]
     _masks: list[int]
+    _components: list[int]
     _within: dict[tuple[Block, Block], frozenset[Block]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function) -> Reach:
         position = {block: k for k, block in enumerate(function.blocks)}
         successors = [[position[s] for s in block.successors] for block in function.blocks]
-        return cls(position, _closure(successors))
+        component, members = components(successors)
+        return cls(position, _closure(successors, component, members), component)
 
     def after(self, a: Block, b: Block) -> bool:
         return bool(self._masks[self.position[a]] >> self.position[b] & 1)
+
+    def component(self, block: Block) -> int:
+        """Number of the strongly connected component of a block."""
+        return self._components[self.position[block]]
 
     def in_cycle(self, block: Block) -> bool:
         return self.after(block, block)
@@ -56,8 +62,7 @@ def _flood(start: Block, loop: Loop) -> frozenset[Block]:
     return frozenset(seen)
 
 
-def _closure(successors: list[list[int]]) -> list[int]:
-    component, members = components(successors)
+def _closure(successors: list[list[int]], component: list[int], members: list[list[int]]) -> list[int]:
     masks = [0] * len(members)
     for number, blocks in enumerate(members):  # components come successors first
         inside = 0

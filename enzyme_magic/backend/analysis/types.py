@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.layouts import Leaf
-from enzyme_magic.backend.analysis.type_facts import Node
+from enzyme_magic.backend.analysis.type_facts import Fact, Node
 from enzyme_magic.backend.analysis.type_seeds import Seeds
 from enzyme_magic.backend.analysis.type_tree import (
     EVERY,
@@ -86,7 +86,7 @@ class Types:
         period = _period(node, offset, modulus)
         if isinstance(period, Unknown):
             return period
-        if size is not None and size < period:
+        if size is not None and size % period:
             return Unknown(f"{size} bytes end inside of one object of {period} bytes")
         return _walk(node, offset, modulus, period, period)
 
@@ -181,17 +181,28 @@ def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
     first = node.decide(offset, modulus)
     if isinstance(first, Unknown):
         return first
-    sizes = {
-        f.layout.size for f in node.facts.values() if f.leaf(offset, modulus) is not None and f.window.high is None
-    }
-    sizes |= {f.window.every for f in node.facts.values() if f.window.every and f.leaf(offset, modulus) is not None}
-    if not sizes:
+    speaking = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
+    sizes = [_repeats(f, offset) for f in speaking]
+    known = {s for s in sizes if s}
+    if not known:
         return Unknown(f"{first[2]}, but nothing tells what follows")
-    tails = [f for f in node.facts.values() if f.layout.tail is not None and f.leaf(offset, modulus) is not None]
-    if tails:
+    if None in sizes:
         return Unknown(f"{first[2]}, whose end is not known")
-    largest = max(sizes)
-    return largest if all(largest % s == 0 for s in sizes) else Unknown(f"{first[2]}, but it is also seen otherwise")
+    largest = max(known)
+    return largest if all(largest % s == 0 for s in known) else Unknown(f"{first[2]}, but it is also seen otherwise")
+
+
+def _repeats(fact: Fact, offset: int) -> int | None:
+    """Period of what a fact says from `offset` on; 0 when it speaks of a few bytes only, None inside of an object that ends
+    in an array of unknown length."""
+    if fact.window.every:
+        return fact.window.every
+    if fact.window.high is not None:
+        return 0
+    tail = fact.layout.tail
+    if tail is None:
+        return fact.layout.size
+    return tail[1].size if offset - fact.shift >= tail[0] else None
 
 
 def _carried(node: Node) -> Verdict:
@@ -230,16 +241,19 @@ def _describe_bytes(
     node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete], size: int
 ) -> None:
     position = offset
+    before: Leaf | None = None
     while position < offset + size and len(entries) < MOST_ENTRIES:
         found = node.decide(position, modulus)
         if isinstance(found, Unknown):
-            position += 1
+            position, before = position + 1, None
             continue
         start, leaf, _ = found
         if leaf.concrete != PADDING and start == position:
             here = (*path, position - offset)
-            entries[here] = leaf.concrete
-            _deeper(node, position, modulus, here, entries)
+            if before is None or leaf.size > 1 or before.concrete != leaf.concrete:
+                entries[here] = leaf.concrete
+                _deeper(node, position, modulus, here, entries)
+        before = leaf
         position = start + leaf.size
 
 

@@ -8,14 +8,15 @@ that overlap.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.accesses import Access
 from enzyme_magic.backend.analysis.affine import Evolution, split
-from enzyme_magic.backend.analysis.distance import Level
+from enzyme_magic.backend.analysis.distance import ANY_TIME, Level
+from enzyme_magic.backend.analysis.reach import Reach
+from enzyme_magic.backend.ir import cfg
 from enzyme_magic.backend.ir.instructions import Instruction, Load
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value
@@ -23,75 +24,87 @@ from enzyme_magic.backend.ir.values import Block, Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.analysis.alias import Alias
 
+Variable = frozenset[tuple[tuple[int, ...], int]]
 _Placed = tuple[int, Access]  # position in the function, access
 
 
 @dataclass(slots=True, eq=False)
 class _Group:
-    """Accesses that differ only in the constant part of their address (`offsets`, sorted)."""
+    """Accesses that differ only in the constant part of their address (`offsets`, sorted). `all`: every access by block."""
 
     sample: Access
     base: Value | None
-    variable: frozenset[tuple[tuple[int, ...], int]]
+    variable: Variable
+    last: int = 0
     offsets: list[int] = field(default_factory=list)
     at: dict[int, dict[Block, list[_Placed]]] = field(default_factory=dict)
+    all: dict[Block, list[_Placed]] = field(default_factory=dict)
 
     def add(self, offset: int, block: Block, placed: _Placed) -> None:
         self.at.setdefault(offset, {}).setdefault(block, []).append(placed)
+        self.all.setdefault(block, []).append(placed)
+        self.last = placed[0]
 
 
 @dataclass(slots=True, eq=False)
 class Writers:
+    """`groups` sorted by the position of their last access. Positions follow reverse postorder: what can execute after an
+    instruction stands behind it, or, if it lies in a cycle, behind the first instruction of that cycle (`cycle_start`)."""
+
     groups: list[_Group]
+    lasts: list[int]
     positions: dict[Instruction, int]
+    cycle_start: dict[Block, int]
 
     @classmethod
-    def of(cls, function: Function, writes: Callable[[Instruction], list[Access]], evolution: Evolution) -> Writers:
+    def of(
+        cls, function: Function, writes: Callable[[Instruction], list[Access]], evolution: Evolution, reach: Reach
+    ) -> Writers:
         groups: dict[object, _Group] = {}
         positions: dict[Instruction, int] = {}
-        for block in function.blocks:
+        starts: dict[int, int] = {}
+        cycle_start: dict[Block, int] = {}
+        for block in cfg.reverse_postorder(function):
+            if reach.in_cycle(block):
+                cycle_start[block] = starts.setdefault(reach.component(block), len(positions))
             for instruction in block.instructions:
                 positions[instruction] = len(positions)
                 for access in writes(instruction):
                     _place(groups, access, positions[instruction], block, evolution)
         for group in groups.values():
             group.offsets = sorted(group.at)
-        return cls(list(groups.values()), positions)
+        ordered = sorted(groups.values(), key=lambda g: g.last)
+        return cls(ordered, [g.last for g in ordered], positions, cycle_start)
 
-    def candidates(self, alias: Alias, load: Load, mask: int, tag: tbaa.Tag | None) -> Iterator[Access]:
-        """Accesses that may overwrite what `load` read, after it; nearest first within each group, at most one group's."""
+    def overwriting(self, alias: Alias, load: Load, mask: int) -> Access | None:
+        """An access that may overwrite what `load` read, after it, near to it; None: there is none (or the load never runs)."""
+        position = self.positions.get(load)
+        if position is None or load.parent is None:
+            return None
         address = alias.evolution.address(load.pointer)
         variable, constant = split(address.offset)
-        search = _Search(
-            alias,
-            load,
-            alias.layout.store_size(load.type),
-            self.positions[load],
-            address.base,
-            frozenset(variable.items()),
-            constant,
-        )
-        found: list[_Placed] = []
-        for group in self.groups:
+        size = alias.layout.store_size(load.type)
+        earliest = self.cycle_start.get(load.parent, position)
+        search = _Search(alias, load, size, position, address.base, frozenset(variable.items()), constant, earliest)
+        for number in range(bisect_left(self.lasts, earliest), len(self.groups)):
+            group = self.groups[number]
             if group.sample.mask & mask:
                 hit = search.in_group(group)
                 if hit is not None:
-                    found.append(hit)
-                    if hit[0] > search.position:
-                        break
-        if found:
-            later = [f for f in found if f[0] > search.position]
-            yield min(later or found, key=lambda f: f[0])[1]
+                    return hit[1]
+        return None
 
 
 def _place(groups: dict[object, _Group], access: Access, position: int, block: Block, evolution: Evolution) -> None:
-    if access.pointer is None:
-        base, variable, constant = None, frozenset[tuple[tuple[int, ...], int]](), 0
-    else:
+    base: Value | None = None
+    variable: Variable = frozenset()
+    constant = 0
+    if access.pointer is not None:
         address = evolution.address(access.pointer)
         rest, constant = split(address.offset)
         base, variable = address.base, frozenset(rest.items())
-    key = (access.mask, base, variable, access.low, access.high, access.tag, access.frees)
+    scopes = [access.instruction.metadata.get(kind) for kind in ("alias.scope", "noalias")]
+    key = (access.mask, base, variable, access.low, access.high, access.tag, access.frees, *scopes)
     group = groups.get(key)
     if group is None:
         group = groups[key] = _Group(access, base, variable)
@@ -107,45 +120,41 @@ class _Search:
     size: int
     position: int
     base: Value
-    variable: frozenset[tuple[tuple[int, ...], int]]
+    variable: Variable
     constant: int
-    _levels: dict[Block, list[Level]] = field(default_factory=dict)
+    earliest: int
 
     def in_group(self, group: _Group) -> _Placed | None:
-        """The first access of the group that may overwrite the load."""
+        """An access of the group that may overwrite the load."""
+        if group.base is not self.base:
+            return self._at_offset(group.all)  # the offsets say nothing
         near = self._window(group)
-        loops = self.alias.loops
-        home = self.load.parent
-        assert home is not None
-        straight = loops.irreducible is None and loops.of(home) is None and near is not None
-        for offset in near if straight and near is not None else group.offsets:
+        for offset in group.offsets if near is None else near:
             hit = self._at_offset(group.at[offset])
             if hit is not None:
                 return hit
         return None
 
     def _window(self, group: _Group) -> list[int] | None:
-        """The constants that overlap the load's when everything else is equal; None: no such shortcut."""
+        """The constants that overlap the load's, when all else is equal whenever the two execute; None: no such shortcut."""
         sample = group.sample
-        if group.base is not self.base or group.variable != self.variable or sample.low is None or sample.high is None:
+        if group.variable != self.variable or sample.low is None or sample.high is None:
             return None
-        if not self.alias._stable(self.base, Level(None, None)) or any(
-            self.alias.evolution.homes[s] is not None for m, _ in self.variable for s in m
-        ):
+        if self.alias.loops.irreducible is not None or not self.alias.stable(self.base, ANY_TIME):
+            return None
+        if any(self.alias.evolution.homes[s] is not None for monomial, _ in self.variable for s in monomial):
             return None
         first = bisect_right(group.offsets, self.constant - sample.high)
         last = bisect_left(group.offsets, self.constant + self.size - sample.low)
         return group.offsets[first:last]
 
     def _at_offset(self, blocks: dict[Block, list[_Placed]]) -> _Placed | None:
-        best: _Placed | None = None
         for block, placed in blocks.items():
-            hit = self._in_block(block, placed)
-            if hit is not None and (best is None or (best[0] < self.position <= hit[0])):
-                best = hit
-                if hit[0] > self.position:
-                    break
-        return best
+            if placed[-1][0] >= self.earliest:
+                hit = self._in_block(block, placed)
+                if hit is not None:
+                    return hit
+        return None
 
     def _in_block(self, block: Block, placed: list[_Placed]) -> _Placed | None:
         home = self.load.parent
