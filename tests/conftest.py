@@ -11,9 +11,12 @@ from pathlib import Path
 
 import hypothesis
 
-if "ENZYME_MAGIC_CACHE_DIR" not in os.environ:
-    os.environ["ENZYME_MAGIC_CACHE_DIR"] = tempfile.mkdtemp(prefix="enzyme_magic-tests-")
-    atexit.register(shutil.rmtree, os.environ["ENZYME_MAGIC_CACHE_DIR"], ignore_errors=True)
+KEPT = "ENZYME_MAGIC_CACHE_DIR"
+if "PYTEST_XDIST_WORKER" in os.environ:  # one folder per worker, within that of the run
+    os.environ[KEPT] = str(Path(os.environ[KEPT]) / os.environ["PYTEST_XDIST_WORKER"])
+else:
+    os.environ[KEPT] = tempfile.mkdtemp(prefix="enzyme_magic-tests-")
+    atexit.register(shutil.rmtree, os.environ[KEPT], ignore_errors=True)
 
 ROOT = str(Path(__file__).resolve().parents[1])
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))

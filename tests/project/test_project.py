@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import subprocess
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,11 @@ def tracked() -> list[Path]:
     )
     if done.returncode == 0:
         return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
-    return [path for path in ROOT.rglob("*") if path.is_file() and not {".venv", ".git"} & set(path.parts)]
+    ignored = [line.strip("/\n") for line in (ROOT / ".gitignore").read_text().splitlines()] + [".git"]
+    files = (path for path in ROOT.rglob("*") if path.is_file())
+    return [
+        path for path in files if not any(fnmatch(part, p) for part in path.relative_to(ROOT).parts for p in ignored)
+    ]
 
 
 def test_the_documents_exist() -> None:
