@@ -17,6 +17,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from enzyme_magic import doctor
 from enzyme_magic._magic import card, cells, options, screen
 from enzyme_magic._magic.complete import Completion, Words
+from enzyme_magic._magic.first_line import FirstLine
 from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.api import views_hook
 from enzyme_magic.api.function import STAGES
@@ -66,6 +67,7 @@ class EnzymeMagics(Magics):
         super().__init__(shell)
         self.namespace = Namespace(shell.user_ns)
         self.completion = Completion(self._words())
+        self.first_line = FirstLine()
 
     @cell_magic
     def enzyme_c(self, line: str, cell: str) -> None:
@@ -176,6 +178,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     magics = EnzymeMagics(shell)
     shell.register_magics(magics)
     magics.completion.install(shell.Completer)
+    magics.first_line.install(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
@@ -184,6 +187,7 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     if magics is None:
         return
     magics.completion.remove(shell.Completer)
+    magics.first_line.remove(shell)
     for kind, names in EnzymeMagics.magics.items():
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)

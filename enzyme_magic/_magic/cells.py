@@ -14,6 +14,7 @@ from typing import Any
 from enzyme_magic._magic import options
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.program import Program
 from enzyme_magic.api.transforms import grad
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 from enzyme_magic.report import Check, Report
@@ -47,7 +48,7 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
     for name in shown:
         found = _report(functions[name], line, example)
         if isinstance(found, Report):
-            reports.append(found)
+            reports.append(_with_origin(found, program))
         else:
             lines.append(f"{functions[name]}\n{found}")
     pictures = [view(report, name) for report in reports for name in line.show or [None]]
@@ -107,6 +108,13 @@ def _report(function: CFunction, line: argparse.Namespace, example: Arguments | 
     if line.check:
         report = dataclasses.replace(report, check=_check(function, wrt, example))
     return report
+
+
+def _with_origin(report: Report, program: Program) -> Report:
+    """A cell that was compiled in an earlier session shows the same and says so."""
+    if not getattr(program.compiled, "from_disk", False):
+        return report
+    return dataclasses.replace(report, notes=(*report.notes, "compiled earlier, taken from disk (-f compiles again)"))
 
 
 def _example(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments) -> str:

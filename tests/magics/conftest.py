@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -87,6 +88,7 @@ class FakeProgram:
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def __post_init__(self) -> None:
+        self.compiled = SimpleNamespace(signatures={}, from_disk="on disk" in self.source)
         names = re.findall(r"^(?!static)\w+ (\w+)\(", self.source, flags=re.M)
         self.functions: dict[str, CFunction] = {name: FakeFunction(self, name) for name in names}
 
@@ -96,7 +98,6 @@ class FakeProgram:
 
     def __getitem__(self, name: str) -> CFunction:
         self._functions = self.functions
-        self.compiled = type("Compiled", (), {"signatures": {}})
         self.name = self.label
         if name not in self.functions:
             raise self._no_such(name)  # type: ignore[misc]

@@ -270,3 +270,26 @@ def test_a_terminal_gets_text(terminal: InteractiveShell, compiler: Any) -> None
         terminal.run_cell(BROKEN)
     assert "expected expression" in captured.stdout + captured.stderr
     assert "          ^" in captured.stdout + captured.stderr
+
+
+def test_a_cell_from_disk_shows_the_same_and_says_so(run: Any) -> None:
+    fresh = shown(run, "%%enzyme_c\ndouble f(double x); // on disc")[3][0]["text/plain"]
+    kept = shown(run, "%%enzyme_c\ndouble f(double x); // on disk")[3][0]["text/plain"]
+    assert "taken from disk" in kept
+    assert "taken from disk" not in fresh
+    missing = set(fresh.replace("disc", "disk").replace("In[1]", "In[2]").split("\n")) - set(kept.split("\n"))
+    assert missing == set()
+
+
+@pytest.mark.parametrize("above", ["# my function", "# one\n\n  # two", "// as in C", "/* as in C */"])
+def test_a_comment_above_the_magic(run: Any, compiler: Any, above: str) -> None:
+    result, out, err, _ = shown(run, f"{above}\n{RELU}")
+    assert isinstance(result.error_before_exec, SyntaxError)
+    assert "%%enzyme_c must be the first line of its cell" in out + err
+    assert compiler.calls == []
+
+
+def test_other_cells_are_not_looked_at(run: Any) -> None:
+    assert shown(run, "# comment\n1 + 1")[0].success
+    assert shown(run, "x = 1\ntext = '''\n%%enzyme_c\n'''")[0].success
+    assert shown(run, "\n\n" + RELU)[0].success, "empty lines are fine"

@@ -150,8 +150,11 @@ def test_tab_leaves_the_c_text_alone(shell: InteractiveShell, run: Any, relu3: N
 
 
 def count(shell: InteractiveShell) -> tuple[int, int]:
+    """How often this extension is in the shell: (matchers and transformations, magics)."""
     matchers = [getattr(item, "matcher_identifier", "") for item in shell.Completer.custom_matchers]
     magics = sum(name.startswith("enzyme_") for kind in shell.magics_manager.magics.values() for name in kind)
+    transformations = [type(item).__name__ for item in shell.input_transformers_cleanup]
+    assert matchers.count("enzyme_magic") == transformations.count("FirstLine")
     return matchers.count("enzyme_magic"), magics
 
 
