@@ -6,21 +6,23 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from enzyme_magic.backend.autodiff import tape
+from enzyme_magic.backend.autodiff import shadow_heap, tape
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import write_entry
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.request import (
     ACTIVE,
     COMBINED,
     CONSTANT,
     DUPLICATED,
+    FORWARD,
     FunctionRequest,
     Request,
 )
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, is_float
 from enzyme_magic.backend.ir import printer
-from enzyme_magic.backend.llvm import jit, optimize
+from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
@@ -38,7 +40,7 @@ def make(
     with stage("autodiff"):
         derivation, derivative = write(program, request, record)
         gradient = printer.print_module(derivation.module)
-        text, entry = _with_entry(program, derivation, derivative, request, primal)
+        text, entry = _with_entry(derivation, derivative, request, primal)
     with stage("optimize gradient"):
         optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
     with stage("gradient code"):
@@ -46,12 +48,14 @@ def make(
     return DerivativeRecord(entry, gradient, optimized, _mentions_program(program, optimized)), code
 
 
-def write(program: ProgramModule, request: Request, record: ProgramRecord) -> tuple[Derivation, Derivative]:
+def write(program: ProgramModule, request: Request, record: ProgramRecord) -> tuple[Derivation, Derivative | ForwardDerivative]:
     """The derivative as our own IR, with the analyses behind it."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
     derivation = Derivation(program.analyses, program.span_of)
-    derivative = derivation.write(function_request(signature, primal, request))
+    wanted = function_request(signature, primal, request)
+    derivative: Derivative | ForwardDerivative
+    derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
     derivation.declare_program()
     derivation.finish(derivative)
     return derivation, derivative
@@ -67,7 +71,7 @@ def function_request(signature: Signature, primal: Primal, request: Request) -> 
     pointers = {k for k, kind in enumerate(kinds) if kind == DUPLICATED}
     return FunctionRequest(
         primal.entry.symbol,
-        COMBINED,
+        FORWARD if request.mode == FORWARD else COMBINED,
         tuple(kinds),
         ACTIVE if is_float(signature.result) else CONSTANT,
         varying=frozenset(pointers & set(request.wrt)),
@@ -87,10 +91,10 @@ def _check(signature: Signature, request: Request) -> None:
 
 
 def _with_entry(
-    program: ProgramModule, derivation: Derivation, derivative: Derivative, request: Request, primal: Primal
+    derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, primal: Primal
 ) -> tuple[str, Entry]:
     """The module with the entry Python calls; the entry takes the derivative's name."""
-    function = derivative.sweep.forward_function
+    function = derivative.function
     symbol = function.name
     derivation.rename(function, f"{symbol}.seeded")
     function.linkage = "internal"
@@ -98,11 +102,20 @@ def _with_entry(
     entry = write_entry(derivation.context, derivative, symbol, request.seed, parameters)
     derivation.declare_program()
     text = printer.print_module(derivation.module)
-    if derivation.context.uses_arena:
-        from enzyme_magic.backend.runtime.support import ARENA_INLINE
-
-        text += ARENA_INLINE + tape.SUPPORT
+    supports = _supports(derivation)
+    if supports:
+        text = link.link([text, *supports])
     return text, replace(entry, may_exit=primal.entry.may_exit, prints=primal.entry.prints)
+
+
+def _supports(derivation: Derivation) -> list[str]:
+    """Modules with what the written functions call: the arena, the tape, shadows of the heap."""
+    from enzyme_magic.backend.runtime.support import ARENA_INLINE
+
+    context = derivation.context
+    supports = [shadow_heap.SUPPORT] if context.uses_heap else []
+    # The linker takes only what is asked for so far: who calls comes before who is called.
+    return supports + ([tape.SUPPORT, ARENA_INLINE] if context.uses_arena else [])
 
 
 def _mentions_program(program: ProgramModule, text: str) -> bool:

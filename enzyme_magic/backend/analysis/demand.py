@@ -51,7 +51,7 @@ def analyse(function: Function, activity: Activity, post_dominators: PostDominat
             continue
         conditional.add(value)
         pending.extend(v for v in value.operands if isinstance(v, Instruction) and v in uses)
-    sole = {node: found[0] for node in uses if len(found := _users(uses[node])) == 1}
+    sole: dict[Node, Instruction] = {node: found[0] for node in uses if len(found := _users(uses[node])) == 1}
     return Demand(frozenset(conditional), sole)
 
 

@@ -59,9 +59,9 @@ class FlowNetwork:
                 cut = next(k for k, edge in enumerate(path) if not self._capacity[edge])
                 node = self._target[path[cut] ^ 1]
                 del path[cut:]
-            elif (edge := self._next_edge(node, position, levels)) is not None:
-                path.append(edge)
-                node = self._target[edge]
+            elif (onward := self._next_edge(node, position, levels)) is not None:
+                path.append(onward)
+                node = self._target[onward]
             elif path:
                 levels[node] = -1
                 node = self._target[path.pop() ^ 1]

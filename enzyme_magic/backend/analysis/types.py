@@ -105,6 +105,12 @@ class Types:
 
     # --- values
 
+    def of_bits(self, value: Value) -> Contents | Unknown:
+        """What the bytes of an integer, vector or aggregate hold, in memory order."""
+        self._know(value)
+        node = self.seeds.bit_node(value)
+        return _walk(node, 0, 0, node.size or 0, None)
+
     def carries_float(self, value: Value) -> Verdict:
         """Whether bits of floating numbers sit in a value. Meant for integers, vectors and aggregates; pointers never do."""
         if isinstance(value, Constant):

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.demand import Demand
+from enzyme_magic.backend.autodiff import moves
 from enzyme_magic.backend.autodiff.adjoints import Adjoints, Parts
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -25,21 +26,16 @@ from enzyme_magic.backend.ir.instructions import (
     Call,
     Cast,
     ExtractElement,
-    ExtractValue,
-    Freeze,
-    InsertElement,
-    InsertValue,
     Instruction,
     Load,
     Phi,
     Return,
     Select,
-    ShuffleVector,
     Store,
 )
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import VectorType
-from enzyme_magic.backend.ir.values import ConstantInt, Value
+from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
 from enzyme_magic.backend.rules.rule import Rule
@@ -97,17 +93,18 @@ class AdjointWriter:
     def _spread(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
         if isinstance(i, Load):
             self.memory.load(builder, i, parts, flag)
-            return
-        move = _MOVES.get(type(i))
-        rule = None if move else registry.rule_for(i)
-        if move is not None:
-            move(self, builder, i, parts, flag)
-        elif rule is not None:
-            self._by_rule(builder, i, rule, parts, flag)
-        elif isinstance(i, Cast) and i.opcode == "bitcast":
-            self._bitcast(builder, i, parts, flag)
+        elif isinstance(i, Select):
+            self._select(builder, i, parts, flag)
+        elif moves.is_dynamic(i):
+            self._dynamic(builder, i, parts, flag)
+        elif moves.is_move(i):
+            self._move(builder, i, parts, flag)
         else:
-            raise self.fail(i, f"no derivative is known for {i.opcode}", "rewrite the operation in floating arithmetic")
+            rule = registry.rule_for(i)
+            if rule is None:
+                hint = "rewrite the operation in floating arithmetic"
+                raise self.fail(i, f"no derivative is known for {i.opcode}", hint)
+            self._by_rule(builder, i, rule, parts, flag)
 
     def give(self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None) -> None:
         """Add `part` to the adjoint of `operand`, on behalf of `user` whose demand flag is `flag`."""
@@ -167,71 +164,28 @@ class AdjointWriter:
         for path, part in parts.items():
             self.give(builder, i, operand, path, part, flag)
 
-    def _freeze(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        self._give_all(builder, i, i.operands[0], parts, flag)
-
-    def _extract_value(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        assert isinstance(i, ExtractValue)
+    def _move(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        if isinstance(i, Cast) and not moves.keeps_leaves(i, self.leaves_of):
+            (operand,) = i.operands
+            raise self.fail(i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type")
         for path, part in parts.items():
-            self.give(builder, i, i.operands[0], (*i.indices, *path), part, flag)
+            source = moves.source_of(i, path, self.leaves_of)
+            if source is not None:
+                self.give(builder, i, source[0], source[1], part, flag)
 
-    def _insert_value(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        assert isinstance(i, InsertValue)
-        count = len(i.indices)
-        for path, part in parts.items():
-            inside = path[:count] == i.indices
-            target, rest = (i.operands[1], path[count:]) if inside else (i.operands[0], path)
-            self.give(builder, i, target, rest, part, flag)
-
-    def _extract_element(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        vector, index = i.operands
-        for part in parts.values():
-            self._to_lane(builder, i, vector, index, part, flag)
-
-    def _to_lane(
-        self, builder: Builder, i: Instruction, vector: Value, index: Value, part: Value, flag: Value | None
-    ) -> None:
-        if isinstance(index, ConstantInt):
-            self.give(builder, i, vector, (index.unsigned,), part, flag)
-            return
+    def _dynamic(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        """extractelement and insertelement with a variable index: every lane asks whether it is meant."""
+        vector, index = i.operands[0], i.operands[-1]
         at = self.primals.primal(builder, index)
         for lane in self.leaves_of(vector):
             here = builder.icmp("eq", at, constants.int_constant(at.type, lane.path[0]))
-            self.give(builder, i, vector, lane.path, mask(builder, here, part), flag)
-
-    def _insert_element(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        vector, element, index = i.operands
-        if isinstance(index, ConstantInt):
-            for path, part in parts.items():
-                target, rest = (element, ()) if path == (index.unsigned,) else (vector, path)
-                self.give(builder, i, target, rest, part, flag)
-            return
-        at = self.primals.primal(builder, index)
-        for path, part in parts.items():
-            here = builder.icmp("eq", at, constants.int_constant(at.type, path[0]))
-            self.give(builder, i, element, (), mask(builder, here, part), flag)
-            elsewhere = builder.xor(here, constants.TRUE)
-            self.give(builder, i, vector, path, mask(builder, elsewhere, part), flag)
-
-    def _shuffle(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        first, second, mask_ = i.operands
-        assert isinstance(first.type, VectorType)
-        lanes = shuffle_mask(mask_)
-        for path, part in parts.items():
-            source = lanes[path[0]]
-            if source is not None:
-                here, lane = (first, source) if source < first.type.count else (second, source - first.type.count)
-                self.give(builder, i, here, (lane,), part, flag)
-
-    def _bitcast(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        """Bits keep their meaning: leaf k of the result is leaf k of the operand."""
-        (operand,) = i.operands
-        sources, targets = self.leaves_of(operand), self.leaves_of(i)
-        if [leaf.type for leaf in sources] != [leaf.type for leaf in targets]:
-            raise self.fail(i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type")
-        for source, target in zip(sources, targets, strict=True):
-            if target.path in parts:
-                self.give(builder, i, operand, source.path, parts[target.path], flag)
+            if isinstance(i, ExtractElement):
+                self.give(builder, i, vector, lane.path, mask(builder, here, parts[()]), flag)
+            elif lane.path in parts:
+                part = parts[lane.path]
+                self.give(builder, i, i.operands[1], (), mask(builder, here, part), flag)
+                elsewhere = builder.xor(here, constants.TRUE)
+                self.give(builder, i, vector, lane.path, mask(builder, elsewhere, part), flag)
 
     # Phis: their adjoint goes along the edge that was taken
 
@@ -247,28 +201,3 @@ class AdjointWriter:
 def mask(builder: Builder, flag: Value, part: Value) -> Value:
     """`part` where `flag` holds, else zero."""
     return builder.select(flag, part, constants.zero(part.type))
-
-
-def shuffle_mask(mask_: Value) -> list[int | None]:
-    """Source lane of each result lane; None for poison."""
-    elements = getattr(mask_, "elements", None)
-    if elements is not None:
-        return [e.unsigned if isinstance(e, ConstantInt) else None for e in elements]
-    splat = getattr(mask_, "element", None)
-    assert isinstance(mask_.type, VectorType)
-    if isinstance(splat, ConstantInt):
-        return [splat.unsigned] * mask_.type.count
-    lane = 0 if constants.is_zero(mask_) else None
-    return [lane] * mask_.type.count
-
-
-Move = Callable[[AdjointWriter, Builder, Instruction, Parts, Value | None], None]
-_MOVES: dict[type[Instruction], Move] = {
-    Select: AdjointWriter._select,
-    Freeze: AdjointWriter._freeze,
-    ExtractValue: AdjointWriter._extract_value,
-    InsertValue: AdjointWriter._insert_value,
-    ExtractElement: AdjointWriter._extract_element,
-    InsertElement: AdjointWriter._insert_element,
-    ShuffleVector: AdjointWriter._shuffle,
-}

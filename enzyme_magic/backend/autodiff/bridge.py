@@ -1,8 +1,8 @@
 """How values outside loops get from the forward sweep to the reverse sweep.
 
 In one function (COMBINED) by stack slots, which LLVM promotes: `Registers`. Between two functions (SPLIT) by a frame in the arena that the
-augmented primal allocates and the reverse function is given: `Frame`. Stack memory of the primal that the reverse sweep still needs lies
-in the frame too, because the augmented primal returns in between.
+augmented primal allocates and the reverse function is given: `Frame`. Stack memory of the primal, and its shadows, lie in the frame
+too, because the augmented primal returns in between.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from typing import Protocol
 
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.memory_adjoints import advance
-from enzyme_magic.backend.autodiff.tape import from_memory, to_memory
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.tape import ALLOCATE, from_memory, to_memory
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Alloca, Call
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import I1, I8, I64, Type
-from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, Type
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 
 class Bridge(Protocol):
-    """carry(builder, key, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward sweep."""
+    """carry(builder, key, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward sweep;
+    `home` is the prepared block in which it is defined."""
 
     def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value: ...
 
@@ -41,7 +43,6 @@ class Registers:
     _slots: dict[object, Alloca] = field(default_factory=dict)
 
     def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value:
-        """`home`: the prepared block in which the value is defined."""
         if self.dominators.dominates(home, self.last):
             return value
         slot = self._slots.get(key)
@@ -55,29 +56,39 @@ class Registers:
 class Frame:
     """Fields of the arena block that the augmented primal leaves to its reverse function.
 
-    pointer_forward, pointer_reverse: the block's address in either function. The size is known only when all fields are; `close`
-    puts it into the allocation.
+    The block's size is known only when all fields are: `close` puts it into the allocation. Nobody releases a frame: the combined
+    function at the outside gives back everything at once, because arrays of its own may lie above the frame.
     """
 
     insertions: Insertions
     layout: DataLayout
-    pointer_forward: Value
-    allocation: Call
-    pointer_reverse: Value
+    copy: PrimalCopy
+    pointer: Value  # the frame in the reverse function
     block_of: Callable[[Block], Block]
     size: int = 0
+    _allocation: Call = field(init=False)
     _offsets: dict[object, int] = field(default_factory=dict)
+
+    def open(self) -> None:
+        """Take the block, with a size to be filled in."""
+        builder = Builder(Block("", parent=self.copy.function))
+        arena = self.copy.parameters.arena
+        self._allocation = builder.call(ALLOCATE, [arena, constants.int_constant(I64, 0)], name="frame")
 
     def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value:
         offset = self._offsets.get(key)
         if offset is None:
             offset = self._offsets[key] = self.field(_memory_type(value.type))
-            writer = self.insertions.after(value, self.block_of(home))
-            writer.store(to_memory(writer, value), advance(writer, self.pointer_forward, offset))
+            self.save(self.insertions.after(value, self.block_of(home)), value, offset)
         return self.load(builder, value.type, offset)
 
+    def save(self, builder: Builder, value: Value, offset: int) -> None:
+        """Put a value into a field, in the augmented primal."""
+        builder.store(to_memory(builder, value), advance(builder, self._allocation, offset))
+
     def load(self, builder: Builder, type_: Type, offset: int) -> Value:
-        place = advance(builder, self.pointer_reverse, offset)
+        """Read a field, in the reverse function."""
+        place = advance(builder, self.pointer, offset)
         return from_memory(builder, type_, builder.load(_memory_type(type_), place))
 
     def field(self, type_: Type, align: int = 1, count: int = 1) -> int:
@@ -87,8 +98,25 @@ class Frame:
         self.size = offset + count * self.layout.size_of(type_)
         return offset
 
-    def close(self) -> None:
-        self.allocation.operands[1] = constants.int_constant(I64, self.size)
+    def memory(self, builder: Builder, key: object, alloca: Alloca) -> Value:
+        """Room like a stack variable's, in the augmented primal; `address` finds it again."""
+        count = alloca.operands[0]
+        assert isinstance(count, ConstantInt)
+        offset = self._offsets[key] = self.field(alloca.allocated_type, alloca.align or 1, count.unsigned)
+        return advance(builder, self._allocation, offset) if offset else self._allocation
+
+    def address(self, builder: Builder, key: object) -> Value:
+        """The same memory in the reverse function."""
+        return advance(builder, self.pointer, self._offsets[key])
+
+    def close(self) -> Value:
+        """The frame to return; null where nothing has to be handed over."""
+        if not self.size:
+            return constants.zero(POINTER)
+        self._allocation.operands[0] = self.copy.arena()
+        self._allocation.operands[1] = constants.int_constant(I64, self.size)
+        self.copy.before_everything([self._allocation])
+        return self._allocation
 
 
 def _memory_type(type_: Type) -> Type:

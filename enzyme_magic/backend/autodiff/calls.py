@@ -1,132 +1,177 @@
-"""Calls that stay calls.
+"""Calls in reverse mode.
 
 A call of a function of the program through which derivatives flow becomes a pair: the augmented primal in the forward sweep, the reverse
-function in the reverse sweep, with a frame between them. A function that touches no memory needs no augmented version: its combined
-derivative in the reverse sweep is enough. Calls through which nothing flows stay as they are.
+function in the reverse sweep, with a frame between them. Where the called function only computes a value, and what it reads is
+still there at the end, one combined function in the reverse sweep is enough and nothing is kept. Library calls that move or make memory
+act on shadow memory (heap_calls). Calls through which nothing flows stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.recompute import TAPE, Need
+from enzyme_magic.backend.autodiff import call_kinds
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
+from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.leaves import Leaf
+from enzyme_magic.backend.autodiff.heap_calls import HeapCalls
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
-from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FunctionRequest
-from enzyme_magic.backend.autodiff.shadows import Shadows
+from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.signature import unpacked
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import VoidType, is_floating
+from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.rules import registry
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CalledDerivative:
-    """What the writer of a call needs to know of a generated function: its native function and how many values it returns."""
+    """What the writer of a call must know of a generated derivative.
+
+    forward: the augmented primal (None for a combined one); it returns {frame, primal result, shadow of the result}, without
+    what does not exist. reverse: the reverse or combined function; `results`: how many values it gives back.
+    reads_primal[k]: whether it uses primal argument k.
+    """
 
     request: FunctionRequest
-    function: Function
+    forward: Function | None
+    reverse: Function
     results: int
+    reads_primal: tuple[bool, ...]
 
 
 @dataclass(slots=True)
 class Calls:
-    """Collaborator of AdjointWriter and of the forward sweep."""
+    """Collaborator of AdjointWriter and of the forward sweep. reverse_arena: the arena parameter on the reverse side."""
 
     context: SweepContext
     subject: Subject
-    forward: dict[Value, Value]
-    shadows: Shadows
+    copy: PrimalCopy
     adjoints: Adjoints
     primals: ReversePrimals
-    arena: Callable[[], Value]
-    leaves_of: Callable[[Value], tuple[Leaf, ...]]
-    derivative: Callable[[FunctionRequest], CalledDerivative]
-    _requests: dict[Call, FunctionRequest] = field(default_factory=dict)
+    reverse_arena: Value
+    called: Callable[[FunctionRequest], CalledDerivative]
+    kinds: CallKinds = field(init=False)
+    heap: HeapCalls = field(init=False)
+    frames: dict[Value, Value] = field(default_factory=dict)
+    _shadow_results: dict[Call, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.kinds = CallKinds(self.context.analyses, self.subject)
+        self.heap = HeapCalls(self.context, self.subject, self.copy, self.primals, self.reverse_arena)
+        self.copy.shadow_of_call = self.shadow_of_result
 
     def handles(self, call: Call) -> bool:
         """Everything without a rule."""
-        return registry.rule_for(call) is None
+        return not self.kinds.has_rule(call)
 
-    def is_active(self, call: Call) -> bool:
-        """Whether derivatives flow through the call, or it overwrites memory that carries them."""
-        if registry.is_inactive(call):
-            return False
-        activity = self.subject.activity
-        if activity.propagates(call):
-            return True
-        return any(activity.active(o) for o in self.subject.alias.objects_written(call))
+    # The forward sweep
 
     def prepare(self, call: Call) -> None:
-        """The call's part of the forward sweep. A call without effects on memory stays as it is."""
+        """The call's part of the forward sweep."""
+        kind = self.kinds.kind(call)
+        if kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
+            self.heap.prepare(call, kind)
+        elif kind == call_kinds.DEFINED:
+            self._augment(call)
+        elif kind != call_kinds.PLAIN:
+            raise self.kinds.refusal(self.context, call, kind)
 
-    def reverse(self, builder: Builder, call: Call) -> None:
-        """The call's part of the reverse sweep."""
-        if not self.is_active(call):
+    def _augment(self, call: Call) -> None:
+        made = self.called(self._request(call))
+        if made.forward is None:
             return
-        target = self._target(call)
-        request = self._request(call, target)
-        made = self.derivative(request)
-        seeds = self._seeds(builder, call)
-        arguments: list[Value] = [self.arena()]
-        for argument, kind in zip(call.arguments, request.activities, strict=True):
-            arguments.append(self.primals.primal(builder, argument))
+        builder = self.copy.after(call)
+        arguments: list[Value] = [self.copy.parameters.arena]
+        for argument, kind in zip(call.arguments, made.request.activities, strict=True):
+            arguments.append(self.copy.value(argument))
             if kind == DUPLICATED:
-                arguments.append(self.primals.shadow(builder, argument))
-        result = builder.call(made.function, [*arguments, *seeds])
-        given = iter(unpacked(builder, result, made.results))
-        for argument, kind in zip(call.arguments, request.activities, strict=True):
-            if kind == ACTIVE:
-                for leaf in self.leaves_of(argument):
-                    part = next(given)
-                    if self.subject.activity.active(argument):
-                        self.adjoints.add(builder, argument, leaf.path, part, None)
-
-    def _seeds(self, builder: Builder, call: Call) -> list[Value]:
-        if isinstance(call.type, VoidType) or not self.subject.activity.active(call):
-            return []
-        parts = self.adjoints.take(builder, call)
-        flag = self.adjoints.flag(builder, call)
-        seeds = [parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.leaves_of(call)]
-        return seeds if flag is None else [mask(builder, flag, seed) for seed in seeds]
-
-    def _target(self, call: Call) -> Function:
-        function = call.called_function
-        if function is None:
-            raise self.context.fail(call, "a call through a function pointer", "call the function directly", "EM240")
-        if function.is_declaration:
-            raise self.context.fail(
-                call,
-                f"the derivative of {function.name} is not known: it is an external function",
-                f'define {function.name} in C, or declare em.inactive("{function.name}") if it carries no derivative',
-                "EM221",
-            )
-        return self.context.analyses.module.functions[function.name]
-
-    def _request(self, call: Call, target: Function) -> FunctionRequest:
-        known = self._requests.get(call)
-        if known is None:
-            summary = self.context.analyses.effects.call(call)
-            if summary.touches_memory:
-                raise self.context.fail(
-                    call, f"{target.name} reads or writes memory and is not inlined", "make it static inline", "EM241"
-                )
-            activity = self.subject.activity
-            kinds = tuple(
-                ACTIVE if is_floating(a.type) and activity.active(a) else CONSTANT for a in call.arguments
-            )
-            result = ACTIVE if activity.active(call) else CONSTANT
-            known = self._requests[call] = FunctionRequest(target.name, COMBINED, kinds, result)
-        return known
+                arguments.append(self.copy.shadows.of(argument))
+        result = builder.call(made.forward, arguments)
+        self.frames[call] = builder.extract_value(result, 0, name=f"{made.request.function}.frame")
+        primal: Value | None = None
+        if not isinstance(call.type, VoidType):
+            primal = builder.extract_value(result, 1, name=call.name)
+        if made.request.result == DUPLICATED:
+            self._shadow_results[call] = builder.extract_value(result, 2, name=f"{call.name}_shadow")
+        self.copy.replace(call, primal)
 
     def shadow_of_result(self, call: Call) -> Value:
         """The shadow of a pointer that a call returned."""
-        raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
+        kind = self.kinds.kind(call)
+        if kind == call_kinds.ALLOCATION:
+            return self.heap.shadow_of_allocation(call)
+        known = self._shadow_results.get(call)
+        if known is not None:
+            return known
+        what = "a pointer from a call that carries no derivative is used like one that does"
+        raise self.context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+
+    # The reverse sweep
+
+    def reverse(self, builder: Builder, call: Call) -> None:
+        """The call's part of the reverse sweep."""
+        kind = self.kinds.kind(call)
+        if kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
+            self.heap.reverse(builder, call, kind)
+        elif kind == call_kinds.DEFINED:
+            self._call_reverse(builder, call)
+        elif kind != call_kinds.PLAIN:
+            raise self.kinds.refusal(self.context, call, kind)
+
+    def _call_reverse(self, builder: Builder, call: Call) -> None:
+        made = self.called(self._request(call))
+        seeds = self._seeds(builder, call)
+        arguments: list[Value] = [self.reverse_arena]
+        for k, (argument, kind) in enumerate(zip(call.arguments, made.request.activities, strict=True)):
+            reads = made.reads_primal[k]
+            arguments.append(self.primals.primal(builder, argument) if reads else constants.poison(argument.type))
+            if kind == DUPLICATED:
+                arguments.append(self.primals.shadow(builder, argument))
+        arguments += seeds
+        if made.forward is not None:
+            arguments.append(self.primals.get(builder, Need(TAPE, call)))
+        result = builder.call(made.reverse, arguments)
+        self._collect(builder, call, made.request, iter(unpacked(builder, result, made.results)))
+
+    def _collect(self, builder: Builder, call: Call, request: FunctionRequest, given: Iterator[Value]) -> None:
+        for argument, kind in zip(call.arguments, request.activities, strict=True):
+            if kind != ACTIVE:
+                continue
+            for leaf in self.copy.leaves_of(argument):
+                part = next(given)
+                if self.subject.activity.active(argument):
+                    self.adjoints.add(builder, argument, leaf.path, part, None)
+
+    def _seeds(self, builder: Builder, call: Call) -> list[Value]:
+        if isinstance(call.type, (VoidType, PointerType)) or not self.subject.activity.active(call):
+            return []
+        parts = self.adjoints.take(builder, call)
+        flag = self.adjoints.flag(builder, call)
+        seeds = [parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.copy.leaves_of(call)]
+        return seeds if flag is None else [mask(builder, flag, seed) for seed in seeds]
+
+    def uses_arena(self) -> bool:
+        """Whether called derivatives may have left something in the arena."""
+        return bool(self.frames) or self.heap.uses_arena
+
+    # Deciding between a pair and a combined function
+
+    def _request(self, call: Call) -> FunctionRequest:
+        return self.kinds.request(call, COMBINED if self._is_repeatable(call) else SPLIT)
+
+    def _is_repeatable(self, call: Call) -> bool:
+        """Whether the call only computes a value from arguments and memory that is unchanged at the end."""
+        summary = self.context.analyses.effects.call(call)
+        if isinstance(call.type, PointerType) or not summary.repeatable:
+            return False
+        if summary.writes or summary.frees or summary.allocates or summary.prints or summary.opaque:
+            return False
+        return not summary.reads or self.subject.unchanged_after(call)

@@ -11,27 +11,30 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import I1, I8, I64, VOID, FunctionType, POINTER
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType
+from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.errors import DifferentiationError, Span
 
+MEMCPY = FunctionType(VOID, (POINTER, POINTER, I64, I1))
 MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 
 
 @dataclass(slots=True, eq=False)
 class SweepContext:
     """`span_of(instruction)`: the place in the C text, if known. `shadow_globals`: name of the program's global → its shadow.
-    uses_arena: some generated function allocates from the arena."""
+    uses_arena: some generated function allocates from the arena. uses_heap: some function makes shadows of allocations."""
 
     module: Module
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
+    uses_heap: bool = False
 
     @property
     def layout(self) -> DataLayout:
@@ -60,9 +63,16 @@ class SweepContext:
         """A function of this name in the module, declared if it is not there."""
         function = self.module.functions.get(name)
         if function is None:
-            function = self.module.functions[name] = Function(name, function_type=type_, parent=self.module)
+            arguments = [Argument(t, "", EMPTY, k) for k, t in enumerate(type_.parameters)]
+            function = Function(name, function_type=type_, arguments=arguments)
+            self.module.add(function)
         return function
 
     def zero_memory(self, builder: Builder, pointer: Value, size: Value) -> None:
         memset = self.declared("llvm.memset.p0.i64", MEMSET)
         builder.call(memset, [pointer, constants.int_constant(I8, 0), size, constants.FALSE])
+
+    def copy_memory(self, builder: Builder, target: Value, source: Value, size: Value) -> None:
+        """memcpy of `size` bytes."""
+        memcpy = self.declared("llvm.memcpy.p0.p0.i64", MEMCPY)
+        builder.call(memcpy, [target, source, size, constants.FALSE])

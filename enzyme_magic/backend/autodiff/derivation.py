@@ -7,20 +7,27 @@ belongs to the program (functions, globals) is declared, not copied.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import reverse, tape
+from enzyme_magic.backend.autodiff import forward, reverse
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.request import COMBINED, FunctionRequest
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.shadows import NeedsShadow
+from enzyme_magic.backend.autodiff.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.errors import Span
 
-PREFIX = {COMBINED: "diffe_"}
+Written = TypeVar("Written")
+PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
 
 
 @dataclass(slots=True, eq=False)
@@ -31,8 +38,10 @@ class Derivation:
     span_of: Callable[[Instruction], Span | None]
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
-    _made: dict[FunctionRequest, reverse.Derivative] = field(default_factory=dict)
-    _names: set[str] = field(default_factory=set)
+    _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
+    _forward: dict[FunctionRequest, ForwardDerivative] = field(default_factory=dict)
+    _names: dict[FunctionRequest, str] = field(default_factory=dict)
+    _open: dict[FunctionRequest, FunctionRequest] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         program = self.analyses.module
@@ -44,42 +53,86 @@ class Derivation:
         )
         self.context = SweepContext(self.module, self.analyses, self.span_of)
 
-    def write(self, request: FunctionRequest) -> reverse.Derivative:
-        """The derivative for `request`; shadows that turn out to be needed are added to the request."""
-        while True:
-            known = self._made.get(request)
-            if known is not None:
-                return known
-            try:
-                made = reverse.differentiate(
-                    self.context, self.analyses.subject(request), self._name(request), self._called
-                )
-            except NeedsShadow as need:
-                request = request.with_shadow(need.index)
-                continue
-            self._made[request] = made
-            return made
+    # Reverse mode
+
+    def write(self, request: FunctionRequest) -> Derivative:
+        """The reverse-mode derivative for `request`; shadows that turn out to be needed are added to the request."""
+        known = self._reverse.get(request)
+        if known is None:
+            known = self._reverse[request] = self._complete(
+                request,
+                lambda r: reverse.differentiate(self.context, self.analyses.subject(r), self._name(request), self._called),
+            )
+        return known
 
     def _called(self, request: FunctionRequest) -> CalledDerivative:
+        if request in self._open:
+            current = self._open[request]
+            source = self.analyses.facts(self.analyses.module.functions[request.function]).prepared.function
+            return shell(self.context, current, source, self._name(request))
         made = self.write(request)
-        return CalledDerivative(made.subject.request, made.sweep.forward_function, len(made.sweep.returned))
+        sweep = made.sweep
+        return CalledDerivative(
+            made.subject.request,
+            sweep.forward_function if sweep.split else None,
+            sweep.reverse_function,
+            len(sweep.returned),
+            sweep.primals_read(),
+        )
+
+    # Forward mode
+
+    def write_forward(self, request: FunctionRequest) -> ForwardDerivative:
+        """The forward-mode derivative for `request`."""
+        known = self._forward.get(request)
+        if known is None:
+            known = self._forward[request] = self._complete(
+                request,
+                lambda r: forward.differentiate(
+                    self.context, self.analyses.subject(r), self._name(request), self._called_forward
+                ),
+            )
+        return known
+
+    def _called_forward(self, request: FunctionRequest) -> ForwardDerivative:
+        request = replace(request, value=True)
+        if request in self._open:
+            return forward_shell(self.context, self.analyses.subject(self._open[request]), self._name(request))
+        return self.write_forward(request)
+
+    # Both
+
+    def _complete(self, request: FunctionRequest, write: Callable[[FunctionRequest], Written]) -> Written:
+        current = request
+        try:
+            while True:
+                self._open[request] = current
+                try:
+                    return write(current)
+                except NeedsShadow as need:
+                    current = current.with_shadow(need.index)
+        finally:
+            del self._open[request]
 
     def _name(self, request: FunctionRequest) -> str:
-        base = PREFIX[request.mode] + request.function
-        name, number = base, 1
-        while name in self._names:
-            number += 1
-            name = f"{base}.{number}"
-        self._names.add(name)
+        name = self._names.get(request)
+        if name is None:
+            base = PREFIX[request.mode] + request.function
+            taken = set(self._names.values())
+            name, number = base, 1
+            while name in taken:
+                number += 1
+                name = f"{base}.{number}"
+            self._names[request] = name
         return name
 
-    def finish(self, derivative: reverse.Derivative) -> None:
+    def finish(self, derivative: Derivative | ForwardDerivative) -> None:
         """Make the function asked for visible, and drop its arena parameter where nothing is allocated."""
-        sweep = derivative.sweep
-        sweep.forward_function.linkage = ""
-        if not self.context.uses_arena and len(self._made) == 1:
-            sweep.parameters.passes_arena = False
-            sweep.retype()
+        function = derivative.function
+        function.linkage = ""
+        if not self.context.uses_arena and len(self._names) == 1:
+            derivative.parameters.passes_arena = False
+            derivative.retype()
 
     def rename(self, function: Function, name: str) -> None:
         """Give a written function another name."""
@@ -96,8 +149,6 @@ class Derivation:
                         self._declare(found)
 
     def _declare(self, found: object) -> None:
-        if found in tape.FUNCTIONS:
-            return  # defined in the text the runtime and the tape add to the module
         if isinstance(found, Function) and found.name not in self.module.functions:
             self.module.add(declaration_of(found))
         elif isinstance(found, GlobalVariable) and found.name not in self.module.variables:
@@ -109,7 +160,7 @@ def declaration_of(function: Function) -> Function:
     return Function(
         function.name,
         function_type=function.function_type,
-        arguments=function.arguments,
+        arguments=function.arguments or [Argument(t, "", EMPTY, k) for k, t in enumerate(function.function_type.parameters)],
         attributes=function.attributes,
         result_attributes=function.result_attributes,
         calling_convention=function.calling_convention,

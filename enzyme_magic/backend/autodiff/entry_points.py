@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.request import ACTIVE
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import Parameters, function_type, unpacked
@@ -44,12 +46,11 @@ def _abi_attributes(attributes: AttributeSet) -> AttributeSet:
 
 
 def write_entry(
-    context: SweepContext, derivative: Derivative, symbol: str, seed: str, parameters: Sequence[int]
+    context: SweepContext, derivative: Derivative | ForwardDerivative, symbol: str, seed: str, parameters: Sequence[int]
 ) -> Entry:
     """Add the entry `symbol` to the module. parameters[k]: the C parameter that primal argument k is."""
-    sweep = derivative.sweep
     call = _Call([], [], [])
-    _pass_parameters(context, call, sweep.parameters, seed, parameters)
+    _pass_parameters(context, call, derivative.parameters, seed, parameters)
     fields = _fields(derivative, parameters)
     single = fields[0] if len(fields) == 1 else None
     block_argument = None
@@ -57,7 +58,7 @@ def write_entry(
         block_argument = Argument(POINTER, "results", AttributeSet((Attribute("noalias"),)), len(call.arguments))
         call.arguments.append(block_argument)
         call.slots.append(Slot("results"))
-    result_type: Type = sweep.returned[0] if single else VOID
+    result_type: Type = derivative.returned[0] if single else VOID
     function = Function(
         symbol, function_type=function_type(call.arguments, result_type), arguments=call.arguments, attributes=EMPTY
     )
@@ -66,9 +67,9 @@ def write_entry(
     function.blocks.append(block)
     builder = Builder(block)
     _zero_shadow_globals(context, builder)
-    result = builder.call(sweep.forward_function, call.passed)
+    result = builder.call(derivative.function, call.passed)
     if block_argument is not None:
-        fields, size = _store_results(context, builder, block_argument, result, fields, sweep.returned)
+        fields, size = _store_results(context, builder, block_argument, result, fields, derivative.returned)
     else:
         size = 0
     builder.ret(result if single else None)
@@ -86,6 +87,9 @@ def _pass_parameters(
         call.take(Slot("primal", parameters[k]), argument)
         if k in made.shadow:
             call.take(Slot("shadow", parameters[k]), made.shadow[k])
+        for (index, _), tangent in made.tangents.items():
+            if index == k:
+                call.take(Slot("tangent", parameters[k]), tangent)
     for argument in made.seeds.values():
         if seed == "one":
             call.passed.append(constants.float_constant(argument.type, 1.0))
@@ -93,13 +97,16 @@ def _pass_parameters(
             call.take(Slot("seed"), argument)
 
 
-def _fields(derivative: Derivative, parameters: Sequence[int]) -> list[ResultField]:
-    sweep, request = derivative.sweep, derivative.subject.request
-    fields = [ResultField("value", str(leaf.type)) for leaf in sweep.result_leaves] if request.value else []
+def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int]) -> list[ResultField]:
+    request = derivative.subject.request
+    if isinstance(derivative, ForwardDerivative):
+        kinds = ["value"] * request.value + ["tangent"] * len(derivative.result_leaves)
+        return [ResultField(kind, str(type_)) for kind, type_ in zip(kinds, derivative.returned, strict=True)]
+    fields = [ResultField("value", str(leaf.type)) for leaf in derivative.sweep.result_leaves] if request.value else []
     arguments = derivative.subject.prepared.function.arguments
     for k, (argument, kind) in enumerate(zip(arguments, request.activities, strict=True)):
         if kind == ACTIVE:
-            fields += [ResultField("gradient", str(leaf.type), parameters[k]) for leaf in sweep.leaves_of(argument)]
+            fields += [ResultField("gradient", str(leaf.type), parameters[k]) for leaf in leaves(argument.type, derivative.sweep.context.layout.resolve)]
     return fields
 
 

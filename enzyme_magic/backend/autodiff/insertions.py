@@ -6,9 +6,11 @@ the function, however many there are. Phis are not collected: they go to the top
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Instruction, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value
@@ -23,6 +25,7 @@ class Insertions:
     _first: dict[Block, Builder] = field(default_factory=dict)
     _top: dict[Block, Builder] = field(default_factory=dict)
     _last: dict[Block, Builder] = field(default_factory=dict)
+    _dropped: dict[Value, Value | None] = field(default_factory=dict)
 
     def after(self, value: Value, block: Block) -> Builder:
         """Right behind the definition of `value`; for a phi, an argument or a constant at the top of `block`."""
@@ -41,6 +44,16 @@ class Insertions:
         """Before the terminator of `block`."""
         return self._at(self._last, block)
 
+    def drop(self, instruction: Instruction, replacement: Value | None) -> None:
+        """Leave `instruction` out; its users get `replacement`."""
+        self._dropped[instruction] = replacement
+
+    def collected(self) -> Iterator[Instruction]:
+        """Every instruction collected so far."""
+        for places in (self._after, self._first, self._top, self._last):
+            for builder in places.values():
+                yield from builder.block.instructions
+
     def _at(self, places: dict[Block, Builder], block: Block) -> Builder:
         builder = places.get(block)
         if builder is None:
@@ -55,16 +68,20 @@ class Insertions:
         for block in self.function.blocks:
             if block in self._first or block in self._top or block in self._last or self._touched(block):
                 self._merge(block)
+        replaced = {old: new for old, new in self._dropped.items() if new is not None}
+        if replaced:
+            replace_uses(self.function, replaced)
 
     def _touched(self, block: Block) -> bool:
-        return any(instruction in self._after for instruction in block.instructions)
+        return any(i in self._after or i in self._dropped for i in block.instructions)
 
     def _merge(self, block: Block) -> None:
         old = block.instructions
         phis = [i for i in old if isinstance(i, Phi)]
         merged: list[Instruction] = [*phis, *self._taken(self._first, block), *self._taken(self._top, block)]
         for instruction in old[len(phis) : -1]:
-            merged.append(instruction)
+            if instruction not in self._dropped:
+                merged.append(instruction)
             merged += self._following(instruction)
         merged += self._taken(self._last, block)
         block.instructions = [*merged, old[-1]]

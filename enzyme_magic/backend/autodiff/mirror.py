@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.activity import Activity
-from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.shadows import Shadows
 from enzyme_magic.backend.ir.instructions import Instruction, Store
@@ -20,17 +18,12 @@ from enzyme_magic.backend.ir.values import Value
 
 @dataclass(slots=True)
 class Mirror:
-    """`reachable(pointer)`: what can be reached by following the pointers stored behind `pointer`."""
+    """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries derivatives."""
 
-    activity: Activity
     forward: dict[Value, Value]
     insertions: Insertions
     shadows: Shadows
-    reachable: Callable[[Value], frozenset[MemoryObject]]
-
-    def leads_to_active(self, pointer: Value) -> bool:
-        """Whether memory reached through what is stored behind `pointer` carries derivatives."""
-        return any(self.activity.active(found) for found in self.reachable(pointer))
+    leads_to_active: Callable[[Value], bool]
 
     def store(self, store: Store) -> None:
         """Mirror a store of a pointer."""

@@ -38,6 +38,7 @@ class FunctionRequest:
     function that uses it), FORWARD (tangents).
     activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a result); DUPLICATED (a pointer: a shadow parameter follows; in forward
     mode a scalar too: a tangent parameter follows).
+    value (COMBINED, FORWARD): give the primal result back too.
     result: CONSTANT, ACTIVE (a seed parameter comes last) or DUPLICATED (a pointer: its shadow is returned too).
     varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
     varying_globals, mattering_globals: the same for globals, by name.

@@ -21,14 +21,17 @@ from enzyme_magic.backend.analysis.cache_plan import CachePlan, Read
 from enzyme_magic.backend.analysis.recompute import Recipes
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
+from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.recompute import Evaluator, Recorder, ReversePrimals
 from enzyme_magic.backend.autodiff.request import COMBINED, FunctionRequest
+from enzyme_magic.backend.autodiff.signature import Parameters
 from enzyme_magic.backend.autodiff.subject import Subject, why_overwritten
-from enzyme_magic.backend.autodiff.sweep import Sweep, SweepContext
+from enzyme_magic.backend.autodiff.sweep import Sweep
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import Type
 from enzyme_magic.backend.ir.values import Block, Value
-
 
 CalledLookup = Callable[[FunctionRequest], CalledDerivative]
 
@@ -40,6 +43,23 @@ class Derivative:
     sweep: Sweep
     subject: Subject
     plan: CachePlan
+
+    @property
+    def function(self) -> Function:
+        """The function that gives the gradient."""
+        return self.sweep.reverse_function
+
+    @property
+    def parameters(self) -> Parameters:
+        return self.sweep.parameters
+
+    @property
+    def returned(self) -> list[Type]:
+        return self.sweep.returned
+
+    def retype(self) -> None:
+        """Set the function's type after its parameters changed."""
+        self.sweep.retype()
 
 
 def differentiate(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> Derivative:
@@ -55,8 +75,8 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
     sweep = Sweep(context, subject, plan, name, called)
     evaluator = Evaluator(subject.prepared, plan, sweep.outside, sweep.available, sweep.stored)
     _write(sweep, evaluator)
-    context.module.functions[sweep.forward_function.name] = sweep.forward_function
-    context.module.functions[sweep.reverse_function.name] = sweep.reverse_function
+    context.module.add(sweep.forward_function)
+    context.module.add(sweep.reverse_function)
     return Derivative(sweep, subject, plan)
 
 

@@ -29,6 +29,7 @@ class Parameters:
     arena: Argument
     primal: list[Argument] = field(default_factory=list)
     shadow: dict[int, Argument] = field(default_factory=dict)
+    tangents: dict[tuple[int, Path], Argument] = field(default_factory=dict)
     seeds: dict[Path, Argument] = field(default_factory=dict)
     frame: Argument | None = None
     passes_arena: bool = True
@@ -39,6 +40,7 @@ class Parameters:
             ordered.append(argument)
             if k in self.shadow:
                 ordered.append(self.shadow[k])
+            ordered += [tangent for (index, _), tangent in self.tangents.items() if index == k]
         ordered += self.seeds.values()
         return ordered if self.frame is None else [*ordered, self.frame]
 
@@ -48,15 +50,20 @@ def parameters(
     request: FunctionRequest,
     leaves_of_result: Sequence[Leaf],
     *,
-    seeds: bool,
-    frame: bool,
+    seeds: bool = False,
+    frame: bool = False,
+    tangents_of: Callable[[Value], Sequence[Leaf]] | None = None,
 ) -> Parameters:
-    """Fresh parameters for a derivative of `source`."""
+    """Fresh parameters for a derivative of `source`. `tangents_of` gives the leaves of ACTIVE arguments in forward mode."""
     made = Parameters(Argument(POINTER, "arena", EMPTY, 0))
     for k, argument in enumerate(source.arguments):
         made.primal.append(Argument(argument.type, argument.name, kept_attributes(argument.attributes), 0))
         if request.activities[k] == DUPLICATED:
             made.shadow[k] = Argument(POINTER, f"{argument.name}_shadow", EMPTY, 0)
+        if request.activities[k] == ACTIVE and tangents_of is not None:
+            for leaf in tangents_of(argument):
+                name = ".".join([f"{argument.name}_tangent", *map(str, leaf.path)])
+                made.tangents[k, leaf.path] = Argument(leaf.type, name, EMPTY, 0)
     if seeds and request.result == ACTIVE:
         for leaf in leaves_of_result:
             name = "differet" if not leaf.path else "differet." + ".".join(map(str, leaf.path))

@@ -5,7 +5,6 @@ Invariant: nothing here writes IR; nothing in the writers decides activity, dema
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis import activity as activity_analysis
@@ -18,13 +17,15 @@ from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.analysis.type_tree import BYTES, Contents, Unknown
+from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
 from enzyme_magic.backend.autodiff.request import ACTIVE, SPLIT, FunctionRequest
-from enzyme_magic.backend.ir.instructions import Load
+from enzyme_magic.backend.ir.instructions import Call, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import FloatType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.types import FloatType, IntType
+from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -33,7 +34,7 @@ class Facts:
 
     prepared: Prepared
     alias: Alias
-    floating_parts: Callable[[Value], tuple[FloatType, ...] | None]
+    types: Types
     flow: flow_analysis.Flow
 
 
@@ -54,6 +55,44 @@ class Subject:
     def alias(self) -> Alias:
         return self.facts.alias
 
+    def pointees(self, item: MemoryObject) -> frozenset[MemoryObject]:
+        """Memory found by following the pointers stored in an object."""
+        points_to = self.facts.alias.points_to
+        return frozenset(points_to.members(points_to.closure(points_to.contents[points_to.numbers[item]])))
+
+    def leads_to_active(self, pointer: Value) -> bool:
+        """Whether memory reached through what is stored behind `pointer` carries derivatives."""
+        return any(self.activity.active(found) for found in self.reachable(pointer))
+
+    def memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
+        """What the bytes at `pointer` hold."""
+        return self.facts.types.memory_at(pointer, size)
+
+    def copied(self, call: Call) -> Contents | Unknown:
+        """What a memcpy or memmove moves."""
+        return self.facts.types.copied(call)
+
+    def floating_parts(self, value: Value) -> tuple[FloatType, ...] | Unknown:
+        """The floating numbers an integer consists of, side by side."""
+        contents = self.facts.types.of_bits(value)
+        if isinstance(contents, Unknown):
+            return contents
+        parts: list[FloatType] = []
+        for segment in contents.segments:
+            if not segment.kind.is_float:
+                return Unknown(f"it mixes floating numbers with {segment.kind.word.lower()} bytes: {contents.reason}")
+            parts += [FloatType(segment.kind.kind)] * (segment.size // BYTES[segment.kind.kind])
+        return tuple(parts)
+
+    def set_contents(self, call: Call) -> Contents | Unknown:
+        """What the bytes are that a memset overwrites."""
+        length = call.arguments[2]
+        return self.memory_at(call.arguments[0], length.unsigned if isinstance(length, ConstantInt) else None)
+
+    def unchanged_after(self, call: Call) -> bool:
+        """Whether what the call read is still there when the function has returned."""
+        return False
+
     def reachable(self, pointer: Value) -> frozenset[MemoryObject]:
         """Memory found by following the pointers stored behind `pointer`."""
         points_to = self.facts.alias.points_to
@@ -71,19 +110,22 @@ class Analyses:
     module: Module
     layout: DataLayout
     effects: Effects
+    types: Types
     _facts: dict[str, Facts]
 
     @classmethod
     def of(cls, module: Module) -> Analyses:
-        return cls(module, DataLayout.of(module), Effects.of(module), {})
+        layout = DataLayout.of(module)
+        return cls(module, layout, Effects.of(module), Types.of(module, layout), {})
 
     def facts(self, function: Function) -> Facts:
         known = self._facts.get(function.name)
         if known is None:
             prepared = prepare(function)
             alias = Alias.of(prepared.function, self.effects, self.layout)
-            flow = flow_analysis.build(prepared.function, alias, flow_analysis.may_carry_float)
-            known = self._facts[function.name] = Facts(prepared, alias, lambda _: None, flow)
+            self.types.include(prepared.function)
+            flow = flow_analysis.build(prepared.function, alias, lambda v: may_carry_float(self.types, v))
+            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
         return known
 
     def subject(self, request: FunctionRequest) -> Subject:
@@ -92,6 +134,13 @@ class Analyses:
         activity = activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
         demand = demand_analysis.analyse(facts.prepared.function, activity, facts.prepared.post_dominators)
         return Subject(request, facts, activity, demand)
+
+
+def may_carry_float(types: Types, value: Value) -> bool:
+    """Whether bits of floating numbers may sit in a value: integers count unless the type analysis knows better."""
+    if not flow_analysis.may_carry_float(value):
+        return False
+    return not isinstance(value.type.scalar, IntType) or types.carries_float(value).answer != "no"
 
 
 def _inputs(facts: Facts, request: FunctionRequest) -> list[Node]:

@@ -1,7 +1,7 @@
-"""The function under construction: its parameters, its forward sweep, and the collaborators that write the reverse sweep.
+"""The function or pair under construction in reverse mode, and the collaborators that write it.
 
-Generated functions inherit no attributes from the primal: a kept `memory(none)` would let LLVM delete the shadow stores. LLVM infers them
-afresh; only `mustprogress` stays, which is a promise of the C program.
+COMBINED: one function holds both sweeps; values cross by stack slots (bridge.Registers). SPLIT: the augmented primal runs the forward
+sweep and returns a frame; the reverse function starts from it (bridge.Frame). Everything else is the same.
 """
 
 from __future__ import annotations
@@ -10,46 +10,41 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
+from enzyme_magic.backend.analysis.recompute import PRIMAL, TAPE, Need
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
-from enzyme_magic.backend.autodiff.bridge import Registers
+from enzyme_magic.backend.autodiff.bridge import Bridge, Frame, Registers
 from enzyme_magic.backend.autodiff.calls import CalledDerivative, Calls
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.control_flow import ReverseControl
-from enzyme_magic.backend.autodiff.insertions import Insertions
-from enzyme_magic.backend.autodiff.leaves import Leaf, extract, leaves, offset_of
+from enzyme_magic.backend.autodiff.leaves import extract, leaves
 from enzyme_magic.backend.autodiff.memory_adjoints import ShadowMemory
-from enzyme_magic.backend.autodiff.mirror import Mirror
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
-from enzyme_magic.backend.autodiff.request import ACTIVE, FunctionRequest
-from enzyme_magic.backend.autodiff.shadow_source import LocalShadows, alloca_bytes, is_static
-from enzyme_magic.backend.autodiff.shadows import Shadows
+from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.shadow_source import is_static
 from enzyme_magic.backend.autodiff.signature import (
-    Parameters,
     function_type,
     give_back,
+    packed,
     parameters,
     result_type,
     returned_types,
 )
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE, Tape
+from enzyme_magic.backend.autodiff.tape import Tape
 from enzyme_magic.backend.ir import constants
-from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.clone import clone_function
-from enzyme_magic.backend.ir.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Return, Store
-from enzyme_magic.backend.ir.types import IntType, Type
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import POINTER, StructType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
-KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
-KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
+AUGMENTED, REVERSE = "augmented_", "reverse_"
 
 
 class Sweep:
-    """A combined function being written. `plan` is empty in the dry run."""
+    """One derivative being written. `plan` is empty in the dry run."""
 
     def __init__(
         self,
@@ -57,79 +52,76 @@ class Sweep:
         subject: Subject,
         plan: CachePlan,
         name: str,
-        derivative: Callable[[FunctionRequest], CalledDerivative],
+        called: Callable[[FunctionRequest], CalledDerivative],
     ) -> None:
-        self.context, self.subject, self.plan, self.name = context, subject, plan, name
-        self.derivative = derivative
+        self.context, self.subject, self.plan, self.name, self.called = context, subject, plan, name, called
+        self.split = subject.request.mode == SPLIT
         source = subject.prepared.function
-        self.result_leaves = self._result_leaves()
-        self.parameters: Parameters = parameters(source, subject.request, self.result_leaves, seeds=True, frame=False)
-        self.forward: dict[Value, Value] = dict(zip(source.arguments, self.parameters.primal, strict=True))
-        self.forward_function = clone_function(source, name, self.forward)
-        self.reverse_function = self.forward_function
-        self._strip()
-        self.insertions = Insertions(self.forward_function)
-        self._prologue = Builder(Block("", parent=self.forward_function))
+        resolve = context.layout.resolve
+        returning = subject.prepared.return_block
+        operands = returning.terminator.operands if returning is not None else []
+        self.returned_value: Value | None = operands[0] if operands else None
+        self.result_leaves = leaves(source.function_type.result, resolve)
+        forward = parameters(source, subject.request, self.result_leaves, seeds=not self.split)
+        self.copy = PrimalCopy(context, subject, forward, (AUGMENTED if self.split else "") + name)
+        self.parameters = forward
+        self._reverse_prologue = self.copy.prologue()
+        self.reverse_function = self.copy.function
+        if self.split:
+            self.parameters = parameters(source, subject.request, self.result_leaves, seeds=True, frame=True)
+            self.reverse_function = Function(REVERSE + name, linkage="internal", parent=context.module)
+            self._reverse_prologue = Builder(Block("entry", parent=self.reverse_function))
+            self.reverse_function.blocks.append(self._reverse_prologue.block)
+        self.frame = self._new_frame() if self.split else None
+        self.returned: list[Type] = []
 
-    # Setting up
+    @property
+    def forward_function(self) -> Function:
+        return self.copy.function
 
-    def _result_leaves(self) -> tuple[Leaf, ...]:
-        block = self.subject.prepared.return_block
-        returned = block.terminator.operands if block is not None else []
-        return self.leaves_of(returned[0]) if returned else ()
+    # The frame of a split pair
 
-    def _strip(self) -> None:
-        function = self.forward_function
-        kept = tuple(a for a in function.attributes if a.name in KEPT_FUNCTION_ATTRIBUTES)
-        function.attributes, function.result_attributes = AttributeSet(kept), EMPTY
-        function.linkage, function.prefix, function.suffix, function.metadata = "internal", (), (), {}
-        function.calling_convention = ""
-        function.parent = self.context.module
-        for instruction in function.instructions():
-            instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in KEPT_METADATA}
+    def _new_frame(self) -> Frame:
+        assert self.parameters.frame is not None
+        frame = Frame(
+            self.copy.insertions, self.context.layout, self.copy, self.parameters.frame, self.copy.block
+        )
+        frame.open()
+        for alloca in self.subject.prepared.function.entry.instructions:
+            if isinstance(alloca, Alloca) and is_static(alloca):
+                self.copy.replace(alloca, frame.memory(self.copy.prologue(), alloca, alloca))
+        self.copy.place = lambda alloca: frame.memory(self.copy.prologue(), ("shadow", alloca), alloca)
+        return frame
 
     def connect(self, primals: ReversePrimals) -> None:
         """Make the collaborators, with `primals` answering what the reverse sweep asks for."""
-        subject, context = self.subject, self.context
-        self.primals = primals
-        shadow_source = LocalShadows(
-            context, self.forward, self.insertions, self.parameters.shadow, self._zeroed, self._dynamic, lambda c: self.calls.shadow_of_result(c)
-        )
-        self.shadows = Shadows(self.forward, self.insertions, shadow_source, context.fail)
+        subject, context, copy = self.subject, self.context, self.copy
+        prepared = subject.prepared
         self.adjoints = Adjoints(
-            subject.activity, subject.demand, self.leaves_of, self.prologue, lambda _: subject.prepared.function.entry
+            subject.activity, subject.demand, copy.leaves_of, self.reverse_prologue, lambda _: prepared.function.entry
         )
         self.tape = Tape(
-            subject.prepared,
+            prepared,
             self.plan,
             context.layout,
-            self.forward,
-            self.insertions,
-            self.prologue,
-            self.arena,
+            copy.values,
+            copy.insertions,
+            copy.prologue,
+            self.reverse_prologue,
+            copy.arena,
             self.forward_value,
-            lambda loop: self.trip_count(loop),
+            self.trip_count,
         )
-        self.control = ReverseControl(subject.prepared, self.reverse_function, self.prologue, primals, self.tape)
-        self.calls = Calls(
-            context,
-            subject,
-            self.forward,
-            self.shadows,
-            self.adjoints,
-            primals,
-            self.arena,
-            self.leaves_of,
-            self.derivative,
-        )
+        self.control = ReverseControl(prepared, self.reverse_function, self.reverse_prologue, primals, self.tape)
+        self.calls = Calls(context, subject, copy, self.adjoints, primals, self.parameters.arena, self.called)
         memory = ShadowMemory(
             subject.activity,
             self.adjoints,
             primals,
             context.layout,
             subject.alias.base_objects,
-            self.leaves_of,
-            self.offset_of,
+            copy.leaves_of,
+            copy.offset_of,
             context.fail,
         )
         self.writer = AdjointWriter(
@@ -140,64 +132,41 @@ class Sweep:
             primals,
             memory,
             self.calls,
-            self.leaves_of,
+            copy.leaves_of,
             self._seed,
             context.fail,
         )
-        last = subject.prepared.return_block or subject.prepared.function.entry
-        self.bridge = Registers(self.insertions, self.prologue, subject.prepared.dominators, last, self._forward_block)
-        self.mirror = Mirror(subject.activity, self.forward, self.insertions, self.shadows, subject.reachable)
+        last = prepared.return_block or prepared.function.entry
+        self.bridge: Bridge = self.frame or Registers(
+            copy.insertions, copy.prologue, prepared.dominators, last, copy.block
+        )
 
     # What collaborators ask for
 
-    def prologue(self) -> Builder:
-        """Where stack slots are made."""
-        return self._prologue
-
-    def arena(self) -> Value:
-        self.context.uses_arena = True
-        return self.parameters.arena
-
-    def leaves_of(self, value: Value) -> tuple[Leaf, ...]:
-        if isinstance(value.type, IntType):
-            return self._leaves_of_integer(value)
-        return leaves(value.type, self._resolve)
-
-    def _leaves_of_integer(self, value: Value) -> tuple[Leaf, ...]:
-        if not self.subject.activity.active(value):
-            return ()
-        kinds = self.subject.facts.floating_parts(value)
-        if kinds is None:
-            assert isinstance(value, Instruction)
-            raise self.context.fail(
-                value,
-                f"an {value.type} that may hold the bits of a floating number",
-                "copy floating data as floating data, or with memcpy",
-                "EM223",
-            )
-        return tuple(Leaf((k,) if len(kinds) > 1 else (), kind) for k, kind in enumerate(kinds))
-
-    def _resolve(self, type_: Type) -> Type:
-        return self.context.layout.resolve(type_)
-
-    def offset_of(self, type_: Type, leaf: Leaf) -> int:
-        if isinstance(type_, IntType):
-            return leaf.path[0] * self.context.layout.size_of(leaf.type) if leaf.path else 0
-        return offset_of(self.context.layout, type_, leaf.path)
+    def reverse_prologue(self) -> Builder:
+        """The first instructions of the function that holds the reverse sweep."""
+        return self._reverse_prologue
 
     def trip_count(self, loop: Loop) -> Value | None:
         return None
 
     def outside(self, need: Need) -> Value | None:
-        """Arguments and constants, and their shadows; None for instructions."""
-        if isinstance(need.value, Instruction):
+        """Arguments and constants, and their shadows, on the reverse side; None for instructions."""
+        value = need.value
+        if isinstance(value, Instruction):
             return None
-        if need.kind == PRIMAL:
-            return self.forward.get(need.value, need.value)
-        return self.shadows.outside(need.value)
+        if isinstance(value, Argument):
+            if need.kind == PRIMAL:
+                return self.parameters.primal[value.index]
+            self.copy.shadows.of(value)  # asks for a shadow parameter where there is none yet
+            return self.parameters.shadow[value.index]
+        return value if need.kind == PRIMAL else self.copy.shadows.outside(value)
 
     def forward_value(self, need: Need) -> Value:
-        return self.forward[need.value] if need.kind == PRIMAL else self.shadows.of(need.value)
+        """What the forward sweep has of a need."""
+        if need.kind == TAPE:
+            return self.calls.frames[need.value]
+        return self.copy.value(need.value) if need.kind == PRIMAL else self.copy.shadows.of(need.value)
 
     def available(self, builder: Builder, need: Need) -> Value:
         """What the forward sweep left at hand."""
@@ -206,55 +175,32 @@ class Sweep:
         loop = self.subject.prepared.loops.of(value.parent)
         if loop is not None and self.subject.prepared.counters[loop] is value:
             return self.control.counter(builder, loop)
-        assert value.parent is not None
-        return self.bridge.carry(builder, need, self.forward_value(need), value.parent)
+        if self.frame is not None and isinstance(value, Alloca):
+            forward = self.forward_value(need)  # makes the shadow where it is not there yet
+            key = value if need.kind == PRIMAL else ("shadow", value)
+            return self.frame.address(builder, key) if forward is not None else forward
+        return self._carry(builder, need)
+
+    def _carry(self, builder: Builder, need: Need) -> Value:
+        assert isinstance(need.value, Instruction)
+        assert need.value.parent is not None
+        return self.bridge.carry(builder, need, self.forward_value(need), need.value.parent)
 
     def stored(self, builder: Builder, need: Need) -> Value:
+        """What the plan keeps: on the loop's tape, or, outside loops, in the frame."""
         loop = self.subject.prepared.loop_of(need.value)
-        assert loop is not None
+        if loop is None:
+            return self._carry(builder, need)
         return self.tape.read(builder, need, self.control.counter(builder, loop))
-
-    def _forward_block(self, block: Block) -> Block:
-        found = self.forward[block]
-        assert isinstance(found, Block)
-        return found
-
-    # Memory
-
-    def _zeroed(self, alloca: Alloca) -> Value:
-        """Zeroed stack memory like `alloca`."""
-        builder = self.prologue()
-        name = f"{alloca.name}_shadow" if alloca.name else ""
-        shadow = builder.alloca(alloca.allocated_type, alloca.operands[0], align=alloca.align, name=name)
-        self.context.zero_memory(builder, shadow, alloca_bytes(builder, self.context, alloca, {}))
-        return shadow
-
-    def _dynamic(self, builder: Builder, size: Value) -> Value:
-        return builder.call(ALLOCATE, [self.arena(), size])
-
-    def _move_dynamic_allocas(self) -> None:
-        """Variable-length arrays go to the arena: the reverse sweep may read them after their block is left."""
-        replaced: dict[Value, Value] = {}
-        for alloca, new in list(self.forward.items()):
-            if isinstance(alloca, Alloca) and not is_static(alloca):
-                assert isinstance(new, Instruction)
-                assert new.parent is not None
-                builder = Builder(new.parent, before=new)
-                memory = self._dynamic(builder, alloca_bytes(builder, self.context, alloca, self.forward))
-                replaced[new] = self.forward[alloca] = memory
-                new.parent.instructions.remove(new)
-        if replaced:
-            replace_uses(self.forward_function, replaced)
 
     # The two sweeps
 
     def write_forward(self) -> None:
-        """Complete the forward sweep: mirrored stores, and what the plan keeps."""
-        self._move_dynamic_allocas()
+        """Complete the forward sweep: mirrored stores, calls, and what the plan keeps."""
         for instruction in list(self.subject.prepared.function.instructions()):
             if isinstance(instruction, Store):
-                self.mirror.store(instruction)
-            elif isinstance(instruction, Call):
+                self.copy.mirror.store(instruction)
+            elif isinstance(instruction, Call) and self.calls.handles(instruction):
                 self.calls.prepare(instruction)
         self.tape.open()
         self.tape.write_forward()
@@ -262,8 +208,8 @@ class Sweep:
     def start_reverse(self) -> None:
         """Let the forward sweep go on into the reverse sweep."""
         returning = self.subject.prepared.return_block
-        if returning is not None:
-            block = self._forward_block(returning)
+        if returning is not None and not self.split:
+            block = self.copy.block(returning)
             block.instructions.pop()
             Builder(block).br(self.control.blocks[returning])
 
@@ -275,10 +221,8 @@ class Sweep:
     def end_reverse(self, builder: Builder) -> None:
         """Return what the request asks for, from the reversed entry block."""
         values: list[Value] = []
-        if self.subject.request.value:
-            assert self.subject.prepared.return_block is not None
-            (returned,) = self.subject.prepared.return_block.terminator.operands
-            primal = self.forward.get(returned, returned)
+        if self.subject.request.value and self.returned_value is not None:
+            primal = self.copy.value(self.returned_value)
             values += [extract(builder, primal, leaf.path) for leaf in self.result_leaves]
         arguments = self.subject.prepared.function.arguments
         for argument, kind in zip(arguments, self.subject.request.activities, strict=True):
@@ -289,32 +233,67 @@ class Sweep:
 
     def _adjoint_of(self, builder: Builder, argument: Argument) -> list[Value]:
         parts = self.adjoints.take(builder, argument) if self.subject.activity.active(argument) else {}
-        return [parts.get(leaf.path, constants.zero(leaf.type)) for leaf in leaves(argument.type, self._resolve)]
+        return [
+            parts.get(leaf.path, constants.zero(leaf.type))
+            for leaf in leaves(argument.type, self.context.layout.resolve)
+        ]
 
     def _release(self, builder: Builder) -> None:
-        """Give the arena back what this call took from it."""
-        allocates = any(
-            isinstance(i, Call) and i.callee is ALLOCATE for i in self.forward_function.instructions()
-        )
-        if self.tape.loops or allocates:
-            mark = Builder(Block("", parent=self.forward_function)).call(MARK, [self.arena()], name="mark")
-            self._prologue.block.instructions.insert(0, mark)
-            builder.call(RELEASE, [self.arena(), mark])
+        """Give the arena back what this derivative took from it (a split pair leaves that to its caller)."""
+        if not self.split and (self.tape.loops or self.copy.uses_local_arena() or self.calls.uses_arena()):
+            self.copy.release(builder)
 
     def finish(self) -> None:
-        """Merge what was collected, and give the function its type."""
-        self.insertions.flush()
-        entry = self.forward_function.entry
-        entry.instructions[:0] = self._prologue.block.instructions
-        for instruction in self._prologue.block.instructions:
-            instruction.parent = entry
+        """Merge everything collected, and give the functions their types."""
+        if self.split:
+            self._finish_split()
+        self.copy.finish()
         self.retype()
 
+    def _finish_split(self) -> None:
+        assert self.frame is not None
+        returning = self.subject.prepared.return_block
+        returns = [POINTER, *self._augmented_results()]
+        frame = self.frame
+        if returning is not None:
+            block = self.copy.block(returning)
+            builder = self.copy.insertions.last(block)
+            self.tape.hand_over(builder, frame)
+            pointer = frame.close()
+            values: list[Value] = [pointer]
+            if self.returned_value is not None:
+                values.append(self.copy.value(self.returned_value))
+            if self.subject.request.result == DUPLICATED and self.returned_value is not None:
+                values.append(self.copy.shadows.of(self.returned_value))
+            end = Builder(Block("", parent=self.copy.function))
+            whole = packed(builder, values)
+            block.instructions[-1] = end.ret(whole)
+            block.instructions[-1].parent = block
+        arguments = self.copy.parameters.in_order()
+        self.copy.function.arguments = arguments
+        self.copy.function.function_type = function_type(arguments, StructType(tuple(returns)))
+        entry = self.subject.prepared.function.entry
+        if entry in self.control.blocks and returning is not None:
+            self._reverse_prologue.br(self.control.blocks[returning])
+        else:
+            self._reverse_prologue.unreachable()
+
+    def _augmented_results(self) -> list[Type]:
+        result = self.subject.prepared.function.function_type.result
+        types: list[Type] = [] if isinstance(result, VoidType) else [result]
+        return types + ([POINTER] if self.subject.request.result == DUPLICATED else [])
+
+    def primals_read(self) -> tuple[bool, ...]:
+        """Which primal arguments the function with the reverse sweep uses."""
+        used = {v for i in self.reverse_function.instructions() for v in i.operands if isinstance(v, Argument)}
+        return tuple(argument in used for argument in self.parameters.primal)
+
     def retype(self) -> None:
-        """Set parameters and result type as they stand."""
+        """Set parameters and result type of the function that holds the reverse sweep, as they stand."""
         source = self.subject.prepared.function
-        types = returned_types(source, self.subject.request, self.leaves_of, self.result_leaves)
+        resolve = self.context.layout.resolve
+        types = returned_types(source, self.subject.request, lambda v: leaves(v.type, resolve), self.result_leaves)
         arguments = self.parameters.in_order()
-        self.forward_function.arguments = arguments
-        self.forward_function.function_type = function_type(arguments, result_type(types))
+        self.reverse_function.arguments = arguments
+        self.reverse_function.function_type = function_type(arguments, result_type(types))
         self.returned = types

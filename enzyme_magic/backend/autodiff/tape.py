@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from enzyme_magic.backend.analysis.cache_plan import CachePlan, element_size
 from enzyme_magic.backend.analysis.loops import Loop
@@ -28,13 +29,14 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType, Type
 from enzyme_magic.backend.ir.values import Block, Value
 
-# Part of every derivative module that has a tape; em.allocate is the runtime's.
+# Linked to every derivative module that has a tape; em.allocate is the runtime's.
 SUPPORT = """
+declare ptr @em.allocate(ptr, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 
-define internal ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity, i64 %size) noinline cold {
+define linkonce_odr ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity, i64 %size) noinline cold {
   %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %capacity, i64 %size)
   %exact = extractvalue { i64, i1 } %product, 0
   %overflow = extractvalue { i64, i1 } %product, 1
@@ -45,7 +47,7 @@ define internal ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity
   ret ptr %new
 }
 
-define internal void @em.tape.reserve(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
+define linkonce_odr void @em.tape.reserve(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
   %have = load i64, ptr %capacity
   %enough = icmp ule i64 %count, %have
   br i1 %enough, label %done, label %grow
@@ -65,9 +67,18 @@ ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER,
 MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
 RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))
 RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
-FUNCTIONS = frozenset([ALLOCATE, MARK, RELEASE, RESERVE])
 ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 SMALLEST = 16  # elements of the first array of a loop of unknown length
+
+
+class Hands(Protocol):
+    """What `hand_over` needs of a frame (bridge.Frame)."""
+
+    def field(self, type_: Type) -> int: ...
+
+    def save(self, builder: Builder, value: Value, offset: int) -> None: ...
+
+    def load(self, builder: Builder, type_: Type, offset: int) -> Value: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -79,15 +90,19 @@ class Slot:
     size: int
     data: Alloca
     capacity: Alloca
+    reverse_data: Alloca
 
 
 @dataclass(slots=True, eq=False)
 class LoopTape:
-    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit."""
+    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What the reverse
+    sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
 
     loop: Loop
     cursor: Alloca
     base: Alloca
+    reverse_cursor: Alloca
+    reverse_base: Alloca
     slots: list[Slot] = field(default_factory=list)
 
 
@@ -120,6 +135,7 @@ class Tape:
     forward: dict[Value, Value]
     insertions: Insertions
     prologue: Callable[[], Builder]
+    reverse_prologue: Callable[[], Builder]
     arena: Callable[[], Value]
     forward_value: Callable[[Need], Value]
     trip_count: Callable[[Loop], Value | None]
@@ -136,26 +152,44 @@ class Tape:
             self._new_slot(tape, need)
 
     def _new_loop(self, loop: Loop) -> LoopTape:
-        builder = self.prologue()
-        tape = LoopTape(
-            loop,
-            builder.alloca(I64, name=f"{loop.header.name}.cursor"),
-            builder.alloca(I64, name=f"{loop.header.name}.base"),
-        )
-        builder.store(ZERO, tape.cursor)
-        builder.store(ZERO, tape.base)
+        name = loop.header.name
+        cursor = self._slot(self.prologue(), I64, f"{name}.cursor")
+        base = self._slot(self.prologue(), I64, f"{name}.base")
+        tape = LoopTape(loop, cursor, base, cursor, base)
+        if self._is_split():
+            tape.reverse_cursor = self._slot(self.reverse_prologue(), I64, f"{name}.cursor")
+            tape.reverse_base = self._slot(self.reverse_prologue(), I64, f"{name}.base")
         self.loops[loop] = tape
         return tape
 
+    def _is_split(self) -> bool:
+        return self.reverse_prologue() is not self.prologue()
+
+    @staticmethod
+    def _slot(builder: Builder, type_: Type, name: str) -> Alloca:
+        slot = builder.alloca(type_, name=name)
+        builder.store(constants.zero(type_), slot)
+        return slot
+
+    def hand_over(self, builder: Builder, frame: Hands) -> None:
+        """At the end of an augmented primal: what the reverse function needs to find its way back."""
+        for tape in self.loops.values():
+            pairs = [(tape.cursor, tape.reverse_cursor), *((s.data, s.reverse_data) for s in tape.slots)]
+            for forward, backward in pairs:
+                type_ = forward.allocated_type
+                offset = frame.field(type_)
+                frame.save(builder, builder.load(type_, forward), offset)
+                receiver = self.reverse_prologue()
+                receiver.store(frame.load(receiver, type_, offset), backward)
+
     def _new_slot(self, tape: LoopTape, need: Need) -> None:
-        builder = self.prologue()
         name = getattr(need.value, "name", "") or "value"
-        suffix = "" if need.kind == PRIMAL else f".{need.kind}"
-        data = builder.alloca(POINTER, name=f"{name}{suffix}_tape")
-        capacity = builder.alloca(I64, name=f"{name}{suffix}_capacity")
-        builder.store(constants.zero(POINTER), data)
-        builder.store(ZERO, capacity)
-        slot = Slot(need, stored_type(need), element_size(need, self.layout), data, capacity)
+        name += "" if need.kind == PRIMAL else f".{need.kind}"
+        data = self._slot(self.prologue(), POINTER, f"{name}_tape")
+        capacity = self._slot(self.prologue(), I64, f"{name}_capacity")
+        slot = Slot(need, stored_type(need), element_size(need, self.layout), data, capacity, data)
+        if self._is_split():
+            slot.reverse_data = self._slot(self.reverse_prologue(), POINTER, f"{name}_tape")
         tape.slots.append(slot)
         self._slots[need] = (tape, slot)
 
@@ -210,15 +244,15 @@ class Tape:
         tape = self.loops.get(loop)
         if tape is not None:
             frames = builder.add(last, ONE)
-            base = builder.sub(builder.load(I64, tape.cursor), frames)
-            builder.store(base, tape.cursor)
-            builder.store(base, tape.base)
+            base = builder.sub(builder.load(I64, tape.reverse_cursor), frames)
+            builder.store(base, tape.reverse_cursor)
+            builder.store(base, tape.reverse_base)
 
     def read(self, builder: Builder, need: Need, counter: Value) -> Value:
         """The stored value of the iteration `counter` of the current visit of its loop."""
         tape, slot = self._slots[need]
-        frame = builder.add(builder.load(I64, tape.base), counter)
-        place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
+        frame = builder.add(builder.load(I64, tape.reverse_base), counter)
+        place = builder.gep(slot.type, builder.load(POINTER, slot.reverse_data), [frame])
         stored = builder.load(slot.type, place)
         return from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
 

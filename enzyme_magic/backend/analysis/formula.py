@@ -1,0 +1,199 @@
+"""Closed forms: how often something runs and how many bytes it takes, in the program's own names.
+
+A `Formula` is a polynomial with rational coefficients over atoms; an atom is a name (`n`), max(p, 0), or floor(p / d). Sums over a
+counter that runs from 0 to count - 1 stay polynomials (Faulhaber, 1631; Bernoulli's form of the coefficients).
+
+Invariant: arithmetic is exact; equal polynomials over the same atoms compare equal. `formula_text` writes them.
+
+Names are sizes: they are taken to be 0 or more where it matters (`surely_counts`). What is not a polynomial of them has no formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+
+Term = tuple["Atom", ...]  # sorted; a power repeats its atom
+LONGEST = 64  # terms
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeastZero:
+    """max(inner, 0)."""
+
+    inner: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The whole part of inner / divisor; divisor above 0."""
+
+    inner: Formula
+    divisor: int
+
+
+Atom = str | AtLeastZero | Floor
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """`terms`: (product of atoms, coefficient), sorted, without zeros; longer products first."""
+
+    terms: tuple[tuple[Term, Fraction], ...] = ()
+
+    @classmethod
+    def of(cls, terms: Iterable[tuple[Term, Fraction]]) -> Formula:
+        """The sum of the given terms."""
+        total: dict[Term, Fraction] = {}
+        for term, coefficient in terms:
+            key = tuple(sorted(term, key=_key))
+            total[key] = total.get(key, Fraction(0)) + coefficient
+        kept = [(term, coefficient) for term, coefficient in total.items() if coefficient]
+        return cls(tuple(sorted(kept, key=lambda pair: (-len(pair[0]), [_key(atom) for atom in pair[0]]))))
+
+    def __add__(self, other: Formula) -> Formula:
+        return Formula.of([*self.terms, *other.terms])
+
+    def __sub__(self, other: Formula) -> Formula:
+        return self + other.times(-1)
+
+    def __mul__(self, other: Formula) -> Formula:
+        return Formula.of([(a + b, c * d) for (a, c), (b, d) in product(self.terms, other.terms)])
+
+    def times(self, factor: Fraction | int) -> Formula:
+        return Formula.of([(term, coefficient * factor) for term, coefficient in self.terms])
+
+    @property
+    def constant(self) -> Fraction | None:
+        """The number, where the formula is nothing else."""
+        if not self.terms:
+            return Fraction(0)
+        return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """Each atom once, in textual order."""
+        return tuple(sorted({atom for term, _ in self.terms for atom in term}, key=_key))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names it is made of, those inside max and floor included."""
+        found: set[str] = set()
+        for atom in self.atoms:
+            found |= {atom} if isinstance(atom, str) else atom.inner.names
+        return frozenset(found)
+
+    def value(self, sizes: Mapping[str, int]) -> int | Fraction:
+        """The number for these values of the names. KeyError names one that is missing."""
+        total = Fraction(0)
+        for term, coefficient in self.terms:
+            for atom in term:
+                coefficient *= _atom_value(atom, sizes)
+            total += coefficient
+        return int(total) if total.denominator == 1 else total
+
+    def substitute(self, name: str, replacement: Formula) -> Formula:
+        """Every `name` replaced, inside max and floor too."""
+        result = Formula()
+        for term, coefficient in self.terms:
+            factor = number(coefficient)
+            for atom in term:
+                factor *= _substituted(atom, name, replacement)
+            result += factor
+        return result
+
+
+def number(value: int | Fraction) -> Formula:
+    return Formula.of([((), Fraction(value))])
+
+
+def name(atom: Atom) -> Formula:
+    """The formula that is one atom."""
+    return Formula.of([((atom,), Fraction(1))])
+
+
+def at_least_zero(inner: Formula) -> Formula:
+    """max(inner, 0), or `inner` itself where that is certain to be 0 or more."""
+    if surely_counts(inner):
+        return inner
+    constant = inner.constant
+    return number(max(constant, Fraction(0))) if constant is not None else name(AtLeastZero(inner))
+
+
+def floor_divide(inner: Formula, divisor: int) -> Formula:
+    """floor(inner / divisor)."""
+    exact = inner.times(Fraction(1, divisor))
+    if all(coefficient.denominator == 1 for _, coefficient in exact.terms):
+        return exact
+    constant = inner.constant
+    return number(constant // divisor) if constant is not None else name(Floor(inner, divisor))
+
+
+def surely_counts(formula: Formula) -> bool:
+    """Whether it is 0 or more for all names that are 0 or more."""
+    return all(coefficient > 0 for term, coefficient in formula.terms)
+
+
+def sum_over(summand: Formula, counter: str, count: Formula) -> Formula | None:
+    """summand at counter = 0 plus … plus summand at counter = count - 1; None where that is no polynomial (the counter stands
+    inside max or floor) or too long. `count` is meant to be 0 or more and does not contain the counter."""
+    powers: dict[int, list[tuple[Term, Fraction]]] = {}
+    for term, coefficient in summand.terms:
+        rest = tuple(atom for atom in term if atom != counter)
+        if any(not isinstance(atom, str) and counter in atom.inner.names for atom in rest):
+            return None
+        powers.setdefault(len(term) - len(rest), []).append((rest, coefficient))
+    result = Formula()
+    for power, terms in powers.items():
+        result += Formula.of(terms) * _power_sum(power, count)
+        if len(result.terms) > LONGEST:
+            return None
+    return result
+
+
+def stays_counting(summand: Formula, counter: str, count: Formula) -> bool:
+    """Whether `summand` is 0 or more for every counter from 0 to count - 1: its own terms say so, or those of the sum run
+    backwards (n - 1 - i, with i up to n - 1)."""
+    backwards = summand.substitute(counter, count - number(1) - name(counter))
+    return surely_counts(summand) or surely_counts(backwards)
+
+
+def _power_sum(power: int, count: Formula) -> Formula:
+    """0^power + 1^power + … + (count - 1)^power."""
+    result, monomial = Formula(), number(1)
+    for exponent in range(1, power + 2):
+        monomial *= count
+        k = power + 1 - exponent
+        result += monomial.times(Fraction(comb(power + 1, k), power + 1) * _bernoulli(k))
+    return result
+
+
+@cache
+def _bernoulli(index: int) -> Fraction:
+    """B_index with B_1 = -1/2."""
+    if index == 0:
+        return Fraction(1)
+    total = sum((comb(index + 1, k) * _bernoulli(k) for k in range(index)), Fraction(0))
+    return -total / (index + 1)
+
+
+def _substituted(atom: Atom, name_: str, replacement: Formula) -> Formula:
+    if isinstance(atom, str):
+        return replacement if atom == name_ else name(atom)
+    inner = atom.inner.substitute(name_, replacement)
+    return at_least_zero(inner) if isinstance(atom, AtLeastZero) else floor_divide(inner, atom.divisor)
+
+
+def _atom_value(atom: Atom, sizes: Mapping[str, int]) -> Fraction:
+    if isinstance(atom, str):
+        return Fraction(sizes[atom])
+    inner = Fraction(atom.inner.value(sizes))
+    return max(inner, Fraction(0)) if isinstance(atom, AtLeastZero) else Fraction(inner // atom.divisor)
+
+
+def _key(atom: Atom) -> tuple[int, str]:
+    return (0, atom) if isinstance(atom, str) else (1, repr(atom))

@@ -1,0 +1,143 @@
+"""What a call is to differentiation.
+
+Invariant: the answer comes from analyses (rules, effects, activity), never from the name of a function, except for LLVM's own
+intrinsics, whose names are their definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.subject import Analyses, Subject
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import PointerType, is_floating
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.rules import registry
+
+PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN = (
+    "plain", "memory", "allocation", "free", "defined", "indirect", "unknown",
+)  # fmt: skip
+TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
+STACK = ("llvm.stacksave", "llvm.stackrestore")
+
+
+@dataclass(frozen=True, slots=True)
+class CallKinds:
+    """Answers for the calls of one function. PLAIN: nothing flows through it, it stays as it is."""
+
+    analyses: Analyses
+    subject: Subject
+
+    def kind(self, call: Call) -> str:
+        function = call.called_function
+        name = function.name if function is not None else ""
+        if name.startswith(STACK):
+            return PLAIN
+        if name.startswith(TRANSFERS):
+            return MEMORY if self.touches_active(call) or self.moves_pointers(call) else PLAIN
+        if registry.is_inactive(call):
+            return PLAIN
+        summary = self.analyses.effects.call(call)
+        external = function is not None and function.is_declaration
+        if external and summary.allocates and summary.allocates != "other":
+            return ALLOCATION if self._objects_matter(self.subject.alias.base_objects(call)) else PLAIN
+        if external and summary.frees and not summary.opaque:
+            return FREE if self._objects_matter(self.subject.alias.base_objects(call.arguments[0])) else PLAIN
+        if not self.is_active(call):
+            return PLAIN
+        if function is None:
+            return INDIRECT
+        return UNKNOWN if function.is_declaration else DEFINED
+
+    @staticmethod
+    def refusal(context: SweepContext, call: Call, kind: str) -> Exception:
+        """The error for a call that cannot be differentiated."""
+        function = call.called_function
+        if kind == INDIRECT or function is None:
+            what = "derivatives flow through a function pointer"
+            return context.fail(call, what, "call the function directly", "EM240")
+        return context.fail(
+            call,
+            f"the derivative of {function.name} is not known: it is an external function",
+            f"define {function.name} in C, or use a function of math.h",
+            "EM221",
+        )
+
+    def has_rule(self, call: Call) -> bool:
+        """Whether the call is an operation of the rule tables."""
+        return registry.rule_for(call) is not None
+
+    def touches_active(self, call: Call) -> bool:
+        """Whether a memory intrinsic writes memory that carries derivatives."""
+        return self._any_active(self.subject.alias.base_objects(call.arguments[0]))
+
+    def moves_pointers(self, call: Call) -> bool:
+        """Whether memory it writes holds pointers to memory that carries derivatives."""
+        return self._any_active(self.subject.reachable(call.arguments[0]))
+
+    def is_active(self, call: Call) -> bool:
+        """Whether derivatives flow through the call, or it overwrites or makes memory that carries them."""
+        if self.subject.activity.propagates(call):
+            return True
+        written = self.subject.alias.objects_written(call)
+        if self._any_active(written) or self._pointers_inside(written):
+            return True
+        return isinstance(call.type, PointerType) and self._objects_matter(self.subject.alias.base_objects(call))
+
+    def request(self, call: Call, mode: str) -> FunctionRequest:
+        """The request for the derivative of the called function."""
+        target = call.called_function
+        assert isinstance(target, Function)
+        activity = self.subject.activity
+        kinds: list[str] = []
+        varying, mattering = set(), set()
+        for k, argument in enumerate(call.arguments):
+            kinds.append(self._argument_kind(argument))
+            if kinds[-1] == DUPLICATED:
+                objects = self.all_objects(argument)
+                varying |= {k} if any(o in activity.varies for o in objects) else set()
+                mattering |= {k} if any(o in activity.matters for o in objects) else set()
+        return FunctionRequest(
+            target.name,
+            mode,
+            tuple(kinds),
+            self.result_kind(call),
+            frozenset(varying),
+            frozenset(mattering),
+            self._globals(activity.varies, call),
+            self._globals(activity.matters, call),
+            minimum_cut=self.subject.request.minimum_cut,
+        )
+
+    def result_kind(self, call: Call) -> str:
+        if isinstance(call.type, PointerType):
+            return DUPLICATED if self._objects_matter(self.subject.alias.base_objects(call)) else CONSTANT
+        return ACTIVE if self.subject.activity.active(call) else CONSTANT
+
+    def all_objects(self, pointer: Value) -> frozenset[MemoryObject]:
+        """The memory behind a pointer and what can be reached from there."""
+        return self.subject.alias.base_objects(pointer) | self.subject.reachable(pointer)
+
+    def _argument_kind(self, argument: Value) -> str:
+        if isinstance(argument.type, PointerType):
+            return DUPLICATED if self._objects_matter(self.all_objects(argument)) else CONSTANT
+        return ACTIVE if is_floating(argument.type) and self.subject.activity.active(argument) else CONSTANT
+
+    def _globals(self, reached: object, call: Call) -> frozenset[str]:
+        touched = self.subject.alias.objects_read(call) | self.subject.alias.objects_written(call)
+        assert hasattr(reached, "__contains__")
+        return frozenset(o.name for o in touched if o.kind == "global" and o in reached)
+
+    def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
+        return any(self.subject.activity.active(o) for o in objects)
+
+    def _pointers_inside(self, objects: frozenset[MemoryObject]) -> bool:
+        return any(self._any_active(self.subject.pointees(o)) for o in objects)
+
+    def _objects_matter(self, objects: frozenset[MemoryObject]) -> bool:
+        """Whether memory carries derivatives itself, or holds pointers to memory that does."""
+        return self._any_active(objects) or self._pointers_inside(objects)

@@ -1,0 +1,128 @@
+"""Calls in forward mode: the called function's own forward derivative, and library functions on shadow memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.autodiff import call_kinds, shadow_heap
+from enzyme_magic.backend.autodiff.call_kinds import CallKinds
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, is_set
+from enzyme_magic.backend.autodiff.leaves import Path
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.signature import unpacked
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.types import VoidType
+from enzyme_magic.backend.ir.values import Value
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+
+
+@dataclass(slots=True)
+class ForwardCalls:
+    """Collaborator of TangentWriter: tangents of calls without a rule."""
+
+    context: SweepContext
+    subject: Subject
+    copy: PrimalCopy
+    called: Callable[[FunctionRequest], ForwardDerivative]
+    tangent: Callable[[Value, Path], Value | None]
+    set_tangent: Callable[[Value, Path, Value], None]
+    kinds: CallKinds = field(init=False)
+    _shadows: dict[Call, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.kinds = CallKinds(self.context.analyses, self.subject)
+        self.copy.shadow_of_call = self._shadow_of_call
+
+    def write(self, call: Call) -> None:
+        """What the call does to tangents."""
+        kind = self.kinds.kind(call)
+        if kind == call_kinds.MEMORY:
+            self._move(call)
+        elif kind == call_kinds.ALLOCATION:
+            if allocation_kind(self.context, call) == "realloc":
+                self._reallocate(call)
+        elif kind == call_kinds.FREE:
+            self._free(call)
+        elif kind == call_kinds.DEFINED:
+            self._call(call)
+        elif kind != call_kinds.PLAIN:
+            raise self.kinds.refusal(self.context, call, kind)
+
+    def _move(self, call: Call) -> None:
+        """Shadow memory is moved like primal memory, pointers and tangents alike; a set block has zero tangents."""
+        builder = self.copy.after(call)
+        target = self.copy.shadows.of(call.arguments[0])
+        length = as_i64(builder, self.copy.value(call.arguments[2]))
+        if is_set(call):
+            self.context.zero_memory(builder, target, length)
+            return
+        source = self.copy.shadows.of(call.arguments[1])
+        arguments = [target, source, self.copy.value(call.arguments[2]), *call.arguments[3:]]
+        assert call.called_function is not None
+        function = self.context.declared(call.called_function.name, call.function_type)
+        builder.call(function, arguments)
+
+    def _shadow_of_call(self, call: Call) -> Value:
+        made = self._shadows.get(call)
+        if made is not None:
+            return made
+        if self.kinds.kind(call) != call_kinds.ALLOCATION:
+            what = "a pointer from a call that carries no derivative is used like one that does"
+            raise self.context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        self.context.uses_heap = True
+        builder = self.copy.after(call)
+        size = allocation_bytes(self.context, self.copy, builder, call)
+        made = self._shadows[call] = builder.call(shadow_heap.ALLOCATE_SHADOW, [size], name=f"{call.name}_shadow")
+        return made
+
+    def _reallocate(self, call: Call) -> None:
+        """A new block and a copy, for primal and shadow alike, because the old size is needed for both."""
+        self.context.uses_heap = True
+        builder = self.copy.after(call)
+        old = self.copy.value(call.arguments[0])
+        size = as_i64(builder, self.copy.value(call.arguments[1]))
+        shadow = self.copy.shadows.of(call.arguments[0])
+        new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
+        self._shadows[call] = builder.call(
+            shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"
+        )
+        builder.call(shadow_heap.RELEASE_OLD, [old, shadow])
+        self.copy.replace(call, new)
+
+    def _free(self, call: Call) -> None:
+        self.context.uses_heap = True
+        pointer = call.arguments[0]
+        builder = self.copy.after(call)
+        builder.call(shadow_heap.FREE_SHADOW, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
+
+    def _call(self, call: Call) -> None:
+        request = self.kinds.request(call, FORWARD)
+        made = self.called(request)
+        builder = self.copy.after(call)
+        arguments: list[Value] = [self.copy.parameters.arena]
+        for argument, kind in zip(call.arguments, made.request.activities, strict=True):
+            arguments.append(self.copy.value(argument))
+            if kind == DUPLICATED:
+                arguments.append(self.copy.shadows.of(argument))
+            if kind == ACTIVE:
+                for leaf in self.copy.leaves_of(argument):
+                    arguments.append(self.tangent(argument, leaf.path) or constants.zero(leaf.type))
+        result = builder.call(made.function, arguments)
+        values = unpacked(builder, result, len(made.returned))
+        primal: Value | None = None
+        if not isinstance(call.type, VoidType):
+            primal, values = values[0], values[1:]
+        if made.request.result == DUPLICATED:
+            self._shadows[call] = values[0]
+        elif made.request.result == ACTIVE:
+            for leaf, tangent in zip(self.copy.leaves_of(call), values, strict=True):
+                self.set_tangent(call, leaf.path, tangent)
+        self.copy.replace(call, primal)

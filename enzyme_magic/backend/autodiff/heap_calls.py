@@ -1,0 +1,175 @@
+"""Library calls that move, make or free memory, in reverse mode. See shadow_heap and transfer for what is emitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff import call_kinds, shadow_heap, transfer
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.tape import ALLOCATE
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.types import I64
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(slots=True)
+class HeapCalls:
+    """The forward and reverse parts of MEMORY, ALLOCATION and FREE calls."""
+
+    context: SweepContext
+    subject: Subject
+    copy: PrimalCopy
+    primals: ReversePrimals
+    reverse_arena: Value
+    uses_arena: bool = False
+    _shadows: dict[Call, Value] = field(default_factory=dict)
+
+    # The forward sweep
+
+    def prepare(self, call: Call, kind: str) -> None:
+        """What the call does to shadows in the forward sweep."""
+        if kind == call_kinds.MEMORY:
+            self._mirror_pointers(call)
+        elif kind == call_kinds.ALLOCATION:
+            if allocation_kind(self.context, call) == "realloc":
+                self._reallocate(call)
+        else:
+            self.context.uses_heap = True
+            builder = self.copy.after(call)
+            primal = self.copy.value(call.arguments[0])
+            builder.call(shadow_heap.FREED, [primal, self.copy.shadows.of(call.arguments[0])])
+            self.copy.replace(call, None)
+
+    def _mirror_pointers(self, call: Call) -> None:
+        """Pointers among the moved bytes are moved in shadow memory too."""
+        if not self.subject.leads_to_active(call.arguments[0]):
+            return
+        builder = self.copy.after(call)
+        target = self.copy.shadows.of(call.arguments[0])
+        length = as_i64(builder, self.copy.value(call.arguments[2]))
+        if is_set(call):
+            return  # memory is set to bytes that are no pointers
+        source = self.copy.shadows.of(call.arguments[1])
+        transfer.write(self.context, builder, transfer.COPY, target, source, length, self.contents(call))
+
+    def shadow_of_allocation(self, call: Call) -> Value:
+        """The shadow of freshly allocated memory."""
+        made = self._shadows.get(call)
+        if made is None:
+            self.context.uses_heap = True
+            builder = self.copy.after(call)
+            made = self._shadows[call] = builder.call(
+                shadow_heap.ALLOCATE_SHADOW,
+                [allocation_bytes(self.context, self.copy, builder, call)],
+                name=f"{call.name}_shadow",
+            )
+        return made
+
+    def _reallocate(self, call: Call) -> None:
+        self.context.uses_heap = True
+        builder = self.copy.after(call)
+        old, size = (self.copy.value(v) for v in call.arguments)
+        size = as_i64(builder, size)
+        shadow = self.copy.shadows.of(call.arguments[0])
+        new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
+        self._shadows[call] = builder.call(
+            shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"
+        )
+        self.copy.replace(call, new)
+
+    # The reverse sweep
+
+    def reverse(self, builder: Builder, call: Call, kind: str) -> None:
+        """What the call does to adjoints in the reverse sweep."""
+        if kind == call_kinds.MEMORY:
+            self._reverse_move(builder, call)
+        elif kind == call_kinds.ALLOCATION:
+            self.context.uses_heap = True
+            if allocation_kind(self.context, call) == "realloc":
+                self._reverse_reallocation(builder, call)
+            memory = self.primals.primal(builder, call)
+            builder.call(shadow_heap.RELEASE_BOTH, [memory, self.primals.shadow(builder, call)])
+
+    def _reverse_move(self, builder: Builder, call: Call) -> None:
+        if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
+            return
+        contents = self.contents(call)
+        if not transfer.elements(contents.segments, floats=True):
+            return
+        target = self.primals.shadow(builder, call.arguments[0])
+        length = as_i64(builder, self.primals.primal(builder, call.arguments[2]))
+        moves = not is_set(call) and any(
+            self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[1])
+        )
+        if not moves:
+            transfer.write(self.context, builder, transfer.ZERO, target, None, length, contents)
+            return
+        source = self.primals.shadow(builder, call.arguments[1])
+        if _may_overlap(call):
+            self.context.uses_arena = self.uses_arena = True
+            held = builder.call(ALLOCATE, [self.reverse_arena, length])
+            self.context.copy_memory(builder, held, target, length)
+            transfer.write(self.context, builder, transfer.ZERO, target, None, length, contents)
+            target = held
+        transfer.write(self.context, builder, transfer.ADD, target, source, length, contents)
+
+    def _reverse_reallocation(self, builder: Builder, call: Call) -> None:
+        """The old block gets the adjoints of what was copied out of it."""
+        contents = self.subject.memory_at(call, None)
+        if isinstance(contents, Unknown):
+            raise self._unknown(call, contents)
+        if not transfer.elements(contents.segments, floats=True):
+            return
+        old, size = (self.primals.primal(builder, v) for v in call.arguments)
+        common = builder.call(shadow_heap.COMMON, [old, as_i64(builder, size)])
+        new_shadow = self.primals.shadow(builder, call)
+        old_shadow = self.primals.shadow(builder, call.arguments[0])
+        transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)
+
+    def contents(self, call: Call) -> Contents:
+        """What a memory intrinsic writes, as the type analysis knows it."""
+        found = self.subject.set_contents(call) if is_set(call) else self.subject.copied(call)
+        if isinstance(found, Unknown):
+            raise self._unknown(call, found)
+        return found
+
+    def _unknown(self, call: Call, found: Unknown) -> Exception:
+        what = f"it is not known what these bytes hold: {found.reason}"
+        return self.context.fail(call, what, "copy through pointers of the element type", "EM224")
+
+
+def allocation_kind(context: SweepContext, call: Call) -> str:
+    """The kind of allocation: malloc, calloc, realloc, aligned_alloc."""
+    return context.analyses.effects.call(call).allocates
+
+
+def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:
+    """The size of an allocation, in the forward sweep."""
+    kind = allocation_kind(context, call)
+    sizes = [as_i64(builder, copy.value(v)) for v in call.arguments]
+    if kind == "malloc":
+        return sizes[0]
+    if kind == "calloc":
+        return builder.mul(sizes[0], sizes[1])
+    if kind == "aligned_alloc":
+        return sizes[1]
+    raise context.fail(call, f"memory from {kind} carries derivatives", "use malloc or calloc", "EM243")
+
+
+def is_set(call: Call) -> bool:
+    function = call.called_function
+    return function is not None and function.name.startswith("llvm.memset.")
+
+
+def _may_overlap(call: Call) -> bool:
+    function = call.called_function
+    return function is not None and function.name.startswith("llvm.memmove.")
+
+
+def as_i64(builder: Builder, value: Value) -> Value:
+    return value if value.type == I64 else builder.zext(value, I64)

@@ -1,0 +1,182 @@
+"""The primal inside a derivative function: a copy of its instructions, and shadows beside its pointers.
+
+Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let LLVM delete the
+shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C program. Metadata stays where it is as
+true of the copy as of the original (TBAA, alias scopes between primal accesses, loop hints).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from enzyme_magic.backend.analysis.type_tree import Unknown
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.insertions import Insertions
+from enzyme_magic.backend.autodiff.leaves import Leaf, leaves, offset_of
+from enzyme_magic.backend.autodiff.mirror import Mirror
+from enzyme_magic.backend.autodiff.shadow_source import LocalShadows, alloca_bytes, is_static
+from enzyme_magic.backend.autodiff.shadows import Shadows
+from enzyme_magic.backend.autodiff.signature import Parameters
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE
+from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.clone import clone_function
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import IntType, Type
+from enzyme_magic.backend.ir.values import Block, Value
+
+KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
+KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
+
+
+class PrimalCopy:
+    """`values` maps prepared values, blocks and arguments to those of the copy; `function` is the derivative function.
+
+    place(alloca): memory for the shadow of a static stack variable, not yet zeroed. shadow_of_call(call): the shadow of a pointer a
+    call returned. Both may be replaced before shadows are asked for.
+    """
+
+    def __init__(self, context: SweepContext, subject: Subject, parameters: Parameters, name: str) -> None:
+        self.context, self.subject, self.parameters = context, subject, parameters
+        source = subject.prepared.function
+        self.values: dict[Value, Value] = dict(zip(source.arguments, parameters.primal, strict=True))
+        self.function = clone_function(source, name, self.values)
+        self.insertions = Insertions(self.function)
+        self._prologue = Builder(Block("", parent=self.function))
+        self.place: Callable[[Alloca], Value] = self._on_stack
+        self.shadow_of_call: Callable[[Call], Value] = self._no_shadow
+        source_of_shadows = LocalShadows(
+            context,
+            self.values,
+            self.insertions,
+            parameters.shadow,
+            lambda alloca: self._zeroed(alloca),
+            self.dynamic_memory,
+            lambda call: self.shadow_of_call(call),
+        )
+        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail)
+        self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
+        self._strip()
+        self._move_dynamic_allocas()
+
+    def _strip(self) -> None:
+        function = self.function
+        kept = tuple(a for a in function.attributes if a.name in KEPT_FUNCTION_ATTRIBUTES)
+        function.attributes, function.result_attributes = AttributeSet(kept), EMPTY
+        function.linkage, function.prefix, function.suffix, function.metadata = "internal", (), (), {}
+        function.calling_convention = ""
+        function.parent = self.context.module
+        for instruction in function.instructions():
+            instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in KEPT_METADATA}
+
+    # What the writers ask for
+
+    def prologue(self) -> Builder:
+        """The function's first instructions: stack slots, and what must be there from the start."""
+        return self._prologue
+
+    def before_everything(self, instructions: list[Instruction]) -> None:
+        """Put instructions before the rest of the prologue."""
+        self._prologue.block.instructions[:0] = instructions
+
+    def value(self, value: Value) -> Value:
+        return self.values.get(value, value)
+
+    def block(self, block: Block) -> Block:
+        found = self.values[block]
+        assert isinstance(found, Block)
+        return found
+
+    def after(self, instruction: Instruction) -> Builder:
+        """A builder behind the copy of a prepared instruction."""
+        assert instruction.parent is not None
+        return self.insertions.after(self.values[instruction], self.block(instruction.parent))
+
+    def arena(self) -> Value:
+        self.context.uses_arena = True
+        return self.parameters.arena
+
+    def leaves_of(self, value: Value) -> tuple[Leaf, ...]:
+        """The floating leaves of a value, those inside integers included."""
+        if isinstance(value.type, IntType):
+            return self._leaves_of_integer(value)
+        return leaves(value.type, self.context.layout.resolve)
+
+    def _leaves_of_integer(self, value: Value) -> tuple[Leaf, ...]:
+        if not self.subject.activity.active(value):
+            return ()
+        kinds = self.subject.floating_parts(value)
+        if isinstance(kinds, Unknown):
+            what = f"an {value.type} may hold the bits of a floating number: {kinds.reason}"
+            hint = "copy floating data as floating data, or with memcpy"
+            assert isinstance(value, Instruction)
+            raise self.context.fail(value, what, hint, "EM223")
+        return tuple(Leaf((k,) if len(kinds) > 1 else (), kind) for k, kind in enumerate(kinds))
+
+    def offset_of(self, type_: Type, leaf: Leaf) -> int:
+        """Byte offset of a leaf in memory that holds a value of `type_`."""
+        if isinstance(type_, IntType):
+            return leaf.path[0] * self.context.layout.size_of(leaf.type) if leaf.path else 0
+        return offset_of(self.context.layout, type_, leaf.path)
+
+    # Memory
+
+    def _on_stack(self, alloca: Alloca) -> Value:
+        name = f"{alloca.name}_shadow" if alloca.name else ""
+        return self.prologue().alloca(alloca.allocated_type, alloca.operands[0], align=alloca.align, name=name)
+
+    def _zeroed(self, alloca: Alloca) -> Value:
+        shadow = self.place(alloca)
+        builder = self.prologue()
+        self.context.zero_memory(builder, shadow, alloca_bytes(builder, self.context, alloca, {}))
+        return shadow
+
+    def _no_shadow(self, call: Call) -> Value:
+        raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
+
+    def dynamic_memory(self, builder: Builder, size: Value) -> Value:
+        """Arena memory that is there until the function is done."""
+        return builder.call(ALLOCATE, [self.arena(), size])
+
+    def _move_dynamic_allocas(self) -> None:
+        """Variable-length arrays go to the arena: the reverse sweep may read them after their block is left."""
+        for alloca in self.subject.prepared.function.instructions():
+            if isinstance(alloca, Alloca) and not is_static(alloca):
+                builder = self.after(alloca)
+                size = alloca_bytes(builder, self.context, alloca, self.values)
+                self.replace(alloca, self.dynamic_memory(builder, size))
+
+    def replace(self, prepared: Instruction, new: Value | None) -> None:
+        """Let `new` stand for the copy of `prepared`, which is removed."""
+        old = self.values[prepared]
+        assert isinstance(old, Instruction)
+        self.insertions.drop(old, new)
+        if new is not None:
+            self.values[prepared] = new
+
+    def uses_local_arena(self) -> bool:
+        """Whether this function itself takes memory from the arena."""
+        return self.context.uses_arena and any(
+            isinstance(i, Call) and i.callee is ALLOCATE for i in self.insertions.collected()
+        )
+
+    def mark(self) -> Value:
+        """The arena's state at the function's start."""
+        mark = Builder(Block("", parent=self.function)).call(MARK, [self.arena()], name="mark")
+        self.before_everything([mark])
+        return mark
+
+    def release(self, builder: Builder) -> None:
+        """Give back what the function took from the arena, at its end."""
+        builder.call(RELEASE, [self.arena(), self.mark()])
+
+    def finish(self) -> Function:
+        """Merge everything collected. Once, after the last instruction was asked for."""
+        self.insertions.flush()
+        entry = self.function.entry
+        entry.instructions[:0] = self._prologue.block.instructions
+        for instruction in self._prologue.block.instructions:
+            instruction.parent = entry
+        return self.function

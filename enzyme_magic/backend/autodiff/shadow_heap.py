@@ -1,0 +1,129 @@
+"""Heap memory and its shadows in derivative code: LLVM text, and the declarations to call it.
+
+Invariant: the shadow of an allocation is a block of its own of the same size, zeroed, with a header that says whether the program freed the
+primal. In reverse mode nothing is freed while the reverse sweep may still read it: `free` only sets the header, and the reversed
+allocation, the last place that can need the memory, frees the shadow and, if the header says so, the primal.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I64, POINTER, VOID, FunctionType
+
+HEADER = 64  # keeps the alignment of the block
+
+SUPPORT = f"""
+declare ptr @aligned_alloc(i64, i64)
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare i64 @malloc_usable_size(ptr)
+declare void @abort()
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.umin.i64(i64, i64)
+
+define linkonce_odr ptr @em.shadow.allocate(i64 %bytes) {{
+  %padded = add i64 %bytes, {2 * HEADER - 1}
+  %whole = and i64 %padded, {-HEADER}
+  %block = call ptr @aligned_alloc(i64 {HEADER}, i64 %whole)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %full, label %zero
+full:
+  call void @abort()
+  unreachable
+zero:
+  call void @llvm.memset.p0.i64(ptr align {HEADER} %block, i8 0, i64 %whole, i1 false)
+  %shadow = getelementptr i8, ptr %block, i64 {HEADER}
+  ret ptr %shadow
+}}
+
+define linkonce_odr void @em.shadow.free(ptr %primal, ptr %shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %release
+release:
+  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  call void @free(ptr %block)
+  br label %done
+done:
+  ret void
+}}
+
+define linkonce_odr void @em.heap.freed(ptr %primal, ptr %shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %note
+note:
+  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  store i64 1, ptr %block
+  br label %done
+done:
+  ret void
+}}
+
+define linkonce_odr void @em.heap.release(ptr %primal, ptr %shadow) {{
+  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  %freed = load i64, ptr %block
+  %wanted = icmp ne i64 %freed, 0
+  br i1 %wanted, label %primal.too, label %shadow.only
+primal.too:
+  call void @free(ptr %primal)
+  br label %shadow.only
+shadow.only:
+  call void @free(ptr %block)
+  ret void
+}}
+
+define linkonce_odr void @em.heap.release.old(ptr %primal, ptr %shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %release
+release:
+  call void @em.heap.release(ptr %primal, ptr %shadow)
+  br label %done
+done:
+  ret void
+}}
+
+define linkonce_odr i64 @em.heap.common(ptr %old, i64 %bytes) {{
+  %nothing = icmp eq ptr %old, null
+  br i1 %nothing, label %none, label %some
+none:
+  ret i64 0
+some:
+  %usable = call i64 @malloc_usable_size(ptr %old)
+  %common = call i64 @llvm.umin.i64(i64 %usable, i64 %bytes)
+  ret i64 %common
+}}
+
+define linkonce_odr ptr @em.heap.reallocate(ptr %old, i64 %bytes) {{
+  %new = call ptr @malloc(i64 %bytes)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %done, label %move
+move:
+  %common = call i64 @em.heap.common(ptr %old, i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %common, i1 false)
+  br label %done
+done:
+  ret ptr %new
+}}
+
+define linkonce_odr ptr @em.shadow.reallocate(ptr %old, ptr %old.shadow, i64 %bytes) {{
+  %new = call ptr @em.shadow.allocate(i64 %bytes)
+  %common = call i64 @em.heap.common(ptr %old, i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old.shadow, i64 %common, i1 false)
+  call void @em.heap.freed(ptr %old, ptr %old.shadow)
+  ret ptr %new
+}}
+"""
+
+
+def _function(name: str, result: object, *parameters: object) -> Function:
+    return Function(name, function_type=FunctionType(result, parameters))  # type: ignore[arg-type]
+
+
+ALLOCATE_SHADOW = _function("em.shadow.allocate", POINTER, I64)
+FREE_SHADOW = _function("em.shadow.free", VOID, POINTER, POINTER)
+RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER)
+FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
+RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
+COMMON = _function("em.heap.common", I64, POINTER, I64)
+REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, I64)
+REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, I64)

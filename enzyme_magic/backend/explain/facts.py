@@ -1,0 +1,121 @@
+"""Why a value is active or not, as facts that rest on one another.
+
+Invariant: each fact is said once; its premises are facts that stand for the step before (towards the parameters) or after (towards the
+result). Nothing is inferred here: the chains are the edges `analysis/activity` kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node, Result
+from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.report import Fact
+
+_ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is stored": "is stored in"}
+
+
+@dataclass(slots=True)
+class Facts:
+    """The facts said so far, in order."""
+
+    scene: Scene
+    said: list[Fact] = field(default_factory=list)
+    _numbers: dict[tuple[str, object], int] = field(default_factory=dict)
+
+    # --- saying
+
+    def say(self, key: tuple[str, object], sentence: str, of: object = None, premises: tuple[int, ...] = ()) -> int:
+        """The number of a fact; `key` tells whether it has been said."""
+        if key not in self._numbers:
+            subject = self.scene.identifier(of) if isinstance(of, Value) else None
+            self._numbers[key] = len(self.said)
+            self.said.append(Fact(sentence, subject, self.scene.line(of), premises))
+        return self._numbers[key]
+
+    def varies(self, node: Node) -> int:
+        """Why `node` varies: said from the parameter on, so that premises come first."""
+        chain = self.scene.activity.why_varies(node)
+        start = chain[0].source if chain else node
+        last = self._input(start)
+        for edge in chain:
+            sentence = f"{self.label(edge.target)} varies because {self.mention(edge.source)} {edge.how}"
+            about = edge.target if isinstance(edge.target, Value) else edge.instruction
+            last = self.say(("varies", edge.target), sentence, about, (last,))
+        return last
+
+    def matters(self, node: Node) -> int:
+        """Why `node` matters: said from the result back."""
+        chain = self.scene.activity.why_matters(node)
+        last = self._output(chain[-1].target if chain else node)
+        for edge in reversed(chain):
+            sentence = f"{self.label(edge.source)} matters because it {self._into(edge)}"
+            about = edge.source if isinstance(edge.source, Value) else edge.instruction
+            last = self.say(("matters", edge.source), sentence, about, (last,))
+        return last
+
+    def _into(self, edge: FlowEdge) -> str:
+        if edge.target is RESULT:
+            return edge.how
+        target = self.mention(edge.target)
+        known = _ARRIVES.get(edge.how)
+        return f"{known} {target}" if known else f"{edge.how} to give {target}"
+
+    def _input(self, node: Node) -> int:
+        if isinstance(node, Argument):
+            return self.say(("input", node), f"{self.mention(node)} is an active parameter", node)
+        if isinstance(node, MemoryObject):
+            owner = self._owner(node)
+            return self.say(("input", node), f"{self.mention(node)} holds active data on entry", owner)
+        return self.say(("input", node), f"{self.mention(node)} is differentiated with respect to", node)
+
+    def _output(self, node: Node) -> int:
+        if node is RESULT:
+            sentence = f"the returned value is what {self.scene.request.function} is differentiated for"
+            return self.say(("output", node), sentence)
+        sentence = f"{self.mention(node)} is an output"
+        return self.say(("output", node), sentence, self._owner(node) if isinstance(node, MemoryObject) else node)
+
+    def _owner(self, found: MemoryObject) -> Argument | None:
+        arguments = self.scene.prepared.function.arguments
+        return arguments[found.index] if 0 <= found.index < len(arguments) else None
+
+    # --- words
+
+    def mention(self, node: Node) -> str:
+        """A node in passing: a parameter by its name, an instruction by its result, memory by whose it is."""
+        if isinstance(node, Result):
+            return "the result"
+        if isinstance(node, MemoryObject):
+            return self._memory(node)
+        if isinstance(node, Argument):
+            return self.scene.text.value(node)
+        return self._result(node) or self.scene.text.value(node)
+
+    def label(self, node: Node) -> str:
+        """A node with what it is: `%0 = pow(x, 3)`."""
+        if not isinstance(node, Instruction):
+            return self.mention(node)
+        name, text = self._result(node), self.scene.text.expression(node)
+        if name is None or text == name:
+            return text
+        variable = self.scene.text.variables.held.get(node)
+        if variable is not None and text == variable.name:
+            return f"{name} ({text})"
+        return f"{name} = {text}"
+
+    def _result(self, node: Value) -> str | None:
+        own = self.scene.prepared.origin.get(node)
+        return self.scene.names.get(own) if own is not None else None
+
+    def _memory(self, found: MemoryObject) -> str:
+        if found.kind == "argument":
+            owner = self._owner(found)
+            name = self.scene.text.value(owner) if owner is not None else found.name
+            return f"what {name} points to"
+        if found.value is not None and (variable := self.scene.text.variables.of_memory(found.value)) is not None:
+            return variable.name
+        return str(found)

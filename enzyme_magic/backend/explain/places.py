@@ -1,0 +1,174 @@
+"""Addresses as C writes what lies there: `a[i]`, `p->x`, `p[2*i].w[1]`, `*q`, `count`.
+
+Invariant: the text names the same bytes as the address, as far as C's types of the base tell; where they do not fit the offset, the
+base is taken for an array of elements of the size that is accessed; where even that fails there is no text.
+
+Offsets come as polynomials in loop counters (`analysis/affine`); a counter is written by the user's loop variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from enzyme_magic.backend.analysis.affine import Evolution, Polynomial, add
+from enzyme_magic.backend.analysis.formula import Formula, name, number
+from enzyme_magic.backend.analysis.formula_text import text
+from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.explain.variables import Variable, Variables
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir.instructions import GetElementPtr, Phi
+from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.values import Block, Value
+
+Spell = Callable[[Value], str]
+
+
+class Places:
+    """`spell` writes an integer value as a factor. arrays: pointers the program reads with an index (`y[0]` rather than `*y`)."""
+
+    def __init__(
+        self, variables: Variables, evolution: Evolution, spell: Spell, arrays: frozenset[str] = frozenset()
+    ) -> None:
+        self.variables = variables
+        self.evolution = evolution
+        self.spell = spell
+        self.arrays = arrays
+        self._counters: dict[Loop, Formula | None] = {}
+
+    # --- numbers
+
+    def formula(self, polynomial: Polynomial) -> Formula | None:
+        """A polynomial in C's names; None where a loop has no variable that counts it."""
+        result = Formula()
+        for monomial, coefficient in polynomial.items():
+            factor: Formula | None = number(coefficient)
+            for symbol in monomial:
+                atom = self._symbol(symbol)
+                factor = None if factor is None or atom is None else factor * atom
+            if factor is None:
+                return None
+            result += factor
+        return result
+
+    def _symbol(self, symbol: int) -> Formula | None:
+        of = self.evolution.symbols[symbol].of
+        return self._counter(of) if isinstance(of, Loop) else name(self.spell(of))
+
+    def _counter(self, loop: Loop) -> Formula | None:
+        """The iteration number of `loop` by the variable that counts it: i, or (n - i)/2."""
+        if loop not in self._counters:
+            self._counters[loop] = None  # a variable cannot be explained by itself
+            self._counters[loop] = self._find_counter(loop)
+        return self._counters[loop]
+
+    def _find_counter(self, loop: Loop) -> Formula | None:
+        iteration = self.evolution.iteration(loop)
+        for phi in self.counting(loop):
+            polynomial = self.evolution.integer(phi)
+            step = polynomial.get((iteration,))
+            rest = {m: c for m, c in polynomial.items() if m != (iteration,)}
+            if not step or any(iteration in monomial for monomial in rest):
+                continue
+            start = self.formula(rest)
+            if start is not None:
+                return (name(self.variables.held[phi].name) - start).times(Fraction(1, step))
+        return None
+
+    def counting(self, loop: Loop) -> list[Phi]:
+        """Integer variables of the loop that its iterations step."""
+        phis = [i for i in loop.header.instructions if isinstance(i, Phi) and isinstance(i.type, IntType)]
+        iteration = self.evolution.iteration(loop)
+        return [p for p in phis if p in self.variables.held and (iteration,) in self.evolution.integer(p)]
+
+    def counting_at(self, header: Block) -> str | None:
+        """The name of the variable that counts the loop with this header."""
+        loop = self.evolution.loops.of(header)
+        found = self.counting(loop) if loop is not None and loop.header is header else []
+        return self.variables.held[found[0]].name if found else None
+
+    # --- memory
+
+    def place(self, pointer: Value, size: int) -> str | None:
+        """What lies at `pointer`, of which `size` bytes are accessed."""
+        base, offset = self._base(pointer)
+        in_memory = self.variables.of_memory(base)
+        if in_memory is not None:
+            return self._inside(in_memory.name, in_memory.type, offset, size)
+        held = self.variables.held.get(base)
+        if held is None:
+            return self._elements(self.spell(base), offset, size)
+        return self._behind(held, offset, size)
+
+    def _base(self, pointer: Value) -> tuple[Value, Polynomial]:
+        """The nearest pointer with a name, and the bytes from there."""
+        whole = self.evolution.address(pointer)
+        named = pointer
+        while isinstance(named, GetElementPtr) and named not in self.variables.held:
+            named = named.pointer
+        if named in self.variables.held or self.variables.of_memory(named) is not None:
+            near = self.evolution.address(named)
+            if near.base is whole.base:
+                return named, add(whole.offset, near.offset, -1)
+        return whole.base, whole.offset
+
+    def _behind(self, pointer: Variable, offset: Polynomial, size: int) -> str | None:
+        """Memory a pointer variable points into."""
+        to = pointer.type.to if isinstance(pointer.type, c_types.Pointer) else c_types.VOID
+        element = c_types.size_of(to)
+        if not element:
+            return self._elements(pointer.name, offset, size)
+        split = self._split(offset, element)
+        if split is None:
+            return self._elements(pointer.name, offset, size)
+        index, rest = split
+        if not index.terms:
+            if isinstance(to, c_types.Struct):
+                inner = self._inside(pointer.name, to, rest, size)
+                return None if inner is None else inner.replace(f"{pointer.name}.", f"{pointer.name}->", 1)
+            if not rest and not isinstance(to, c_types.Array):
+                return f"{pointer.name}[0]" if pointer.name in self.arrays else f"*{pointer.name}"
+        return self._inside(f"{pointer.name}[{text(index)}]", to, rest, size)
+
+    def _inside(self, text_: str, type_: c_types.Type, offset: Polynomial, size: int) -> str | None:
+        """A part of an object: members and elements down to what has the accessed size."""
+        while True:
+            if isinstance(type_, c_types.Struct) and not type_.union:
+                start = offset.get((), 0)
+                inside = [f for f in type_.fields if f.offset <= start]
+                if not inside:
+                    return None
+                found = inside[-1]
+                text_ = f"{text_}.{found.name}" if found.name else text_
+                type_, offset = found.type, add(offset, {(): -found.offset} if found.offset else {})
+                continue
+            element = c_types.size_of(type_.element) if isinstance(type_, c_types.Array) else None
+            if isinstance(type_, c_types.Array) and element:
+                split = self._split(offset, element)
+                if split is None:
+                    return None
+                index, offset = split
+                text_, type_ = f"{text_}[{text(index)}]", type_.element
+                continue
+            if not offset:
+                return text_
+            return self._elements(text_, offset, size)
+
+    def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
+        """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""
+        whole = {m: c // element * element for m, c in offset.items() if m == () or c % element == 0}
+        rest = add(offset, whole, -1)
+        index = self.formula({m: c for m, c in whole.items() if c})
+        if index is None:
+            return None
+        index = index.times(Fraction(1, element))
+        return (index, rest) if all(c.denominator == 1 for _, c in index.terms) else None
+
+    def _elements(self, text_: str, offset: Polynomial, size: int) -> str | None:
+        """`text_` as an array of elements of `size` bytes."""
+        if not offset:
+            return f"*{text_}"
+        split = self._split(offset, size) if size else None
+        if split is None or split[1]:
+            return None
+        return f"{text_}[{text(split[0])}]"

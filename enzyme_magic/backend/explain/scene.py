@@ -1,0 +1,129 @@
+"""What every part of a report is made from: the request, the program's function, its analysed copy, and words for both.
+
+Invariant: rows and identifiers speak of the program's own function (what `ir("optimized")` shows); analyses speak of its prepared
+copy. `copy_of` and `origin` lead from one to the other; what preprocessing added has no origin, what it removed has no copy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from enzyme_magic.backend import deriving
+from enzyme_magic.backend.analysis.activity import Activity
+from enzyme_magic.backend.analysis.cache_plan import CachePlan
+from enzyme_magic.backend.analysis.loops import Loops
+from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.explain.c_text import CText, text_of
+from enzyme_magic.backend.explain.variables import Variables
+from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
+
+_INDEXED = re.compile(r"\b([A-Za-z_]\w*)\s*\[")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """`identifiers`: "i0", "a0", … of the program's instructions and arguments. `text` writes values of the prepared copy."""
+
+    program: CompiledProgram
+    request: Request
+    signature: Signature
+    compiled: CompiledDerivative
+    subject: Subject
+    plan: CachePlan
+    function: Function
+    names: Names
+    identifiers: dict[Value, str]
+    copies: dict[Value, Value]
+    text: CText
+    source: Source
+
+    @classmethod
+    def of(cls, program: CompiledProgram, request: Request) -> Scene:
+        """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
+        compiled = program.derivative(request)
+        _, derivative = deriving.write(program.module, request, program.record)
+        subject = derivative.subject
+        prepared, function = subject.prepared, subject.prepared.source
+        copies = {old: new for new, old in prepared.origin.items()}
+        source = _source_of(program, request)
+        arrays = frozenset(_INDEXED.findall(source.text))
+        variables = Variables.of(function).renamed(copies)
+        text = text_of(prepared.function, variables, program.module.analyses.layout, subject.alias.evolution, arrays)
+        return cls(
+            program,
+            request,
+            program.signatures[request.function],
+            compiled,
+            subject,
+            derivative.plan,
+            function,
+            Names(function),
+            _identifiers(function),
+            copies,
+            text,
+            source,
+        )
+
+    @property
+    def prepared(self) -> Prepared:
+        return self.subject.prepared
+
+    @property
+    def loops(self) -> Loops:
+        return self.prepared.loops
+
+    @property
+    def activity(self) -> Activity:
+        return self.subject.activity
+
+    def copy_of(self, value: Value) -> Value | None:
+        """The analysed copy of a value of the program; constants and globals are their own."""
+        if isinstance(value, (Instruction, Argument, Block)):
+            return self.copies.get(value)
+        return value
+
+    def origin(self, value: Value) -> Value | None:
+        """The program's value behind an analysed one; None for what preprocessing added."""
+        return self.prepared.origin.get(value)
+
+    def identifier(self, value: Value) -> str | None:
+        """The identifier of an analysed value or of one of the program."""
+        return self.identifiers.get(value) or self.identifiers.get(self.prepared.origin.get(value, value))
+
+    def line(self, value: object) -> int | None:
+        """The C line of an analysed value or of one of the program, in the requested source."""
+        if isinstance(value, Argument):
+            return self.parameter_line(value)
+        if not isinstance(value, Instruction):
+            return None
+        own = self.prepared.origin.get(value, value)
+        assert isinstance(own, Instruction)
+        return locations.line_of(own)
+
+    def parameter_line(self, argument: Argument) -> int | None:
+        parameters = self.signature.parameters
+        if len(parameters) != len(self.function.arguments):
+            return self.signature.line or None
+        return parameters[argument.index].line or self.signature.line or None
+
+
+def _source_of(program: CompiledProgram, request: Request) -> Source:
+    file = program.signatures[request.function].file
+    return next((source for source in program.sources if source.name == file), program.sources[0])
+
+
+def _identifiers(function: Function) -> dict[Value, str]:
+    found: dict[Value, str] = {argument: f"a{k}" for k, argument in enumerate(function.arguments)}
+    instructions: Iterable[Instruction] = function.instructions()
+    return found | {instruction: f"i{k}" for k, instruction in enumerate(instructions)}

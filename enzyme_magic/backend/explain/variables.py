@@ -1,0 +1,134 @@
+"""What the user calls the values of a function: names and C types of parameters and variables, from debug records.
+
+Invariant: a name stands for the value the variable holds at some point; several values may have one name. A value that several
+variables hold goes by the first of the function itself, then by one of an inlined function.
+
+Without debug records (generated functions) arguments keep their own names and nothing else has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.frontend.signature import TypeReader
+from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
+from enzyme_magic.backend.ir.module import Function, GlobalVariable
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`name` in C: `x`, or `p.x` for a part of a struct kept in registers. `inlined`: it belongs to an inlined function."""
+
+    name: str
+    type: c_types.Type
+    inlined: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Variables:
+    """`held`: the variable whose value a value is; `memory`: the variable that lies at an address (an alloca, a global)."""
+
+    held: dict[Value, Variable] = field(default_factory=dict)
+    memory: dict[Value, Variable] = field(default_factory=dict)
+    types: dict[str, c_types.Type] = field(default_factory=dict)  # the function's own variables by name
+    reader: TypeReader = field(default_factory=TypeReader)
+
+    @classmethod
+    def of(cls, function: Function) -> Variables:
+        found = cls()
+        for instruction in function.instructions():
+            for record in instruction.debug_records:
+                found._read(record)
+        for argument in function.arguments:
+            if argument.name and argument not in found.held:
+                found.held[argument] = Variable(argument.name, c_types.VOID)
+        found._inherit(function)
+        return found
+
+    def renamed(self, values: Mapping[Value, Value]) -> Variables:
+        """The same for a copy of the function; `values` leads from the original to the copy."""
+        held = {values[v]: variable for v, variable in self.held.items() if v in values}
+        memory = {values.get(v, v): variable for v, variable in self.memory.items()}
+        return Variables(held, memory, self.types, self.reader)
+
+    def of_memory(self, pointer: Value) -> Variable | None:
+        """The variable that lies at `pointer`."""
+        if isinstance(pointer, GlobalVariable) and pointer not in self.memory:
+            self.memory[pointer] = self._global(pointer)
+        return self.memory.get(pointer)
+
+    def _read(self, record: DebugRecord) -> None:
+        if record.kind not in ("value", "declare") or len(record.operands) < 3:
+            return
+        place, variable, expression = record.operands[:3]
+        if not isinstance(place, ValueAsMetadata) or not isinstance(variable, MDRecord):
+            return
+        arguments = expression.arguments if isinstance(expression, MDRecord) else ()
+        inlined = isinstance(record.operands[-1], MDRecord) and "inlinedAt" in record.operands[-1].fields
+        found = self._variable(variable, arguments, inlined)
+        if found is None:
+            return
+        in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
+        table = self.memory if in_memory else self.held
+        known = table.get(place.value)
+        if known is None or (known.inlined and not inlined):
+            table[place.value] = found
+        if not inlined:
+            self.types.setdefault(found.name, found.type)
+
+    def _variable(self, node: MDRecord, expression: tuple[Metadata | int | str, ...], inlined: bool) -> Variable | None:
+        name = node.fields.get("name")
+        if not isinstance(name, MDString):
+            return None
+        type_ = self.reader.read(_field(node, "type"))
+        if not expression or expression == ("DW_OP_deref",):
+            return Variable(name.text, type_, inlined)
+        if expression[0] == "DW_OP_LLVM_fragment" and isinstance(expression[1], int):
+            path, part = member(type_, expression[1] // 8)
+            return Variable(name.text + path, part, inlined) if path else None
+        return None
+
+    def _inherit(self, function: Function) -> None:
+        """Values LLVM made of a variable keep its name before the dot: `%s.0.lcssa`."""
+        for instruction in function.instructions():
+            stem, dot, _ = instruction.name.partition(".")
+            if isinstance(instruction, Phi) and dot and instruction not in self.held and stem in self.types:
+                self.held[instruction] = Variable(stem, self.types[stem])
+
+    def _global(self, variable: GlobalVariable) -> Variable:
+        node = variable.metadata.get("dbg")
+        described = _field(node, "var") if isinstance(node, MDRecord) and "var" in node.fields else node
+        if isinstance(described, MDRecord):
+            name = described.fields.get("name")
+            if isinstance(name, MDString):
+                return Variable(name.text, self.reader.read(_field(described, "type")))
+        return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _field(node: MDRecord, key: str) -> Metadata | None:
+    found = node.fields.get(key)
+    return found if isinstance(found, Metadata) else None
+
+
+def member(type_: c_types.Type, offset: int) -> tuple[str, c_types.Type]:
+    """The scalar `offset` bytes into a `type_`: (".x[2]", its type); ("", type_) where there is none or it is the object itself."""
+    path = ""
+    while True:
+        if isinstance(type_, c_types.Struct):
+            inside = [f for f in type_.fields if f.offset <= offset]
+            if not inside or type_.union:
+                return path, type_
+            found = inside[-1]
+            path, type_, offset = f"{path}.{found.name}" if found.name else path, found.type, offset - found.offset
+            continue
+        if isinstance(type_, c_types.Array):
+            size = c_types.size_of(type_.element)
+            if not size:
+                return path, type_
+            path, type_, offset = f"{path}[{offset // size}]", type_.element, offset % size
+            continue
+        return path, type_
