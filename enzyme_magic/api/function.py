@@ -18,6 +18,7 @@ from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.text import IRText
 from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
 from enzyme_magic.errors import ArgumentError
 
@@ -197,7 +198,7 @@ class CFunction:
         return python_signature(self.arguments())
 
     def __str__(self) -> str:
-        names = parameter_names(self.c_signature)
+        names = parameter_names(self.c_signature) if is_float(self.c_signature.result) else ()
         active = [name for index, name in enumerate(names) if index not in self.roles.refusals]
         return f"{self.c_signature} | grad: {', '.join(active) or 'none'}"
 

@@ -16,7 +16,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.program import NoSuchFunction
-from enzyme_magic.errors import ArgumentError, CompileError, ExecutionError, ToolchainError
+from enzyme_magic.errors import ArgumentError, CompileError, DifferentiationError, ExecutionError, ToolchainError
 
 ROOT = Path(__file__).resolve().parents[2]
 RELU3 = """
@@ -148,6 +148,7 @@ def test_scalar_gradients(p):
 def test_one_line(p):
     assert str(p.dot) == "dot(size_t n, const double x[n], const double y[n]) -> double | grad: x, y"
     assert str(p.twice) == "twice(int k) -> int | grad: none"
+    assert str(p.scale).endswith("| grad: none")
     assert repr(p.relu3) == "<C function relu3(double x) -> double from In[7]>"
 
 
@@ -180,6 +181,20 @@ def test_output_appears_once_and_in_order(p, capsys):
     assert p.say.grad(3.0) == 6.0
     print("three")
     assert capsys.readouterr().out == "one\nc says 2\ntwo\nc says 3\nthree\n"
+
+
+@pytest.mark.parametrize("name", ["positive", "scale", "mirror", "turn"])
+def test_a_gradient_needs_a_float_result(p, name):
+    with pytest.raises(DifferentiationError, match=f"{name} returns"):
+        p[name].grad(1.0)
+
+
+def test_a_struct_behind_a_pointer_has_a_gradient_of_its_own_dtype(p):
+    points = np.zeros(2, p.first_y.dtypes["p"])
+    gradient = p.first_y.grad(points)
+    assert gradient.dtype == points.dtype
+    assert gradient["y"].tolist() == [1.0, 0.0]
+    assert gradient["x"].tolist() == [0.0, 0.0]
 
 
 def test_refused_from_python(p):
