@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from enzyme_magic.backend.frontend.c_types import VOID, Parameter, Pointer, Scalar, Signature, Type, Void, is_plain
 from enzyme_magic.backend.frontend.compile import Unit
+from enzyme_magic.backend.frontend.entry import SUFFIX
 from enzyme_magic.backend.frontend.signature import signatures, skeleton
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import parser
@@ -32,6 +33,8 @@ def unit(texts: Sequence[str], sources: Sequence[Source]) -> Unit:
         module = parser.parse(skeleton(text))
         told = signatures(module, sources)
         for function in module.definitions():
+            if function.name.endswith(SUFFIX):
+                continue
             signature = told.get(function.name) or _from_types(function)
             if signature is not None and _fits(signature, function):
                 found[function.name] = signature
