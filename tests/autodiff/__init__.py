@@ -1,0 +1,1 @@
+"""The engine against finite differences, against itself and against forward mode."""
