@@ -53,6 +53,8 @@ def _explain_wrt(function: CFunction, wrt: Wrt, mode: str) -> Explanation:
 def explain_line(report: Report, number: int) -> Explanation:
     """Every instruction of one C line."""
     rows = [row for row in report.activity.rows() if row.line == number]
+    if not rows and any(line.number == number for line in report.source):
+        return Explanation(f"line {number} has no instruction of its own after optimization")
     if not rows:
         lines = sorted({row.line for row in report.activity.rows() if row.line})
         raise ArgumentError(

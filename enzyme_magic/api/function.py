@@ -159,7 +159,7 @@ class CFunction:
         request = self.request(wrt, mode=mode)
         with self._lock:
             if request not in self._reports:
-                self._reports[request] = self.program.explain(self.derived(request))
+                self._reports[request] = self.program.explain(request)
             return self._reports[request]
 
     def activity(self, *, mode: str = "reverse", wrt: Wrt = None) -> ActivityTable:

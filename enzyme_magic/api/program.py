@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import platform
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, settings
@@ -99,11 +100,11 @@ class Program:
         names = {parameter.name for parameter in signature.parameters}
         return {name: _extents(text) for name, text in self.options.shape if name in names}
 
-    def explain(self, derived: backend.Derived) -> Report:
+    def explain(self, request: Request) -> Report:
         """The record behind the pictures of one derivative."""
         from enzyme_magic.backend import explain
 
-        report: Report = explain.report(self.compiled, derived)
+        report: Report = explain.report(cast(Any, self.compiled), request)
         return report
 
     def _no_such(self, name: str) -> NoSuchFunction:

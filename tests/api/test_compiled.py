@@ -368,3 +368,32 @@ def test_check_grads_says_when_it_looks_like_a_kink():
         em.check_grads(kinked, 0.0)
     assert "is there a kink?" in caught.value.hint
     em.check_grads(kinked, 1.0)
+
+
+def test_looking_inside(p):
+    f = p.relu3
+    assert f.report.function == "relu3"
+    assert f.report.wrt == ("x",)
+    active = [row.opcode for row in f.activity() if row.verdict.active]
+    assert "select" in active
+    assert "fcmp" not in active
+    assert f.cache().total_bytes() == 0
+    assert "saved" in repr(f.cache())
+    assert f.why("line 4").splitlines()[0].startswith("line 4 is ")
+    assert f.why(5) == "line 5 has no instruction of its own after optimization"
+    with pytest.raises(ArgumentError, match="no instruction of line 999"):
+        f.why(999)
+    assert "x" in f.why("x")
+    assert f.why(wrt="x") == f.why("x")
+    with pytest.raises(ArgumentError, match="no value %nothing"):
+        f.why("%nothing")
+
+
+def test_pictures_without_the_extension(p):
+    import graphviz
+
+    graph = p.relu3.activity().graph
+    assert isinstance(graph, graphviz.Source)
+    assert "digraph" in graph.source
+    assert p.relu3.show() is not None
+    assert "digraph" in p.relu3.ir("gradient-optimized").graph.source
