@@ -38,7 +38,7 @@ def make(
     """Write, optimize and compile the derivative for `request`."""
     primal = record.primals[request.function]
     with stage("autodiff"):
-        derivation, derivative = write(program, request, record)
+        derivation, derivative = write(program, request, record, options.strict)
         gradient = printer.print_module(derivation.module)
         text, entry = _with_entry(derivation, derivative, request, primal)
     with stage("optimize gradient"):
@@ -48,11 +48,13 @@ def make(
     return DerivativeRecord(entry, gradient, optimized, _mentions_program(program, optimized)), code
 
 
-def write(program: ProgramModule, request: Request, record: ProgramRecord) -> tuple[Derivation, Derivative | ForwardDerivative]:
+def write(
+    program: ProgramModule, request: Request, record: ProgramRecord, strict: bool = False
+) -> tuple[Derivation, Derivative | ForwardDerivative]:
     """The derivative as our own IR, with the analyses behind it."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
-    derivation = Derivation(program.analyses, program.span_of)
+    derivation = Derivation(program.analyses, program.span_of, strict)
     wanted = function_request(signature, primal, request)
     derivative: Derivative | ForwardDerivative
     derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)

@@ -18,15 +18,16 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.flow import FlowEdge, Node
+from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.ir.dominators import PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Instruction, Phi, Select
-from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Demand:
-    """`conditional`: instructions that need a flag. `sole_use[v]`: the only instruction an active v flows through."""
+    """`conditional`: instructions that need a flag. `sole_use[v]`: the only instruction an active v flows through, where that
+    executes at most once per execution of v (no deeper in loops)."""
 
     conditional: frozenset[Instruction]
     sole_use: dict[Node, Instruction]
@@ -36,8 +37,9 @@ class Demand:
         return operand in self.conditional and self.sole_use.get(operand) is user
 
 
-def analyse(function: Function, activity: Activity, post_dominators: PostDominatorTree) -> Demand:
-    """The demand of every active instruction of `function`."""
+def analyse(prepared: Prepared, activity: Activity) -> Demand:
+    """The demand of every active instruction."""
+    post_dominators = prepared.post_dominators
     uses = {
         node: [edge for edge in activity.flow.leaving.get(node, ()) if activity.active(edge.target)]
         for node in activity.varies
@@ -51,8 +53,18 @@ def analyse(function: Function, activity: Activity, post_dominators: PostDominat
             continue
         conditional.add(value)
         pending.extend(v for v in value.operands if isinstance(v, Instruction) and v in uses)
-    sole: dict[Node, Instruction] = {node: found[0] for node in uses if len(found := _users(uses[node])) == 1}
+    sole: dict[Node, Instruction] = {
+        node: found[0]
+        for node in uses
+        if len(found := _users(uses[node])) == 1 and _at_most_once(prepared, node, found[0])
+    }
     return Demand(frozenset(conditional), sole)
+
+
+def _at_most_once(prepared: Prepared, value: Instruction, user: Instruction) -> bool:
+    """Whether `user` executes at most once for each execution of `value`."""
+    around = prepared.loops.of(user.parent)
+    return around is None or around.encloses(prepared.loops.of(value.parent))
 
 
 def _users(edges: list[FlowEdge]) -> list[Instruction]:

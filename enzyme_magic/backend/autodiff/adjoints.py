@@ -7,7 +7,8 @@ SROA promotes.
 
 A conditional value (analysis/demand.py) has a demand flag. Its adjoint is meaningful only where the flag is set.
 
-Sums of adjoints carry `nsz`: the sign of a zero sum is the writer's own choice, and 0 + d folds to d.
+The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry `reassoc nsz`
+(0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from enzyme_magic.backend.ir.types import I1, Type
 from enzyme_magic.backend.ir.values import Argument, Value
 
 FALSE, TRUE = constants.FALSE, constants.TRUE
-SUM_FLAGS = ("nsz",)
+FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz"), ("nsz",)
 Parts = dict[Path, Value]
 
 
@@ -38,6 +39,7 @@ class Adjoints:
     leaves_of: Callable[[Value], tuple[Leaf, ...]]
     prologue: Callable[[], Builder]
     entry_of: Callable[[Argument], object]
+    sum_flags: tuple[str, ...] = FREE_ORDER
     _slots: dict[tuple[Value, Path], Alloca] = field(default_factory=dict)
     _flags: dict[Value, Alloca] = field(default_factory=dict)
     _local: dict[tuple[Value, Path], Value] = field(default_factory=dict)
@@ -48,14 +50,14 @@ class Adjoints:
         """Adjoint of `value` at `path` += contribution; `demanded` None means unconditionally."""
         if self.local(value):
             before = self._local.get((value, path))
-            self._local[value, path] = contribution if before is None else _sum(builder, before, contribution)
+            self._local[value, path] = contribution if before is None else self._sum(builder, before, contribution)
             if value in self.demand.conditional:
                 known = self._local_flags.get(value)
                 asked = TRUE if demanded is None else demanded
                 self._local_flags[value] = asked if known is None else _either(builder, known, asked)
             return
         slot = self._slot(value, path, contribution.type)
-        builder.store(_sum(builder, builder.load(contribution.type, slot), contribution), slot)
+        builder.store(self._sum(builder, builder.load(contribution.type, slot), contribution), slot)
         if value in self.demand.conditional:
             flag = self._flag(value)
             asked = TRUE if demanded is None else demanded
@@ -98,6 +100,9 @@ class Adjoints:
                 return False
         return True
 
+    def _sum(self, builder: Builder, a: Value, b: Value) -> Value:
+        return builder.fadd(a, b, flags=self.sum_flags)
+
     def _take_slot(self, builder: Builder, value: Value, leaf: Leaf) -> Value:
         slot = self._slot(value, leaf.path, leaf.type)
         adjoint = builder.load(leaf.type, slot, name=_name(value, "_adjoint"))
@@ -121,10 +126,6 @@ class Adjoints:
             builder.store(FALSE, slot)
             self._flags[value] = slot
         return slot
-
-
-def _sum(builder: Builder, a: Value, b: Value) -> Value:
-    return builder.fadd(a, b, flags=SUM_FLAGS)
 
 
 def _either(builder: Builder, a: Value, b: Value) -> Value:

@@ -83,7 +83,7 @@ class CallKinds:
         """Whether derivatives flow through the call, or it overwrites or makes memory that carries them."""
         if self.subject.activity.propagates(call):
             return True
-        written = self.subject.alias.objects_written(call)
+        written = self.subject.objects_written(call)
         if self._any_active(written) or self._pointers_inside(written):
             return True
         return isinstance(call.type, PointerType) and self._objects_matter(self.subject.alias.base_objects(call))

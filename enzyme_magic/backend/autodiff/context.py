@@ -26,12 +26,13 @@ MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 
 @dataclass(slots=True, eq=False)
 class SweepContext:
-    """`span_of(instruction)`: the place in the C text, if known. `shadow_globals`: name of the program's global → its shadow.
+    """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. `shadow_globals`: name of the program's global → its shadow.
     uses_arena: some generated function allocates from the arena. uses_heap: some function makes shadows of allocations."""
 
     module: Module
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
+    strict: bool = False
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False

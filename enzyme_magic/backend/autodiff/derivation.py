@@ -36,6 +36,7 @@ class Derivation:
 
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
+    strict: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
@@ -51,7 +52,7 @@ class Derivation:
             triple=program.triple,
             named_types=dict(program.named_types),
         )
-        self.context = SweepContext(self.module, self.analyses, self.span_of)
+        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict)
 
     # Reverse mode
 

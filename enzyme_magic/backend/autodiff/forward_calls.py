@@ -77,6 +77,9 @@ class ForwardCalls:
         if self.kinds.kind(call) != call_kinds.ALLOCATION:
             what = "a pointer from a call that carries no derivative is used like one that does"
             raise self.context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        if allocation_kind(self.context, call) == "realloc":
+            self._reallocate(call)
+            return self._shadows[call]
         self.context.uses_heap = True
         builder = self.copy.after(call)
         size = allocation_bytes(self.context, self.copy, builder, call)
@@ -85,11 +88,13 @@ class ForwardCalls:
 
     def _reallocate(self, call: Call) -> None:
         """A new block and a copy, for primal and shadow alike, because the old size is needed for both."""
+        shadow = self.copy.shadows.of(call.arguments[0])
+        if call in self._shadows:
+            return  # a loop: the old block's shadow asked for the new one's
         self.context.uses_heap = True
         builder = self.copy.after(call)
         old = self.copy.value(call.arguments[0])
         size = as_i64(builder, self.copy.value(call.arguments[1]))
-        shadow = self.copy.shadows.of(call.arguments[0])
         new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"

@@ -60,6 +60,9 @@ class HeapCalls:
     def shadow_of_allocation(self, call: Call) -> Value:
         """The shadow of freshly allocated memory."""
         made = self._shadows.get(call)
+        if made is None and allocation_kind(self.context, call) == "realloc":
+            self._reallocate(call)
+            made = self._shadows[call]
         if made is None:
             self.context.uses_heap = True
             builder = self.copy.after(call)
@@ -71,11 +74,13 @@ class HeapCalls:
         return made
 
     def _reallocate(self, call: Call) -> None:
+        shadow = self.copy.shadows.of(call.arguments[0])
+        if call in self._shadows:
+            return  # a loop: the old block's shadow asked for the new one's
         self.context.uses_heap = True
         builder = self.copy.after(call)
         old, size = (self.copy.value(v) for v in call.arguments)
         size = as_i64(builder, size)
-        shadow = self.copy.shadows.of(call.arguments[0])
         new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"
@@ -151,13 +156,10 @@ def allocation_kind(context: SweepContext, call: Call) -> str:
 def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:
     """The size of an allocation, in the forward sweep."""
     kind = allocation_kind(context, call)
-    sizes = [as_i64(builder, copy.value(v)) for v in call.arguments]
-    if kind == "malloc":
-        return sizes[0]
-    if kind == "calloc":
-        return builder.mul(sizes[0], sizes[1])
-    if kind == "aligned_alloc":
-        return sizes[1]
+    places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,)}.get(kind)
+    if places is not None:
+        sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]
+        return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])
     raise context.fail(call, f"memory from {kind} carries derivatives", "use malloc or calloc", "EM243")
 
 

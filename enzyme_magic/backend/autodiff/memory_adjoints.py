@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.adjoint_writer import Failure, mask
-from enzyme_magic.backend.autodiff.adjoints import SUM_FLAGS, Adjoints, Parts
+from enzyme_magic.backend.autodiff.adjoints import Adjoints, Parts
 from enzyme_magic.backend.autodiff.leaves import Leaf
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
 from enzyme_magic.backend.ir import constants
@@ -92,7 +92,7 @@ class ShadowMemory:
         place = self._place(builder, shadow, offset)
         fitting = alignment(align, offset)
         before = builder.load(part.type, place, align=fitting)
-        builder.store(builder.fadd(before, part, flags=SUM_FLAGS), place, align=fitting)
+        builder.store(builder.fadd(before, part, flags=self.adjoints.sum_flags), place, align=fitting)
 
     def _place(self, builder: Builder, shadow: Value, offset: int) -> Value:
         return advance(builder, shadow, offset)

@@ -17,10 +17,11 @@ from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.analysis.summary import NEW
 from enzyme_magic.backend.analysis.type_tree import BYTES, Contents, Unknown
 from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
-from enzyme_magic.backend.autodiff.request import ACTIVE, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.ir.instructions import Call, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
@@ -36,6 +37,30 @@ class Facts:
     alias: Alias
     types: Types
     flow: flow_analysis.Flow
+
+
+@dataclass(frozen=True, slots=True)
+class CallMemory:
+    """Memory as the flow of derivatives sees it: a called function also fills what it allocates for its caller."""
+
+    alias: Alias
+
+    def base_objects(self, pointer: Value) -> frozenset[MemoryObject]:
+        return self.alias.base_objects(pointer)
+
+    def objects_read(self, call: Call) -> frozenset[MemoryObject]:
+        return self.alias.objects_read(call)
+
+    def objects_written(self, call: Call) -> frozenset[MemoryObject]:
+        written = self.alias.objects_written(call)
+        function = call.called_function
+        if function is None or function.is_declaration:
+            return written
+        points_to = self.alias.points_to
+        summary = self.alias.effects.call_in(call, points_to)
+        if NEW in summary.returns or any(NEW in pair for pair in summary.stores):
+            written |= frozenset(points_to.members(points_to.place_mask(NEW, call.arguments, call)))
+        return written
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +79,10 @@ class Subject:
     @property
     def alias(self) -> Alias:
         return self.facts.alias
+
+    def objects_written(self, call: Call) -> frozenset[MemoryObject]:
+        """What a call may write, memory it makes for its caller included."""
+        return CallMemory(self.facts.alias).objects_written(call)
 
     def pointees(self, item: MemoryObject) -> frozenset[MemoryObject]:
         """Memory found by following the pointers stored in an object."""
@@ -124,7 +153,7 @@ class Analyses:
             prepared = prepare(function)
             alias = Alias.of(prepared.function, self.effects, self.layout)
             self.types.include(prepared.function)
-            flow = flow_analysis.build(prepared.function, alias, lambda v: may_carry_float(self.types, v))
+            flow = flow_analysis.build(prepared.function, CallMemory(alias), lambda v: may_carry_float(self.types, v))
             known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
         return known
 
@@ -132,7 +161,7 @@ class Analyses:
         """Analyse the function of `request` for it."""
         facts = self.facts(self.module.functions[request.function])
         activity = activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
-        demand = demand_analysis.analyse(facts.prepared.function, activity, facts.prepared.post_dominators)
+        demand = demand_analysis.analyse(facts.prepared, activity)
         return Subject(request, facts, activity, demand)
 
 
@@ -151,7 +180,17 @@ def _inputs(facts: Facts, request: FunctionRequest) -> list[Node]:
 
 def _outputs(facts: Facts, request: FunctionRequest) -> list[Node]:
     nodes: list[Node] = [RESULT] if request.result == ACTIVE else []
+    if request.result == DUPLICATED:
+        nodes += _returned_memory(facts)
     return nodes + _memory(facts, request.mattering, request.mattering_globals)
+
+
+def _returned_memory(facts: Facts) -> list[Node]:
+    """What a returned pointer leads to."""
+    points_to, block = facts.alias.points_to, facts.prepared.return_block
+    returned = block.terminator.operands if block is not None else []
+    mask = points_to.closure(points_to.mask(returned[0])) if returned else 0
+    return list(points_to.members(mask))
 
 
 def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> list[Node]:

@@ -12,7 +12,7 @@ from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.recompute import PRIMAL, TAPE, Need
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
-from enzyme_magic.backend.autodiff.adjoints import Adjoints
+from enzyme_magic.backend.autodiff.adjoints import FREE_ORDER, WRITTEN_ORDER, Adjoints
 from enzyme_magic.backend.autodiff.bridge import Bridge, Frame, Registers
 from enzyme_magic.backend.autodiff.calls import CalledDerivative, Calls
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -98,7 +98,12 @@ class Sweep:
         subject, context, copy = self.subject, self.context, self.copy
         prepared = subject.prepared
         self.adjoints = Adjoints(
-            subject.activity, subject.demand, copy.leaves_of, self.reverse_prologue, lambda _: prepared.function.entry
+            subject.activity,
+            subject.demand,
+            copy.leaves_of,
+            self.reverse_prologue,
+            lambda _: prepared.function.entry,
+            WRITTEN_ORDER if context.strict else FREE_ORDER,
         )
         self.tape = Tape(
             prepared,

@@ -185,7 +185,10 @@ class CText:
         if i.type == I1:
             return self._truth(i, True, depth)
         arms = [self._operand(arm, depth) for arm in (a, b)]
-        return f"{_wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {_wrap(arms[0], TERNARY)} : {arms[1][0]}", TERNARY
+        return (
+            f"{_wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {_wrap(arms[0], TERNARY)} : {arms[1][0]}",
+            TERNARY,
+        )
 
     def _phi(self, i: Instruction, depth: int) -> Text | None:
         distinct = list(dict.fromkeys(i.operands))
@@ -332,9 +335,12 @@ _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | Non
 }
 
 
-
 def text_of(
-    function: Function, variables: Variables, layout: DataLayout, evolution: Evolution, arrays: frozenset[str] = frozenset()
+    function: Function,
+    variables: Variables,
+    layout: DataLayout,
+    evolution: Evolution,
+    arrays: frozenset[str] = frozenset(),
 ) -> CText:
     """The texts of a function; `evolution` and `variables` belong to it."""
     made = CText(variables, Names(function).get, layout)

@@ -75,4 +75,10 @@ def _condition(terminator: Instruction, target: Block, text: CText) -> str:
 
 
 def _shortened(condition: str, otherwise: str) -> str:
-    return condition if len(condition) <= LONGEST else otherwise if len(otherwise) <= LONGEST else condition[:LONGEST] + "…"
+    return (
+        condition
+        if len(condition) <= LONGEST
+        else otherwise
+        if len(otherwise) <= LONGEST
+        else condition[:LONGEST] + "…"
+    )

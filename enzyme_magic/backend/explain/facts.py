@@ -1,7 +1,7 @@
 """Why a value is active or not, as facts that rest on one another.
 
-Invariant: each fact is said once; its premises are facts that stand for the step before (towards the parameters) or after (towards the
-result). Nothing is inferred here: the chains are the edges `analysis/activity` kept.
+Invariant: each fact is said once; its premises are facts for the step before (towards the parameters) or after (towards the result).
+Nothing is inferred here: the chains are the edges `analysis/activity` kept.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loops
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.explain.c_text import CText, text_of
 from enzyme_magic.backend.explain.variables import Variables
@@ -52,7 +53,7 @@ class Scene:
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
         """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
         compiled = program.derivative(request)
-        _, derivative = deriving.write(program.module, request, program.record)
+        _, derivative = deriving.write(program.module, request, program.record, program.options.strict)
         subject = derivative.subject
         prepared, function = subject.prepared, subject.prepared.source
         copies = {old: new for new, old in prepared.origin.items()}
@@ -66,7 +67,7 @@ class Scene:
             program.signatures[request.function],
             compiled,
             subject,
-            derivative.plan,
+            derivative.plan if isinstance(derivative, Derivative) else CachePlan((), {}, {}),
             function,
             Names(function),
             _identifiers(function),

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
-from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.instructions import Instruction, Phi
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Argument, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class Variables:
         place, variable, expression = record.operands[:3]
         if not isinstance(place, ValueAsMetadata) or not isinstance(variable, MDRecord):
             return
+        if not isinstance(place.value, (Instruction, Argument)):
+            return  # a constant is nobody's own
         arguments = expression.arguments if isinstance(expression, MDRecord) else ()
         inlined = isinstance(record.operands[-1], MDRecord) and "inlinedAt" in record.operands[-1].fields
         found = self._variable(variable, arguments, inlined)

@@ -1,7 +1,7 @@
 """Active or not, for every instruction and parameter, with the facts that settle it.
 
-A value is active when it varies and matters. An instruction without a value (a store, a return, a call for its effect) is active when
-a derivative travels through it. An address is active when it points to active memory: a shadow address goes with it.
+A value is active when it varies and matters. An instruction without a value (a store, a return, a call for its effect) is active
+when a derivative travels through it. An address is active when it points to active memory: a shadow address goes with it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,9 @@ class Verdicts:
             return Verdict(True, True, True, (fact,))
         if value is None:
             return self._inactive(instruction, "it returns no value")
-        reason = "the returned value does not depend on an active parameter" if matters else "the result is not asked for"
+        reason = (
+            "the returned value does not depend on an active parameter" if matters else "the result is not asked for"
+        )
         return self._inactive(instruction, reason, varies, matters)
 
     def _of_address(self, copy: Instruction) -> Verdict:
@@ -218,4 +220,10 @@ def _direction(varies: bool, matters: bool) -> str:
 
 
 def _kind(type_: Type) -> str:
-    return "a whole number" if isinstance(type_, IntType) else "an address" if isinstance(type_, PointerType) else "a value"
+    return (
+        "a whole number"
+        if isinstance(type_, IntType)
+        else "an address"
+        if isinstance(type_, PointerType)
+        else "a value"
+    )

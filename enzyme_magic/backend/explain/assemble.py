@@ -1,0 +1,104 @@
+"""Puts a Report together from its parts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import enzyme_magic
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.explain import source_lines
+from enzyme_magic.backend.explain.blocks import Blocks
+from enzyme_magic.backend.explain.cache import Cache
+from enzyme_magic.backend.explain.counts import Counts
+from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.stages import stages
+from enzyme_magic.backend.explain.verdicts import Verdicts
+from enzyme_magic.backend.frontend.c_types import Pointer
+from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
+from enzyme_magic.config import Options
+from enzyme_magic.report import Parameter, Report, Timing, Verdict
+
+_PRODUCER = re.compile(r'producer: "([^"]*?)(?: \(|")')
+
+
+def report(program: CompiledProgram, request: Request) -> Report:
+    """Everything a person may want to see of one function and one request.
+
+    Raises DifferentiationError where there is no derivative to show. The derivative is made if it has not been yet.
+    """
+    scene = Scene.of(program, request)
+    facts, counts = Facts(scene), Counts(scene)
+    verdicts = Verdicts(scene, facts, users(scene.prepared.function))
+    parameters = _parameters(scene, verdicts)
+    cache = Cache(scene, counts)
+    graph = Blocks(scene, verdicts, cache.slots(), counts.runs).graph()
+    instructions = {scene.identifiers[i]: i for i in scene.function.instructions()}
+    return Report(
+        function=request.function,
+        signature=str(scene.signature),
+        mode=request.mode,
+        wrt=tuple(scene.signature.parameters[k].name for k in request.wrt),
+        source_name=scene.source.name,
+        source=source_lines.lines(scene, graph.rows(), instructions),
+        parameters=parameters,
+        activity=graph,
+        stages=stages(program, scene.compiled, request.function),
+        cache=cache.breakdown(),
+        facts=tuple(facts.said),
+        timings=_timings(program, scene.compiled),
+        versions=_versions(program),
+        options=_options(program.options),
+        notes=program.notes,
+    )
+
+
+def _parameters(scene: Scene, verdicts: Verdicts) -> tuple[Parameter, ...]:
+    primal = scene.program.primal(scene.request.function)
+    arguments = scene.prepared.function.arguments
+    native = len(arguments) == len(scene.signature.parameters)
+    found = []
+    for k, parameter in enumerate(scene.signature.parameters):
+        wanted = k in scene.request.wrt
+        verdict = verdicts.of_parameter(arguments[k]) if native else Verdict(wanted, wanted, True)
+        role = "value"
+        if isinstance(parameter.type, Pointer):
+            written, read = k in primal.written, k in primal.read
+            role = "in/out" if written and read else "out" if written else "in"
+        extent = "*".join(part if part.isidentifier() or part.isdigit() else f"({part})" for part in parameter.extents)
+        name = parameter.name or f"p{k}"
+        line = parameter.line or None
+        found.append(Parameter(f"a{k}", name, str(parameter.type), role, verdict, extent or None, line))
+    return tuple(found)
+
+
+def _timings(program: CompiledProgram, compiled: CompiledDerivative) -> tuple[Timing, ...]:
+    total: dict[str, float] = {}
+    for timings in (program.timings, compiled.timings):
+        for stage, milliseconds in timings.items():
+            total[stage] = total.get(stage, 0.0) + milliseconds
+    return tuple(Timing(stage, milliseconds) for stage, milliseconds in total.items())
+
+
+def _versions(program: CompiledProgram) -> tuple[tuple[str, str], ...]:
+    producer = _PRODUCER.search(program.record.input_ir)
+    clang = producer[1].removeprefix("clang version ").strip() if producer else "unknown"
+    llvm = ".".join(map(str, binding.llvm_version()))
+    return (("clang", clang), ("LLVM", llvm), ("enzyme_magic", enzyme_magic.__version__))
+
+
+def _options(options: Options) -> tuple[tuple[str, str], ...]:
+    """The levels, and what differs from the defaults."""
+    usual = Options()
+    always = ("opt", "post_opt")
+    values = [(field.name, getattr(options, field.name)) for field in fields(options)]
+    return tuple((name, _spelled(value)) for name, value in values if name in always or value != getattr(usual, name))
+
+
+def _spelled(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join("=".join(part) if isinstance(part, tuple) else str(part) for part in value)
+    return str(value)

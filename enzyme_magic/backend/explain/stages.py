@@ -1,0 +1,89 @@
+"""The four IR stages of a derivative: input, optimized, gradient, gradient-optimized.
+
+Invariant: `Stage.text` is the whole module as LLVM reads it, the function that was asked for first; the lines of its blocks are
+LLVM's without metadata, attributes, alignment and debug records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from enzyme_magic.backend.analysis.affine import Evolution
+from enzyme_magic.backend.analysis.loops import find
+from enzyme_magic.backend.explain.c_text import text_of
+from enzyme_magic.backend.explain.conditions import edges
+from enzyme_magic.backend.explain.variables import Variables
+from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
+from enzyme_magic.backend.stages import function_first
+from enzyme_magic.report import Edge, Stage, StageBlock
+
+
+def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str) -> tuple[Stage, ...]:
+    """All four, in the order they are made."""
+    native = program.primal(function).entry.symbol
+    derivative = compiled.entry.symbol
+    level, post = program.options.opt, program.options.post_opt
+    optimized = f"O{level}" if level else "promoted to registers only"
+    seed = ", seed 1.0 folded in" if compiled.request.seed == "one" else ""
+    return (
+        _stage("input", "what clang wrote", program.ir("input", function), (function, native)),
+        _stage(
+            "optimized", f"before differentiation: {optimized}", program.ir("optimized", function), (function, native)
+        ),
+        _stage(
+            "gradient", "the synthesized derivative", function_first(compiled.gradient_ir, derivative), (derivative,)
+        ),
+        _stage(
+            "gradient-optimized",
+            f"after O{post}{seed}",
+            function_first(compiled.gradient_optimized_ir, derivative),
+            (derivative,),
+        ),
+    )
+
+
+def _stage(name: str, title: str, text: str, functions: tuple[str, ...]) -> Stage:
+    module = parser.parse(text)
+    defined = (module.functions.get(function) for function in functions)
+    function = next((f for f in defined if f is not None and f.blocks), None)
+    if function is None:
+        return Stage(name, title, text, (), (), 0)
+    count = Counter(instruction.opcode for instruction in function.instructions())
+    opcodes = tuple(sorted(count.items()))
+    arrows = _edges(module, function)
+    return Stage(name, title, text, _blocks(function), arrows, sum(count.values()), opcodes)
+
+
+def _edges(module: Module, function: Function) -> tuple[Edge, ...]:
+    layout, dominators = DataLayout.of(module), DominatorTree.of(function)
+    loops = find(function, dominators)
+    names = Names(function)
+    text = text_of(function, Variables.of(function), layout, Evolution(layout, loops, dominators))
+    return edges(function, loops, text, {block: names.of(block)[1:] for block in function.blocks})
+
+
+def _blocks(function: Function) -> tuple[StageBlock, ...]:
+    for instruction in function.instructions():
+        _plain(instruction)
+    names = Names(function)
+    return tuple(
+        StageBlock(names.of(block)[1:], tuple(printer.line(i, names) for i in block.instructions))
+        for block in function.blocks
+    )
+
+
+def _plain(instruction: Instruction) -> None:
+    """Leave out what a reader of the picture does not need."""
+    if isinstance(instruction, (Load, Store, Alloca, AtomicRMW, CompareExchange)):
+        instruction.align = None
+    if isinstance(instruction, Call):
+        instruction.attributes = instruction.result_attributes = EMPTY
+        instruction.argument_attributes = [EMPTY] * len(instruction.argument_attributes)
+        instruction.tail = "" if instruction.tail == "tail" else instruction.tail
