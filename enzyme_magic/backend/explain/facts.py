@@ -1,6 +1,6 @@
 """Why a value is active or not, as facts that rest on one another.
 
-Invariant: each fact is said once; its premises are facts for the step before (towards the parameters) or after (towards the result).
+Invariant: each fact is said once; its premises are facts for the step before (towards parameters) or after (towards the result).
 Nothing is inferred here: the chains are the edges `analysis/activity` kept.
 """
 

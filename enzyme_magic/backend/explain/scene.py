@@ -19,10 +19,11 @@ from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.explain.c_text import CText, text_of
+from enzyme_magic.backend.explain.lines import moved_lines
 from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir import locations, parser
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.names import Names
@@ -48,6 +49,7 @@ class Scene:
     copies: dict[Value, Value]
     text: CText
     source: Source
+    moved: dict[Instruction, int]
 
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
@@ -74,6 +76,7 @@ class Scene:
             copies,
             text,
             source,
+            _moved(program, request, function, copies, text),
         )
 
     @property
@@ -110,7 +113,7 @@ class Scene:
             return None
         own = self.prepared.origin.get(value, value)
         assert isinstance(own, Instruction)
-        return locations.line_of(own)
+        return self.moved.get(own) or locations.line_of(own)
 
     def parameter_line(self, argument: Argument) -> int | None:
         parameters = self.signature.parameters
@@ -122,6 +125,16 @@ class Scene:
 def _source_of(program: CompiledProgram, request: Request) -> Source:
     file = program.signatures[request.function].file
     return next((source for source in program.sources if source.name == file), program.sources[0])
+
+
+def _moved(
+    program: CompiledProgram, request: Request, function: Function, copies: dict[Value, Value], text: CText
+) -> dict[Instruction, int]:
+    written = parser.parse(program.record.input_ir).functions.get(request.function)
+    if written is None or written.is_declaration:
+        return {}
+    layout = program.module.analyses.layout
+    return moved_lines(function.instructions(), lambda i: text.expression(copies.get(i, i)), written, layout)
 
 
 def _identifiers(function: Function) -> dict[Value, str]:

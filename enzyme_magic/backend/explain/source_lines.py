@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Compare, GetElementPtr, Instruction, Store
+from enzyme_magic.backend.ir.instructions import Compare, GetElementPtr, Instruction, Select, Store
 from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.report import InstructionRow, SourceLine
@@ -48,6 +48,10 @@ def _line(
         return SourceLine(number, text, "inactive" if constant else "", "constant" if constant else "")
     here = [(row, instructions[row.identifier]) for row in rows]
     active = [pair for pair in here if pair[0].verdict.active]
+    if any(
+        isinstance(instruction, Compare) for _, instruction in here
+    ):  # what a branch became is not computed on its line
+        active = [pair for pair in active if not isinstance(pair[1], Select)]
     idle = [pair for pair in here if not pair[0].verdict.active and _counts(pair[1])]
     mark = (
         "cached"

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from enzyme_magic.backend.analysis.affine import Evolution
-from enzyme_magic.backend.analysis.loops import find
-from enzyme_magic.backend.explain.c_text import text_of
 from enzyme_magic.backend.explain.conditions import edges
-from enzyme_magic.backend.explain.variables import Variables
+from enzyme_magic.backend.explain.lines import input_text
 from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.attributes import EMPTY
-from enzyme_magic.backend.ir.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
@@ -62,11 +58,10 @@ def _stage(name: str, title: str, text: str, functions: tuple[str, ...]) -> Stag
 
 
 def _edges(module: Module, function: Function) -> tuple[Edge, ...]:
-    layout, dominators = DataLayout.of(module), DominatorTree.of(function)
-    loops = find(function, dominators)
+    text = input_text(function, DataLayout.of(module))
     names = Names(function)
-    text = text_of(function, Variables.of(function), layout, Evolution(layout, loops, dominators))
-    return edges(function, loops, text, {block: names.of(block)[1:] for block in function.blocks})
+    assert text.places is not None
+    return edges(function, text.places.evolution.loops, text, {b: names.of(b)[1:] for b in function.blocks})
 
 
 def _blocks(function: Function) -> tuple[StageBlock, ...]:
