@@ -190,18 +190,21 @@ _DIFFERENTIATION = {
         "The C code moves the bits of a floating number as an integer; whether a derivative travels along cannot be known.",
         "Copy floating data as floating data, or with memcpy.",
     ),
+    "EM224": Entry(
+        "memory of unknown content",
+        "A block of memory is copied or filled, and what the bytes hold (floating numbers, integers, pointers) is not known.",
+        "Copy through pointers of the element type.",
+    ),
     "EM240": Entry(
         "a call through a pointer",
         "Which function is called is known only when it runs.",
         "Call the function by its name.",
     ),
-    "EM241": Entry(
-        "a call that is not inlined",
-        "The called function touches memory and was not inlined.",
-        "Make it static inline.",
-    ),
     "EM242": Entry(
         "memory that a call returned", "Active memory from this call has no shadow yet.", "Use an array parameter."
+    ),
+    "EM243": Entry(
+        "memory from an unusual allocator", "Only memory from malloc, calloc, realloc and aligned_alloc gets a shadow."
     ),
     "EM250": Entry(
         "gradient and finite difference disagree",

@@ -37,9 +37,9 @@ class Result:
 
 
 def compile_cell(source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]) -> Result:
-    """Compile the cell as the line says. EnzymeError for everything that can be wrong with it."""
+    """Compile the cell as the line says; empty lines at its end are no lines of it. EnzymeError for all that can be wrong."""
     example = example_arguments(line.at, variables)
-    program = compile_c(source, name=label, force=line.force, **keywords(line))
+    program = compile_c(source.rstrip(), name=label, force=line.force, **keywords(line))
     functions = program.select(line.names)
     shown, lines = _choice(functions, named=bool(line.names))
     if line.quiet and not (line.check or line.wrt):
