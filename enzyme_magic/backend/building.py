@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import toolchain as toolchains
 from enzyme_magic.backend.frontend.c_types import Signature, Void
@@ -19,8 +20,6 @@ from enzyme_magic.errors import CompileError
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import Clock
-
-STATIC_PREFIX = "em.static."
 
 
 def toolchain(settings: Settings) -> toolchains.Toolchain:

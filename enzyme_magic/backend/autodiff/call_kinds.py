@@ -6,11 +6,12 @@ intrinsics, whose names are their definition.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
@@ -127,10 +128,10 @@ class CallKinds:
             return DUPLICATED if self._objects_matter(self.all_objects(argument)) else CONSTANT
         return ACTIVE if is_floating(argument.type) and self.subject.activity.active(argument) else CONSTANT
 
-    def _globals(self, reached: object, call: Call) -> frozenset[str]:
+    def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
+        """What the called function can reach without being given a pointer."""
         touched = self.subject.alias.objects_read(call) | self.subject.alias.objects_written(call)
-        assert hasattr(reached, "__contains__")
-        return frozenset(o.name for o in touched if o.kind == "global" and o in reached)
+        return frozenset(o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o))
 
     def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
         return any(self.subject.activity.active(o) for o in objects)
@@ -141,3 +142,8 @@ class CallKinds:
     def _objects_matter(self, objects: frozenset[MemoryObject]) -> bool:
         """Whether memory carries derivatives itself, or holds pointers to memory that does."""
         return self._any_active(objects) or self._pointers_inside(objects)
+
+
+def _is_outside(item: MemoryObject) -> bool:
+    """Memory that other functions may know without being told."""
+    return item.kind in ("global", "outside", "errno")

@@ -15,7 +15,7 @@ from enzyme_magic.backend.autodiff import forward, reverse
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, STATIC_PREFIX, FunctionRequest
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.shadows import NeedsShadow
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
@@ -118,7 +118,7 @@ class Derivation:
     def _name(self, request: FunctionRequest) -> str:
         name = self._names.get(request)
         if name is None:
-            base = PREFIX[request.mode] + request.function
+            base = PREFIX[request.mode] + request.function.removeprefix(STATIC_PREFIX)
             taken = set(self._names.values())
             name, number = base, 1
             while name in taken:
@@ -145,6 +145,7 @@ class Derivation:
         """Declare every function and global of the program that the written functions mention."""
         for function in list(self.module.definitions()):
             for instruction in function.instructions():
+                instruction.metadata.pop("dbg", None)  # lines of another function's text
                 for operand in instruction.operands:
                     for found in globals_in(operand):
                         self._declare(found)

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from enzyme_magic.backend.analysis import loops as loop_analysis
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.autodiff.byval import copy_byval
 from enzyme_magic.backend.ir import cfg, clone, constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.dominators import DominatorTree, PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Phi
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I32, I64, IntType, VoidType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
@@ -34,13 +36,14 @@ DROPPED_CALLS = (
 HINT_CALLS = ("llvm.expect", "llvm.ssa.copy", "llvm.launder.invariant.group", "llvm.strip.invariant.group")
 
 
-def prepare(source: Function) -> Prepared:
+def prepare(source: Function, layout: DataLayout) -> Prepared:
     """Copy `source` and bring the copy into prepared form."""
     values: dict[Value, Value] = {}
     function = clone.clone_function(source, source.name, values)
     origin = {new: old for old, new in values.items()}
     _remove_unreachable(function)
     _drop_hints(function)
+    copy_byval(function, layout)
     return_block = _unify_returns(function)
     dominators = DominatorTree.of(function)
     loops = loop_analysis.find(function, dominators)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 CONSTANT, ACTIVE, DUPLICATED = "constant", "active", "duplicated"
+STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
+ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
 COMBINED, SPLIT, FORWARD = "combined", "split", "forward"
 
 

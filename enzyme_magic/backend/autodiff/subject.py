@@ -5,6 +5,7 @@ Invariant: nothing here writes IR; nothing in the writers decides activity, dema
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis import activity as activity_analysis
@@ -15,18 +16,18 @@ from enzyme_magic.backend.analysis.alias import Alias
 from enzyme_magic.backend.analysis.demand import Demand
 from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
-from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.summary import NEW
 from enzyme_magic.backend.analysis.type_tree import BYTES, Contents, Unknown
 from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
-from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, SPLIT, FunctionRequest
-from enzyme_magic.backend.ir.instructions import Call, Load
+from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType
-from enzyme_magic.backend.ir.values import ConstantInt, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +50,11 @@ class CallMemory:
         return self.alias.base_objects(pointer)
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
-        return self.alias.objects_read(call)
+        read = self.alias.objects_read(call)
+        for argument, attributes in zip(call.arguments, call.argument_attributes, strict=True):
+            if "byval" in attributes:  # the call itself copies what the pointer leads to
+                read |= self.alias.base_objects(argument)
+        return read
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         written = self.alias.objects_written(call)
@@ -119,8 +124,29 @@ class Subject:
         return self.memory_at(call.arguments[0], length.unsigned if isinstance(length, ConstantInt) else None)
 
     def unchanged_after(self, call: Call) -> bool:
-        """Whether what the call read is still there when the function has returned."""
-        return False
+        """Whether nothing that may execute after `call` writes what it read, until the reverse sweep calls it again."""
+        alias = self.facts.alias
+        points_to, home = alias.points_to, call.parent
+        assert home is not None
+        read = 0
+        for item in alias.objects_read(call):
+            read |= 0 if item.constant else 1 << points_to.numbers[item]
+        read = points_to.widen(read)
+        if self.request.mode == SPLIT and any(not o.local for o in points_to.members(read)):
+            return False
+        return not any(
+            access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i)
+        )
+
+    def _may_follow(self, call: Call, home: Block) -> Iterator[Instruction]:
+        """Instructions that may execute after `call`, in this or a later iteration."""
+        alias = self.facts.alias
+        position = home.instructions.index(call)
+        for block in self.prepared.order:
+            if alias.reach.after(home, block):
+                yield from block.instructions
+            elif block is home:
+                yield from block.instructions[position + 1 :]
 
     def reachable(self, pointer: Value) -> frozenset[MemoryObject]:
         """Memory found by following the pointers stored behind `pointer`."""
@@ -150,7 +176,7 @@ class Analyses:
     def facts(self, function: Function) -> Facts:
         known = self._facts.get(function.name)
         if known is None:
-            prepared = prepare(function)
+            prepared = prepare(function, self.layout)
             alias = Alias.of(prepared.function, self.effects, self.layout)
             self.types.include(prepared.function)
             flow = flow_analysis.build(prepared.function, CallMemory(alias), lambda v: may_carry_float(self.types, v))
@@ -199,8 +225,20 @@ def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> li
     mask = 0
     for k in pointers:
         mask |= points_to.closure(points_to.mask(arguments[k]))
-    found = [o for o in points_to.members(mask)]
-    return [*found, *(o for o in points_to.objects if o.kind == "global" and o.name in names and o not in found)]
+    mask |= _named(points_to, names)
+    return list(points_to.members(mask))
+
+
+def _named(points_to: PointsTo, names: frozenset[str]) -> int:
+    """Globals by name. A name this function does not know apart, and ANY_GLOBAL, may be any memory outside."""
+    mask = 0
+    known = {o.name: number for number, o in enumerate(points_to.objects) if o.kind == "global"}
+    for name in names:
+        mask |= 1 << known[name] if name in known else points_to.outside_class | points_to.escaped
+        if name == ANY_GLOBAL:
+            for number in known.values():
+                mask |= 1 << number
+    return points_to.closure(mask)
 
 
 def why_overwritten(subject: Subject, load: Load) -> str | None:

@@ -1,7 +1,7 @@
 """The C line of each instruction, also where the optimizer moved one and gave it the line of a branch.
 
-When LLVM speculates `if (x > 0) r = pow(x, 3);` it merges the place of the call with that of the branch. What clang wrote tells where
-it came from: an operation that reads the same in C on exactly one line of the input belongs to that line.
+When LLVM speculates `if (x > 0) r = pow(x, 3);` it merges the place of the call with that of the branch. What clang wrote tells
+where it came from: an operation that reads the same in C on exactly one line of the input belongs to that line.
 
 Invariant: a line differs from the debug location's only if the input has the same expression, and has it on one other line only.
 """

@@ -1,0 +1,268 @@
+"""How often a loop runs, as far as it is known before the loop starts.
+
+The number of iterations here is the number of times the *header* runs in one visit of the loop: the canonical counter when the loop
+is left, plus one. It is 1 or more.
+
+Theorem: let a branch that every iteration passes stay in the loop while X_k < B, where X_k = X_0 + s·k, s > 0 and B does not change.
+Then it leaves in iteration max(0, ⌈(B - X_0)/s⌉), provided X does not wrap before: certain for s = 1, else by `nsw`/`nuw`, or because
+B + s is representable. Likewise for <=, where X must be able to pass B, and downwards. X_k ≠ B is left in iteration (B - X_0)/s
+taken modulo 2^width, if s divides it, and never otherwise.
+
+Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. "Never" and sums
+beyond 2^64 are the largest number. No bound is claimed where wrapping cannot be excluded: the trip count is then None.
+
+Not looked for: steps that are not constants (`i += k`, `i *= 2`), bounds that the loop may change, switches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
+from enzyme_magic.backend.analysis.linear import Leaf, Linear, LinearValues, Operation, Start, emit, polynomial
+from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Binary, Branch, Compare, Freeze, Select
+from enzyme_magic.backend.ir.types import I1, I64, IntType, PointerType
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+
+SWAPPED = {
+    "slt": "sgt",
+    "sgt": "slt",
+    "sle": "sge",
+    "sge": "sle",
+    "ult": "ugt",
+    "ugt": "ult",
+    "ule": "uge",
+    "uge": "ule",
+}
+INVERSE = {
+    "eq": "ne",
+    "ne": "eq",
+    "slt": "sge",
+    "sge": "slt",
+    "sgt": "sle",
+    "sle": "sgt",
+    "ult": "uge",
+    "uge": "ult",
+    "ugt": "ule",
+    "ule": "ugt",
+}
+LARGEST = constants.int_constant(I64, -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exit:
+    """One counted way out: stay while `start` + step·k is on the inner side of `bound`.
+
+    kind: "ne", "lt" (strictly before the bound), "le" (up to the bound itself); `signed`: how the two are compared.
+    `size`: the step without its sign; `upwards`: its sign. `endless`: the loop is never left this way when the bound is the last
+    representable number.
+    """
+
+    block: Block
+    kind: str
+    start: Start
+    bound: Start
+    size: int
+    upwards: bool
+    signed: bool
+    endless: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TripCount:
+    """The header runs at most as often as the smallest of `exits` says; exactly so often if `exact`. `reason` is for people."""
+
+    loop: Loop
+    exits: tuple[Exit, ...]
+    exact: bool
+    reason: str
+
+    def emit(self, builder: Builder, value_of: Callable[[Value], Value]) -> Value:
+        """The count as an i64 (unsigned), at the end of the loop's preheader. value_of: what a value that exists before the loop is
+        called where the builder writes."""
+        counts = [_emit(found, builder, value_of) for found in self.exits]
+        total = counts[0]
+        for count in counts[1:]:
+            total = builder.select(builder.icmp("ult", count, total), count, total)
+        return total
+
+    def steps(self, found: Exit, evolution: Evolution) -> tuple[Polynomial, int] | None:
+        """(p, d): the header runs max(0, ⌊p/d⌋) + 1 times when the loop is left by `found`; None where p is no polynomial."""
+        reading = SIGNED if found.signed else UNSIGNED
+        start, bound = polynomial(found.start, evolution, reading), polynomial(found.bound, evolution, reading)
+        if start is None or bound is None:
+            return None
+        distance = add(bound, start, -1) if found.upwards else add(start, bound, -1)
+        extra = {"ne": 0, "lt": found.size - 1, "le": found.size}[found.kind]
+        return add(distance, constant(extra)), found.size
+
+
+def trip_count(loop: Loop, evolution: Evolution) -> TripCount | None:
+    """The trip count of `loop`, one of `evolution.loops`."""
+    if loop.preheader is None or len(loop.latches) != 1 or evolution.loops.irreducible is not None:
+        return None
+    values = LinearValues(evolution, loop)
+    exits: list[Exit] = []
+    whole = True  # every way out is counted, and nothing else keeps it from being taken
+    for block, target in loop.exits:
+        if target.terminator.opcode == "unreachable":
+            continue
+        found, alone = _exits_at(block, values) if _every_time(block, loop, evolution) else ([], False)
+        exits += found
+        whole = whole and alone
+    if not exits:
+        return None
+    return TripCount(loop, tuple(exits), whole, "every way out is counted" if whole else "there are other ways out")
+
+
+def _every_time(block: Block, loop: Loop, evolution: Evolution) -> bool:
+    """Whether each iteration passes the end of `block` exactly once."""
+    return evolution.loops.of(block) is loop and evolution.dominators.dominates(block, loop.latch)
+
+
+def _exits_at(block: Block, values: LinearValues) -> tuple[list[Exit], bool]:
+    """The counted conditions of an exiting branch; and whether there is no other condition in it."""
+    branch = block.terminator
+    if not isinstance(branch, Branch) or len(branch.targets) != 2:
+        return [], False
+    inside = [target in values.loop.blocks for target in branch.targets]
+    if all(inside) or not any(inside):
+        return [], False
+    tests = list(_tests(branch.operands[0], inside[0]))
+    found = [_exit(block, test, holds, values) for test, holds in tests]
+    counted = [e for e in found if e is not None]
+    return counted, len(tests) == len(counted)
+
+
+def _tests(condition: Value, holds: bool) -> Iterator[tuple[Value, bool]]:
+    """What must all be true (or false) for `condition` to be true (or false)."""
+    pending = [(condition, holds)]
+    while pending:
+        value, wanted = pending.pop()
+        parts = _parts(value, wanted)
+        if parts is None:
+            yield value, wanted
+        else:
+            pending.extend(parts)
+
+
+def _parts(value: Value, wanted: bool) -> list[tuple[Value, bool]] | None:
+    if isinstance(value, Freeze):
+        return [(value.operands[0], wanted)]
+    if value.type != I1:
+        return None
+    if isinstance(value, Binary):
+        if value.opcode == "xor" and value.operands[1] == constants.TRUE:
+            return [(value.operands[0], not wanted)]
+        if value.opcode == ("and" if wanted else "or"):
+            return [(operand, wanted) for operand in value.operands]
+    if isinstance(value, Select):
+        condition, a, b = value.operands
+        if wanted and b == constants.FALSE:
+            return [(condition, True), (a, True)]
+        if not wanted and a == constants.TRUE:
+            return [(condition, False), (b, False)]
+    return None
+
+
+def _exit(block: Block, test: Value, holds: bool, values: LinearValues) -> Exit | None:
+    """The way out through one comparison that must hold (or not) to stay."""
+    if not isinstance(test, Compare) or test.opcode != "icmp":
+        return None
+    predicate = test.predicate if holds else INVERSE[test.predicate]
+    left, right = (values.of(operand) for operand in test.operands)
+    if left is None or right is None:
+        return None
+    if left.step == 0 and right.step != 0:
+        left, right, predicate = right, left, SWAPPED.get(predicate, predicate)
+    if right.step != 0 or left.step == 0:
+        return None
+    if isinstance(test.operands[0].type, PointerType) and predicate != "ne":
+        return None
+    return _classified(block, left, right.start, predicate)
+
+
+def _classified(block: Block, x: Linear, bound: Start, predicate: str) -> Exit | None:
+    upwards, size = x.step > 0, abs(x.step)
+    start, bound = _integer(x.start), _integer(bound)
+    if predicate == "ne":
+        return Exit(block, "ne", start, bound, size, upwards, signed=True)
+    if predicate == "eq" or (predicate[1] == "l") != upwards:
+        return None  # stays on one number, or walks away from the bound
+    signed = predicate[0] == "s"
+    kind = "lt" if predicate[2] == "t" else "le"
+    exact = x.signed if signed else x.unsigned
+    # How far beyond the bound X must be able to go.
+    beyond = size - 1 if kind == "lt" else size
+    if exact or _has_room(bound, beyond, upwards, signed):
+        return Exit(block, kind, start, bound, size, upwards, signed)
+    if beyond <= 1:
+        return Exit(block, kind, start, bound, size, upwards, signed, endless=kind == "le")
+    return None
+
+
+def _has_room(bound: Start, beyond: int, upwards: bool, signed: bool) -> bool:
+    """Whether the bound is a constant with `beyond` more numbers behind it."""
+    if beyond == 0:
+        return True
+    if not isinstance(bound, Leaf) or not isinstance(bound.value, ConstantInt):
+        return False
+    low, high = _range(bound, signed)
+    value = bound.value.value if signed else bound.value.unsigned
+    return value + beyond <= high if upwards else value - beyond >= low
+
+
+def _range(of: Start, signed: bool) -> tuple[int, int]:
+    assert isinstance(of.type, IntType)
+    bits = of.type.bits
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+
+
+def _integer(start: Start) -> Start:
+    return Operation("ptrtoint", (start,), I64) if isinstance(start.type, PointerType) else start
+
+
+# --- writing
+
+
+def _emit(found: Exit, builder: Builder, value_of: Callable[[Value], Value]) -> Value:
+    """The number of header iterations until `found` is taken."""
+    start, bound = emit(found.start, builder, value_of), emit(found.bound, builder, value_of)
+    type_ = start.type
+    assert isinstance(type_, IntType)
+    first, last = (start, bound) if found.upwards else (bound, start)
+    distance: Value = _widened(builder, builder.sub(last, first))
+    size = constants.int_constant(I64, found.size)
+    steps = distance if found.size == 1 else builder.udiv(distance, size)
+    if found.kind == "ne":
+        count = _plus(builder, steps, 1)
+        if found.size == 1:
+            return count
+        whole = builder.icmp("eq", builder.urem(distance, size), constants.int_constant(I64, 0))
+        return builder.select(whole, count, LARGEST)
+    letter = "s" if found.signed else "u"
+    if found.kind == "lt":
+        # ⌈distance / size⌉ = ⌊(distance - 1) / size⌋ + 1 for a distance of 1 or more
+        shorter = builder.sub(distance, constants.int_constant(I64, 1))
+        steps = shorter if found.size == 1 else builder.udiv(shorter, size)
+    staying = builder.icmp(f"{letter}l{found.kind[1]}", first, last)
+    count = builder.select(staying, _plus(builder, steps, 2), constants.int_constant(I64, 1))
+    if found.endless:
+        low, high = _range(found.bound, found.signed)
+        end = constants.int_constant(type_, high if found.upwards else low)
+        count = builder.select(builder.icmp("eq", bound, end), LARGEST, count)
+    return count
+
+
+def _widened(builder: Builder, value: Value) -> Value:
+    return value if value.type == I64 else builder.zext(value, I64)
+
+
+def _plus(builder: Builder, value: Value, more: int) -> Value:
+    """value + more, or the largest number."""
+    total = builder.add(value, constants.int_constant(I64, more))
+    return builder.select(builder.icmp("ult", total, value), LARGEST, total)
