@@ -88,6 +88,10 @@ _COMPILATION = {
         "and functions of earlier cells stay as they were.",
         "Mend the line under the caret; later messages are often consequences of the first.",
     ),
+    "EM120": Entry(
+        "not LLVM IR",
+        "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM can have that effect too.",
+    ),
     "EM121": Entry(
         "a thread-local variable",
         "Code compiled in memory cannot have variables of which every thread owns one.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
+from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
 from enzyme_magic.backend.frontend.c_types import Signature, Void
 from enzyme_magic.backend.frontend.entry import SUFFIX, needs_entry
@@ -16,7 +17,7 @@ from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.persist import Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.config import Options, Settings
-from enzyme_magic.errors import CompileError
+from enzyme_magic.errors import CompileError, InternalError
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import Clock
@@ -31,8 +32,7 @@ def build_program(
     sources: Sequence[Source], options: Options, settings: Settings, clock: Clock
 ) -> tuple[ProgramRecord, bytes]:
     """Compile `sources` together. Raises CompileError and ToolchainError; nothing is kept of a failed build."""
-    with clock.stage("clang"):
-        unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
+    unit = _unit(sources, options, settings, clock)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
         optimized = link.externalize(optimize.pre_ad(text, options.opt), STATIC_PREFIX)
@@ -44,11 +44,27 @@ def build_program(
     with clock.stage("code"):
         code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)
     if not primals:
+        why = "".join(f"; {note}" for note in unit.notes if "cannot be called" in note)
         raise CompileError(
-            "the source defines no function that can be called", code="EM119", hint="define a function that is not static"
+            f"the source defines no function that can be called{why}", code="EM119", hint="define a function that is not static"
         )
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
     return record, code
+
+
+def _unit(sources: Sequence[Source], options: Options, settings: Settings, clock: Clock) -> frontend.Unit:
+    """The sources as input IR. IR text needs no compiler; what LLVM says of it is a CompileError, because the text is the user's."""
+    if options.language != "ir":
+        with clock.stage("clang"):
+            return frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
+    with clock.stage("read IR"):
+        try:
+            texts = [binding.canonical(source.text) for source in sources]
+        except InternalError as error:
+            raise CompileError(
+                error.message, code="EM120", hint="pass the whole text of a module, as `clang -S -emit-llvm` or `f.ir()` gives it"
+            ) from error
+        return ir_text.unit(texts, sources)
 
 
 def _is_callable(program: ProgramModule, name: str, unit: frontend.Unit) -> bool:

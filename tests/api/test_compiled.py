@@ -237,10 +237,25 @@ def test_several_sources(tmp_path):
     assert p.helper(3.0) == 9.0
 
 
-@pytest.mark.xfail(reason="the pipeline does not take IR text yet", raises=CompileError)
 def test_ir_text_instead_of_c(p):
-    again = em.compile_ir(p.relu3.ir("optimized"), name="ir")
-    assert again.relu3.grad(2.0) == 12.0
+    for stage in ("input", "optimized"):
+        again = em.compile_ir(p.relu3.ir(stage), name="ir")
+        assert again.relu3.grad(2.0) == 12.0
+        assert again.dot.grad(2, np.ones(2), np.arange(2.0)).x.tolist() == [0.0, 1.0]
+
+
+def test_ir_text_without_debug_info():
+    p = em.compile_ir("define double @f(double %x, double %y) {\n  %r = fmul double %x, %y\n  ret double %r\n}")
+    assert p.f.grad(2.0, 3.0).asdict() == {"x": 3.0, "y": 2.0}
+
+
+def test_mistakes_in_ir():
+    with pytest.raises(CompileError, match="expected type") as caught:
+        em.compile_ir("define double @f(")
+    assert caught.value.code == "EM120"
+    with pytest.raises(CompileError, match=r"no function .*; f cannot be called from Python: i32 \(\{ i32, i32 \}\)") as caught:
+        em.compile_ir("define i32 @f({ i32, i32 } %x) {\n  ret i32 0\n}")
+    assert caught.value.code == "EM119"
 
 
 def test_mistakes_in_c():
