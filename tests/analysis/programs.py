@@ -28,7 +28,8 @@ class Writer:
         restrict = self.random.choice(["", "", "restrict "])
         self.emit(f"double {name}(double *{restrict}a, double *{restrict}b, struct cell *c, int *idx, int n) {{")
         self.emit("double s = 1, t[32] = {0}; double *p = a + 8;")
-        self.block(0, self.random.randint(3, 6))
+        small = self.random.random() < 0.7  # few statements, so that one wrong answer is not hidden behind a right one
+        self.block(0, self.random.randint(1, 2) if small else self.random.randint(3, 6))
         self.emit("return s + t[3] + table[2]; }")
         self.restrict = bool(restrict)
         return "\n".join(self.lines)
@@ -38,7 +39,7 @@ class Writer:
 
     def block(self, depth: int, count: int) -> None:
         for _ in range(count):
-            if depth < 3 and self.random.random() < 0.4:
+            if depth < 3 and self.random.random() < (0.4 if depth else 0.7):
                 self.loop(depth)
             else:
                 self.statement()
@@ -102,6 +103,8 @@ class Writer:
             (1, f"c[{self.index()}].k = {self.index()};"),
             (1, f"s += c[{self.index()}].k;"),
             (1, "p = p + 1; if (p > a + 20) p = a;"),
+            (2, f"{{ double *q = pick(a, b, {self.index()}); q[{self.index()}] = q[{self.index()}] + 1; s += q[2]; }}"),
+            (1, f"{{ double *q = a + {self.index()}; s += q[1]; q[{self.random.randint(0, 2)}] = s; }}"),
             (1, f"__builtin_memcpy({array}, b + 2, 3 * sizeof(double));"),
         ]
         weights = [w for w, _ in choices]

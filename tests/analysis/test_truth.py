@@ -65,7 +65,7 @@ def _check_objects(alias: Alias, machine: Machine, watch: Watch, roles: dict[int
         for number in numbers:
             truth = _names(machine.objects[number], roles, number)
             outside = "anything outside" in allowed and number not in mine
-            assert truth & allowed or outside, f"{instruction} touched {truth}, allowed {allowed}"
+            assert truth & allowed or outside, f"line {instruction.line} touched {truth}, allowed {allowed}"
 
 
 @pytest.mark.parametrize("level", [0, 2])

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis import distance, tbaa
 from enzyme_magic.backend.analysis.accesses import Access, writes_of
 from enzyme_magic.backend.analysis.affine import Evolution, Polynomial
+from enzyme_magic.backend.analysis.describe import Describer
 from enzyme_magic.backend.analysis.distance import ANY_TIME, Level
 from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.loops import Loop, Loops
@@ -31,6 +32,7 @@ from enzyme_magic.backend.ir.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import Block, Value
 
 
@@ -72,10 +74,10 @@ class Alias:
     scopes: Scopes
     strict_aliasing: bool = True
     _writers: Writers | None = None
+    _describer: Describer | None = None
     _writes: dict[Instruction, list[Access]] = field(default_factory=dict)
     _tags: dict[tuple[tbaa.Tag, tbaa.Tag], bool] = field(default_factory=dict)
     _overwrites: dict[tuple[Load, bool], Overwrite | None] = field(default_factory=dict)
-    _touching: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, effects: Effects, layout: DataLayout, *, strict_aliasing: bool = True) -> Alias:
@@ -139,21 +141,15 @@ class Alias:
         masks = self.points_to.mask(a), self.points_to.mask(b)
         if not self.points_to.widen(masks[0]) & masks[1]:
             return False
-        level = ANY_TIME
-        if same_iteration:
-            if a is b:
-                return True
-            level = Level(None, self._everywhere(), any_time=False)
         first, second = self.evolution.address(a), self.evolution.address(b)
-        if first.base is not second.base or not (same_iteration or self.stable(first.base, level)):
+        if first.base is not second.base:
             return True
         if same_iteration:
             apart = distance.difference(first.offset, second.offset)
             return apart is None or _overlap(apart, size_a, size_b)
-        return distance.may_touch(self.evolution, first.offset, size_a, second.offset, 0, size_b, level)
-
-    def _everywhere(self) -> Loop | None:
-        return None
+        if not self.stable(first.base, ANY_TIME):
+            return True
+        return distance.may_touch(self.evolution, first.offset, size_a, second.offset, 0, size_b, ANY_TIME)
 
     def modifies(
         self, instruction: Instruction, pointer: Value, size: int | None, tag: tbaa.Tag | None = None
@@ -218,7 +214,8 @@ class Alias:
         return self._overwrites[key]
 
     def _find_overwrite(self, load: Load, caller_may_write: bool) -> Overwrite | None:
-        what = self.describe(load.pointer)
+        element = self.layout.size_of(load.type) if isinstance(load.type, FloatType) else None
+        what = self.describe(load.pointer, element)
         if load.volatile or load.ordering not in ("", "unordered"):
             line = locations.line_of(load)
             return Overwrite(None, line, f"{what} is volatile or atomic: it may change at any time")
@@ -280,46 +277,17 @@ class Alias:
 
     # --- words
 
-    def describe(self, pointer: Value) -> str:
+    def describe(self, pointer: Value, size: int | None = None) -> str:
         """The memory in C's words as far as names tell: `a[i]`, `*p`, `q`."""
-        address = self.evolution.address(pointer)
-        base = _name(address.base)
-        subscripts = [_subscript(self.evolution, m) for m in address.offset if m]
-        if subscripts:
-            return f"{base}[{'+'.join(subscripts)}]"
-        objects = self.base_objects(pointer)
-        if len(objects) == 1 and next(iter(objects)).kind in ("alloca", "global"):
-            return base
-        return f"*{base}" if () not in address.offset else f"{base}[{address.offset[()]} bytes on]"
+        if self._describer is None:
+            self._describer = Describer.of(self.function, self.evolution, self.layout)
+        return self._describer.memory(pointer, size)
 
 
 def _overlap(apart: int, size_a: int | None, size_b: int | None) -> bool:
     below = size_b is not None and apart <= -size_b
     above = size_a is not None and apart >= size_a
     return not (below or above)
-
-
-def _name(value: Value) -> str:
-    name = getattr(value, "name", "")
-    return _plain(name) if name else "memory"
-
-
-def _plain(name: str) -> str:
-    """A value's name without the number LLVM appends to keep names apart."""
-    head, _, tail = name.rpartition(".")
-    return head if head and tail.isdigit() else name
-
-
-def _subscript(evolution: Evolution, monomial: tuple[int, ...]) -> str:
-    words = []
-    for number in monomial:
-        of = evolution.symbols[number].of
-        if isinstance(of, Loop):
-            phi = next((i for i in of.header.instructions if getattr(i, "name", "")), None)
-            words.append(_plain(phi.name) if phi is not None else "i")
-        else:
-            words.append(_name(of))
-    return "*".join(words)
 
 
 def _sentence(access: Access, line: int | None, what: str) -> str:

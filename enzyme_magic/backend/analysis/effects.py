@@ -35,6 +35,7 @@ from enzyme_magic.backend.analysis.summary import (
 )
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Store, VAArg
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import InlineAsm, Value
 
 __all__ = ["NOTHING", "Effects", "Place", "Summary"]
@@ -83,6 +84,16 @@ class Effects:
         if call.called_function is not None:
             return self.call(call)
         return self._call(call, points_to)
+
+    def written_arguments(self, function: Function) -> frozenset[int]:
+        """Parameters whose memory a call of `function` may change or free: directly, through another pointer that may lead
+        there, or in code nobody has seen. Memory only reachable by following further pointers is not meant."""
+        summary = self.summary(function)
+        return _parameters(function, summary.writes | summary.frees)
+
+    def read_arguments(self, function: Function) -> frozenset[int]:
+        """Parameters whose memory a call of `function` may read."""
+        return _parameters(function, self.summary(function).reads)
 
     # --- one function
 
@@ -173,6 +184,14 @@ def external(function: Function) -> Summary:
             return found
         return declared.declaration(function)
     return found
+
+
+def _parameters(function: Function, places: frozenset[Place]) -> frozenset[int]:
+    pointers = [a for a in function.arguments if isinstance(a.type, PointerType) and "byval" not in a.attributes]
+    anywhere = ANYWHERE in places
+    return frozenset(
+        a.index for a in pointers if argument(a.index) in places or (anywhere and "noalias" not in a.attributes)
+    )
 
 
 def _unknown_callee(call: Call) -> str:

@@ -187,7 +187,7 @@ class PointsTo:
         for number, found in enumerate(self.objects):
             if found.kind == "global" and found.name == name:
                 return 1 << number
-        return 0
+        return self.outside_class  # this function does not mention it: it is some memory outside
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -1,0 +1,177 @@
+"""Trip counts against running the loop: every comparison, step, shape and flag, at the edges of a six-bit integer."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from enzyme_magic.backend.analysis.affine import Evolution
+from enzyme_magic.backend.analysis.loops import find
+from enzyme_magic.backend.analysis.tripcount import LONGEST, TripCount, trip_count
+from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import I64, FunctionType
+from enzyme_magic.backend.llvm import jit
+
+BITS = 6
+LOW, HIGH, PERIOD = -(1 << BITS - 1), (1 << BITS - 1) - 1, 1 << BITS
+EDGES = (LOW, LOW + 1, LOW + 2, -4, -1, 0, 1, 2, 7, HIGH - 2, HIGH - 1, HIGH)
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+MANY = LONGEST.value
+
+
+def count_of(function: Function, module: Module, header: str = "header") -> TripCount | None:
+    layout, dominators = DataLayout.of(module), DominatorTree.of(function)
+    evolution = Evolution(layout, find(function, dominators), dominators)
+    loop = next(loop for loop in evolution.loops.loops if loop.header.name == header)
+    return trip_count(loop, evolution)
+
+
+def only_count(function: Function, count: TripCount) -> None:
+    """Turn the function into one that returns the count; the preheader is its entry."""
+    entry = function.entry
+    builder = Builder(entry, before=entry.terminator)
+    result = count.emit(builder, lambda value: value)
+    entry.instructions.pop()
+    Builder(entry).ret(result)
+    function.blocks = [entry]
+    function.function_type = FunctionType(I64, function.function_type.parameters)
+
+
+# --- the loops
+
+
+@dataclass(frozen=True)
+class Shape:
+    """`first`: the test comes before the increment, at the loop's top; else after it, at the bottom."""
+
+    predicate: str
+    step: int
+    first: bool
+    flags: str
+
+    @property
+    def name(self) -> str:
+        words = (self.predicate, "up" if self.step > 0 else "down", str(abs(self.step)), self.flags.replace(" ", "_"))
+        return "_".join([*words, "first" if self.first else "last"])
+
+    def text(self) -> str:
+        add = f"%next = add {self.flags} i{BITS} %x, {self.step}"
+        test = f"%stay = icmp {self.predicate} i{BITS} {'%x' if self.first else '%next'}, %b"
+        top = f"{test}\n  br i1 %stay, label %latch, label %exit" if self.first else "br label %latch"
+        bottom = f"{add}\n  {'br label %header' if self.first else f'{test}{chr(10)}  br i1 %stay, label %header, label %exit'}"
+        return f"""define void @{self.name}(i{BITS} %a, i{BITS} %b) {{
+entry:
+  br label %header
+header:
+  %x = phi i{BITS} [ %a, %entry ], [ %next, %latch ]
+  {top}
+latch:
+  {bottom}
+exit:
+  ret void
+}}
+"""
+
+    def run(self, a: int, b: int) -> int | None:
+        """Header iterations; None: the program is undefined; MANY: it never ends."""
+        x = a
+        for iteration in range(1, 2 * PERIOD):
+            following = x + self.step
+            poison = ("nsw" in self.flags and not LOW <= following <= HIGH) or (
+                "nuw" in self.flags and not x % PERIOD + self.step % PERIOD < PERIOD
+            )
+            if not self.first and poison:
+                return None
+            following = (following - LOW) % PERIOD + LOW
+            if not holds(self.predicate, x if self.first else following, b):
+                return iteration
+            if poison:
+                return None
+            x = following
+        return MANY
+
+
+def holds(predicate: str, x: int, y: int) -> bool:
+    if predicate[0] == "u":
+        x, y = x % PERIOD, y % PERIOD
+    sign = predicate.lstrip("su") if predicate not in ("eq", "ne") else predicate
+    return {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[sign]
+
+
+SHAPES = [
+    Shape(*choice)
+    for choice in itertools.product(PREDICATES, (1, -1, 2, 3, -3), (True, False), ("", "nsw", "nuw", "nuw nsw"))
+]
+
+
+@pytest.fixture(scope="module")
+def counted() -> dict[Shape, Callable[[int, int], int] | None]:
+    """For each shape its emitted count as a native function."""
+    module = parser.parse("\n".join(shape.text() for shape in SHAPES))
+    found = {}
+    for shape in SHAPES:
+        function = module.functions[shape.name]
+        count = count_of(function, module)
+        found[shape] = count is not None
+        if count is None:
+            del module.functions[shape.name]
+        else:
+            assert count.exact
+            only_count(function, count)
+    names = [shape.name for shape in SHAPES if found[shape]]
+    library = jit.Library.load([jit.compile_object(printer.print_module(module), 1)], names)
+    counted.library = library  # type: ignore[attr-defined]
+    type_ = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int8, ctypes.c_int8)
+    return {shape: type_(library.address(shape.name)) if found[shape] else None for shape in SHAPES}
+
+
+def runs(shape: Shape) -> Iterator[tuple[int, int, int]]:
+    for a, b in itertools.product(EDGES, EDGES):
+        count = shape.run(a, b)
+        if count is not None:
+            yield a, b, count
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_never_less_than_the_loop_runs(shape: Shape, counted: dict[Shape, Callable[[int, int], int] | None]) -> None:
+    count = counted[shape]
+    if count is None:
+        return
+    for a, b, ran in runs(shape):
+        claimed = count(a, b)
+        assert claimed >= ran, (a, b)
+        assert claimed == ran or claimed >= MANY, (a, b)
+
+
+USUAL = [Shape(*choice) for choice in itertools.product(("slt", "sle", "ne"), (1,), (True, False), ("", "nsw"))] + [
+    Shape("sgt", -1, True, "nsw"),
+    Shape("ult", 2, False, ""),
+    Shape("slt", 3, True, "nsw"),
+    Shape("uge", -3, True, ""),
+]
+
+
+@pytest.mark.parametrize("shape", USUAL, ids=lambda shape: shape.name)
+def test_usual_loops_are_counted(shape: Shape, counted: dict[Shape, Callable[[int, int], int] | None]) -> None:
+    """Away from the edges the count is not only a bound."""
+    count = counted[shape]
+    assert count is not None
+    inner = [(a, b, ran) for a, b, ran in runs(shape) if abs(a) <= 7 and abs(b) <= 7 and ran < MANY]
+    assert len(inner) > 5
+    assert any(ran > 3 for _, _, ran in inner)
+    assert all(count(a, b) == ran for a, b, ran in inner if shape.predicate != "ne" or shape.step == 1)
+
+
+def test_walking_away_from_the_bound_is_not_counted(counted: dict[Shape, Callable[[int, int], int] | None]) -> None:
+    for shape in SHAPES:
+        away = shape.predicate == "eq" or (shape.predicate[1] == "l" and shape.step < 0)
+        away = away or (shape.predicate[1] == "g" and shape.step > 0)
+        assert (counted[shape] is None) == away, shape.name
