@@ -107,7 +107,8 @@ def _with_entry(
     supports = _supports(derivation)
     if supports:
         text = link.link([text, *supports])
-    return text, replace(entry, may_exit=primal.entry.may_exit, prints=primal.entry.prints)
+    may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
+    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints)
 
 
 def _supports(derivation: Derivation) -> list[str]:
@@ -117,6 +118,7 @@ def _supports(derivation: Derivation) -> list[str]:
     context = derivation.context
     supports = [shadow_heap.SUPPORT] if context.uses_heap else []
     # The linker takes only what is asked for so far: who calls comes before who is called.
+    supports += [shadow_heap.GUARD] if context.uses_guard else []
     return supports + ([tape.SUPPORT, ARENA_INLINE] if context.uses_arena else [])
 
 

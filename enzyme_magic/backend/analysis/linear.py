@@ -243,10 +243,8 @@ def emit(start: Start, builder: Builder, value_of: Callable[[Value], Value]) -> 
     if isinstance(start, Leaf):
         found = value_of(start.value)
         return found if not isinstance(start.value, Instruction) else builder.freeze(found)
-    operands = [emit(operand, builder, value_of) for operand in start.operands]
-    if len(operands) == 1:
-        return builder.cast(start.opcode, operands[0], start.type)
-    return builder.binary(start.opcode, *operands)
+    first, *others = [emit(operand, builder, value_of) for operand in start.operands]
+    return builder.binary(start.opcode, first, others[0]) if others else builder.cast(start.opcode, first, start.type)
 
 
 def polynomial(start: Start, evolution: Evolution, widened: str) -> Polynomial | None:

@@ -3,13 +3,14 @@
 The number of iterations here is the number of times the *header* runs in one visit of the loop: the canonical counter when the loop
 is left, plus one. It is 1 or more.
 
-Theorem: let a branch that every iteration passes stay in the loop while X_k < B, where X_k = X_0 + s·k, s > 0 and B does not change.
-Then it leaves in iteration max(0, ⌈(B - X_0)/s⌉), provided X does not wrap before: certain for s = 1, else by `nsw`/`nuw`, or because
-B + s is representable. Likewise for <=, where X must be able to pass B, and downwards. X_k ≠ B is left in iteration (B - X_0)/s
-taken modulo 2^width, if s divides it, and never otherwise.
+Theorem: let a branch that every iteration passes stay in the loop while X_k < B, where X_k = X_0 + s·k, s > 0, B does not change.
+Then it leaves in iteration max(0, ⌈(B - X_0)/s⌉), provided X does not wrap before: certain for s = 1, else by `nsw`/`nuw`, or
+because B + s is representable. Likewise for <=, where X must be able to pass B, and downwards. X_k ≠ B is left in iteration
+(B - X_0)/s taken modulo 2^width, if s divides it.
 
-Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. "Never" and sums
-beyond 2^64 are the largest number. No bound is claimed where wrapping cannot be excluded: the trip count is then None.
+Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. Where X may wrap
+(which depends on B alone), or steps over a B that it should meet, the emitted count is LONGEST. No machine runs that many
+iterations, and adding a few counts to it does not overflow.
 
 Not looked for: steps that are not constants (`i += k`, `i *= 2`), bounds that the loop may change, switches.
 """
@@ -50,7 +51,7 @@ INVERSE = {
     "ugt": "ule",
     "ule": "ugt",
 }
-LARGEST = constants.int_constant(I64, -1)
+LONGEST = constants.int_constant(I64, 1 << 62)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +59,8 @@ class Exit:
     """One counted way out: stay while `start` + step·k is on the inner side of `bound`.
 
     kind: "ne", "lt" (strictly before the bound), "le" (up to the bound itself); `signed`: how the two are compared.
-    `size`: the step without its sign; `upwards`: its sign. `endless`: the loop is never left this way when the bound is the last
-    representable number.
+    `size`: the step without its sign; `upwards`: its sign. `margin`: X may wrap when fewer numbers than these are left beyond the
+    bound; 0 where it cannot.
     """
 
     block: Block
@@ -69,7 +70,7 @@ class Exit:
     size: int
     upwards: bool
     signed: bool
-    endless: bool = False
+    margin: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,9 +201,7 @@ def _classified(block: Block, x: Linear, bound: Start, predicate: str) -> Exit |
     beyond = size - 1 if kind == "lt" else size
     if exact or _has_room(bound, beyond, upwards, signed):
         return Exit(block, kind, start, bound, size, upwards, signed)
-    if beyond <= 1:
-        return Exit(block, kind, start, bound, size, upwards, signed, endless=kind == "le")
-    return None
+    return Exit(block, kind, start, bound, size, upwards, signed, beyond)
 
 
 def _has_room(bound: Start, beyond: int, upwards: bool, signed: bool) -> bool:
@@ -232,37 +231,36 @@ def _integer(start: Start) -> Start:
 def _emit(found: Exit, builder: Builder, value_of: Callable[[Value], Value]) -> Value:
     """The number of header iterations until `found` is taken."""
     start, bound = emit(found.start, builder, value_of), emit(found.bound, builder, value_of)
-    type_ = start.type
-    assert isinstance(type_, IntType)
     first, last = (start, bound) if found.upwards else (bound, start)
-    distance: Value = _widened(builder, builder.sub(last, first))
-    size = constants.int_constant(I64, found.size)
-    steps = distance if found.size == 1 else builder.udiv(distance, size)
+    distance = _widened(builder, builder.sub(last, first))
     if found.kind == "ne":
-        count = _plus(builder, steps, 1)
+        count = _steps(builder, distance, found.size, 1)
         if found.size == 1:
             return count
-        whole = builder.icmp("eq", builder.urem(distance, size), constants.int_constant(I64, 0))
-        return builder.select(whole, count, LARGEST)
-    letter = "s" if found.signed else "u"
+        rest = builder.urem(distance, constants.int_constant(I64, found.size))
+        return builder.select(builder.icmp("eq", rest, constants.int_constant(I64, 0)), count, LONGEST)
     if found.kind == "lt":
         # ⌈distance / size⌉ = ⌊(distance - 1) / size⌋ + 1 for a distance of 1 or more
-        shorter = builder.sub(distance, constants.int_constant(I64, 1))
-        steps = shorter if found.size == 1 else builder.udiv(shorter, size)
-    staying = builder.icmp(f"{letter}l{found.kind[1]}", first, last)
-    count = builder.select(staying, _plus(builder, steps, 2), constants.int_constant(I64, 1))
-    if found.endless:
-        low, high = _range(found.bound, found.signed)
-        end = constants.int_constant(type_, high if found.upwards else low)
-        count = builder.select(builder.icmp("eq", bound, end), LARGEST, count)
-    return count
+        distance = builder.sub(distance, constants.int_constant(I64, 1))
+    staying = builder.icmp(f"{'s' if found.signed else 'u'}l{found.kind[1]}", first, last)
+    count = builder.select(staying, _steps(builder, distance, found.size, 2), constants.int_constant(I64, 1))
+    return builder.select(_near_the_end(found, builder, bound), LONGEST, count) if found.margin else count
+
+
+def _near_the_end(found: Exit, builder: Builder, bound: Value) -> Value:
+    """Whether fewer than `margin` numbers lie beyond the bound."""
+    low, high = _range(found.bound, found.signed)
+    limit = high - found.margin if found.upwards else low + found.margin
+    beyond = "gt" if found.upwards else "lt"
+    return builder.icmp(f"{'s' if found.signed else 'u'}{beyond}", bound, constants.int_constant(bound.type, limit))
 
 
 def _widened(builder: Builder, value: Value) -> Value:
     return value if value.type == I64 else builder.zext(value, I64)
 
 
-def _plus(builder: Builder, value: Value, more: int) -> Value:
-    """value + more, or the largest number."""
-    total = builder.add(value, constants.int_constant(I64, more))
-    return builder.select(builder.icmp("ult", total, value), LARGEST, total)
+def _steps(builder: Builder, distance: Value, size: int, more: int) -> Value:
+    """⌊distance / size⌋, at most LONGEST, plus `more`."""
+    steps = distance if size == 1 else builder.udiv(distance, constants.int_constant(I64, size))
+    bounded = builder.select(builder.icmp("ugt", steps, LONGEST), LONGEST, steps)
+    return builder.add(bounded, constants.int_constant(I64, more))

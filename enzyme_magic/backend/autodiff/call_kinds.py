@@ -130,7 +130,7 @@ class CallKinds:
 
     def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
         """What the called function can reach without being given a pointer."""
-        touched = self.subject.alias.objects_read(call) | self.subject.alias.objects_written(call)
+        touched = self.subject.objects_read(call) | self.subject.objects_written(call)
         return frozenset(o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o))
 
     def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
@@ -145,5 +145,5 @@ class CallKinds:
 
 
 def _is_outside(item: MemoryObject) -> bool:
-    """Memory that other functions may know without being told."""
-    return item.kind in ("global", "outside", "errno")
+    """Memory that the called function may know without being told; what it allocates itself may end up there."""
+    return item.kind in ("global", "outside", "errno", "allocation")

@@ -27,7 +27,8 @@ MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 @dataclass(slots=True, eq=False)
 class SweepContext:
     """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. `shadow_globals`: name of the program's global → its shadow.
-    uses_arena: some generated function allocates from the arena. uses_heap: some function makes shadows of allocations."""
+    uses_arena: some generated function allocates from the arena. uses_heap: some function makes shadows of allocations.
+    uses_guard: some function may end with an error."""
 
     module: Module
     analyses: Analyses
@@ -36,6 +37,7 @@ class SweepContext:
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False
+    uses_guard: bool = False
 
     @property
     def layout(self) -> DataLayout:

@@ -11,7 +11,9 @@ LLVM. Debug records, lifetimes, assumptions and hints are gone.
 from __future__ import annotations
 
 from enzyme_magic.backend.analysis import loops as loop_analysis
+from enzyme_magic.backend.analysis.loops import Loops
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.autodiff import loop_form, reducible
 from enzyme_magic.backend.autodiff.byval import copy_byval
 from enzyme_magic.backend.ir import cfg, clone, constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -21,7 +23,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I32, I64, IntType, VoidType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
-from enzyme_magic.errors import DifferentiationError
+from enzyme_magic.errors import InternalError
 
 DROPPED_CALLS = (
     "llvm.lifetime.",
@@ -45,15 +47,7 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
     _drop_hints(function)
     copy_byval(function, layout)
     return_block = _unify_returns(function)
-    dominators = DominatorTree.of(function)
-    loops = loop_analysis.find(function, dominators)
-    violation = loop_analysis.simplify_violation(loops, function)
-    if violation:
-        raise DifferentiationError(
-            f"{source.name}: {violation}; this control flow cannot be reversed",
-            code="EM210",
-            hint="rewrite the jump into a loop as a flag tested at the top of the loop",
-        )
+    dominators, loops = _in_loop_form(function, origin)
     unique = {block: list(dict.fromkeys(found)) for block, found in cfg.predecessors(function).items()}
     prepared = Prepared(
         function,
@@ -70,6 +64,22 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
     _add_exit_counts(prepared)
     _add_arrivals(prepared)
     return prepared
+
+
+def _in_loop_form(function: Function, origin: dict[Value, Value]) -> tuple[DominatorTree, Loops]:
+    """Make the function reducible and its loops simple, where the optimizer could not."""
+    dominators = DominatorTree.of(function)
+    loops = loop_analysis.find(function, dominators)
+    if loop_analysis.simplify_violation(loops, function) is None:
+        return dominators, loops
+    reducible.make_reducible(function, origin)
+    loop_form.simplify(function)
+    dominators = DominatorTree.of(function)
+    loops = loop_analysis.find(function, dominators)
+    violation = loop_analysis.simplify_violation(loops, function)
+    if violation:
+        raise InternalError(f"{function.name}: {violation}, after its loops were simplified")
+    return dominators, loops
 
 
 def _remove_unreachable(function: Function) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from enzyme_magic.backend.analysis.type_tree import Unknown
+from enzyme_magic.backend.autodiff import shadow_heap
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.leaves import Leaf, leaves, offset_of
@@ -19,12 +20,13 @@ from enzyme_magic.backend.autodiff.shadows import Shadows
 from enzyme_magic.backend.autodiff.signature import Parameters
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, Type
+from enzyme_magic.backend.ir.types import I32, IntType, Type
 from enzyme_magic.backend.ir.values import Block, Value
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
@@ -56,7 +58,9 @@ class PrimalCopy:
             self.dynamic_memory,
             lambda call: self.shadow_of_call(call),
         )
-        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail)
+        self.shadows = Shadows(
+            self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow
+        )
         self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
         self._strip()
         self._move_dynamic_allocas()
@@ -135,6 +139,16 @@ class PrimalCopy:
 
     def _no_shadow(self, call: Call) -> Value:
         raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
+
+    def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
+        """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not in a
+        crash. What local memory holds was mirrored."""
+        if all(o.local for o in self.subject.alias.base_objects(load.pointer)):
+            return
+        self.context.uses_guard = True
+        span = self.context.span_of(load)
+        line = constants.int_constant(I32, span.line if span else 0)
+        self.after(load).call(shadow_heap.REQUIRE, [self.values[load], shadow, line])
 
     def dynamic_memory(self, builder: Builder, size: Value) -> Value:
         """Arena memory that is there until the function is done."""

@@ -69,7 +69,7 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
         subject.prepared,
         lambda load: why_overwritten(subject, load),
         outlives=subject.request.mode == COMBINED,
-        repeatable=lambda call: context.analyses.effects.call(call).pure,
+        repeatable=lambda call: context.analyses.effects.call(call).pure and not subject.objects_read(call),
     )
     plan = cache_plan.plan(reads, recipes, context.layout, minimum_cut=subject.request.minimum_cut)
     sweep = Sweep(context, subject, plan, name, called)

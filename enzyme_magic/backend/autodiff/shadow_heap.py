@@ -8,7 +8,7 @@ allocation, the last place that can need the memory, frees the shadow and, if th
 from __future__ import annotations
 
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I64, POINTER, VOID, FunctionType
+from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType
 
 HEADER = 64  # keeps the alignment of the block
 
@@ -114,6 +114,25 @@ define linkonce_odr ptr @em.shadow.reallocate(ptr %old, ptr %old.shadow, i64 %by
 }}
 """
 
+# A loaded pointer whose shadow nobody stored: it was kept from before the derivative began.
+GUARD = """
+@em.shadow.text = linkonce_odr constant [74 x i8] c"the pointer has a shadow (it was stored before the gradient was computed)\\00"
+@em.shadow.file = linkonce_odr constant [1 x i8] zeroinitializer
+declare void @__assert_fail(ptr, ptr, i32, ptr)
+
+define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, i32 %line) {
+  %missing = icmp eq ptr %shadow, null
+  %wanted = icmp ne ptr %primal, null
+  %bad = and i1 %missing, %wanted
+  br i1 %bad, label %fail, label %done
+fail:
+  call void @__assert_fail(ptr @em.shadow.text, ptr @em.shadow.file, i32 %line, ptr null)
+  unreachable
+done:
+  ret void
+}
+"""
+
 
 def _function(name: str, result: object, *parameters: object) -> Function:
     return Function(name, function_type=FunctionType(result, parameters))  # type: ignore[arg-type]
@@ -124,6 +143,7 @@ FREE_SHADOW = _function("em.shadow.free", VOID, POINTER, POINTER)
 RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER)
 FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
 RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
+REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, I32)
 COMMON = _function("em.heap.common", I64, POINTER, I64)
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, I64)

@@ -59,12 +59,14 @@ class ShadowSource(Protocol):
 
 @dataclass(slots=True)
 class Shadows:
-    """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep."""
+    """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load, shadow)` may check a
+    loaded shadow pointer."""
 
     forward: dict[Value, Value]
     insertions: Insertions
     source: ShadowSource
     fail: Callable[[Instruction, str], DifferentiationError]
+    guard: Callable[[Load, Instruction], None]
     _made: dict[Value, Value] = field(default_factory=dict)
 
     def outside(self, value: Value) -> Value | None:
@@ -135,7 +137,10 @@ class Shadows:
         primal = self.forward[value]
         assert isinstance(primal, Instruction)
         assert primal.parent is not None
-        return self.insertions.after(primal, primal.parent).insert(copied)
+        shadow = self.insertions.after(primal, primal.parent).insert(copied)
+        if isinstance(value, Load):
+            self.guard(value, shadow)
+        return shadow
 
 
 def _is_pointer(value: Value) -> bool:

@@ -85,6 +85,10 @@ class Subject:
     def alias(self) -> Alias:
         return self.facts.alias
 
+    def objects_read(self, call: Call) -> frozenset[MemoryObject]:
+        """What a call may read, by-value copies of memory included."""
+        return CallMemory(self.facts.alias).objects_read(call)
+
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may write, memory it makes for its caller included."""
         return CallMemory(self.facts.alias).objects_written(call)
@@ -129,7 +133,7 @@ class Subject:
         points_to, home = alias.points_to, call.parent
         assert home is not None
         read = 0
-        for item in alias.objects_read(call):
+        for item in self.objects_read(call):
             read |= 0 if item.constant else 1 << points_to.numbers[item]
         read = points_to.widen(read)
         if self.request.mode == SPLIT and any(not o.local for o in points_to.members(read)):
