@@ -5,8 +5,8 @@
     p = em.compile_c("double cube(double x) { return x*x*x; }")
     p.cube.grad(2.0)
 
-This file is the table of contents: each name is imported from its home when it is first used, so that `import enzyme_magic` costs
-nothing but this file and the errors.
+This file is the table of contents: each name is imported from its home when it is first used, so that `import
+enzyme_magic` costs nothing but this file and the errors.
 """
 
 from __future__ import annotations

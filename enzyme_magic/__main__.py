@@ -1,7 +1,7 @@
 """`python -m enzyme_magic demo [FILE]` and `python -m enzyme_magic doctor [CODE]`: without a notebook.
 
-The demo is the main job through the public API: compile the talk's function as its slide prints it, call it, differentiate it, say
-why, and write the page.
+The demo is the main job through the public API: compile the talk's function as its slide prints it, call it,
+differentiate it, say why, and write the page.
 """
 
 from __future__ import annotations

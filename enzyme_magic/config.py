@@ -1,7 +1,8 @@
 """Options of one compilation and settings of the process.
 
-Invariant: this is the only module that reads os.environ. `Options` is frozen and hashable: it is part of the key under
-which a compiled cell is kept. `Settings` says how the process works (where things are kept, limits) and is no part of it.
+Invariant: this is the only module that reads os.environ. `Options` is frozen and hashable: it is part of the key
+under which a compiled cell is kept. `Settings` says how the process works (where things are kept, limits) and is no
+part of it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What `%enzyme_doctor` says: does everything on this machine work, and what does an error code mean?
 
-Every examination is made for real (the trial compiles, differentiates and runs a function), stands for itself, and never raises:
-what is wrong is a finding with the repair.
+Every examination is made for real (the trial compiles, differentiates and runs a function), stands for itself, and
+never raises: what is wrong is a finding with the repair.
 """
 
 from __future__ import annotations

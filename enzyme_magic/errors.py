@@ -1,10 +1,10 @@
 """Every exception of the package, and how one is shown.
 
-Invariant: an error carries a stable code (`EM101`), the C line where there is one, and the smallest repair. `str(error)`
-is the whole message, caret included, in plain text; what goes beyond text belongs to the display layer.
+Invariant: an error carries a stable code (`EM101`), the C line where there is one, and the smallest repair.
+`str(error)` is the whole message, caret included, in plain text; what goes beyond text belongs to the display layer.
 
-Codes: EM1xx toolchain and compilation, EM2xx differentiation, EM3xx arguments, EM4xx execution, EM5xx views and reports,
-EM9xx our own bugs (a violated invariant).
+Codes: EM1xx toolchain and compilation, EM2xx differentiation, EM3xx arguments, EM4xx execution, EM5xx views and
+reports, EM9xx our own bugs (a violated invariant).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What each error code means and what usually helps: the table behind `%enzyme_doctor EM110`.
 
-Invariant (tested): exactly the codes that the package raises are here. The message of an error says what happened this time, at
-which line; an entry says what kind of thing that is.
+Invariant (tested): exactly the codes that the package raises are here. The message of an error says what happened
+this time, at which line; an entry says what kind of thing that is.
 """
 
 from __future__ import annotations

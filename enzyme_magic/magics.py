@@ -2,8 +2,8 @@
 
     %load_ext enzyme_magic
 
-Parses lines, calls the Python API, binds names, displays. There is no compile logic here, so all of it works without a notebook.
-A cell that fails raises, and leaves every name as it was.
+Parses lines, calls the Python API, binds names, displays. There is no compile logic here, so all of it works without
+a notebook. A cell that fails raises, and leaves every name as it was.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ class EnzymeMagics(Magics):
                 screen.say(screen.stages(report))
 
     def _label(self) -> str:
-        """What people see beside the cell. The shell's own counter is already one further in some versions of IPython."""
+        """What people see beside the cell. The shell's own counter is already one further in some versions of
+        IPython."""
         hook = self.shell.displayhook
         return f"In[{getattr(hook.exec_result, 'execution_count', None) or hook.prompt_count}]"
 

@@ -1,7 +1,7 @@
 """Where the API and the pictures meet: what `f.show()` and `.graph` give.
 
-A report goes in, something displayable comes out. Knows neither IPython nor the compiler; `enzyme_magic.api` knows it only as the
-`Views` that are registered with it.
+A report goes in, something displayable comes out. Knows neither IPython nor the compiler; `enzyme_magic.api` knows it
+only as the `Views` that are registered with it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The record of one compilation: the door between the compiler and the pictures.
 
-Invariant: frozen, made of plain data, `Report.from_json(report.to_json()) == report`. It holds everything a picture needs, so a
-saved report can be drawn without a compiler. viz reads reports and nothing else; `backend/explain.py` writes them.
+Invariant: frozen, made of plain data, `Report.from_json(report.to_json()) == report`. It holds everything a picture
+needs, so a saved report can be drawn without a compiler. viz reads reports and nothing else; `backend/explain.py`
+writes them.
 
-Identifiers: instructions are "i0", "i1", … in textual order of the optimized function, arguments "a0", …, blocks by name,
-cache slots "s0", …, facts by their index in `Report.facts`.
+Identifiers: instructions are "i0", "i1", … in textual order of the optimized function, arguments "a0", …, blocks by
+name, cache slots "s0", …, facts by their index in `Report.facts`.
 """
 
 from __future__ import annotations

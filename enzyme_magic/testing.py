@@ -1,8 +1,8 @@
 """Gradients checked against finite differences: for users' tests and for our own.
 
-Method: central differences with Richardson extrapolation (error O(h^4)), the step scaled by the argument and by the precision of
-its type; each coordinate up to `LIMIT` per array, evenly spread, and one fixed random direction through all of them, which sees
-every coordinate at once (the dot-product test).
+Method: central differences with Richardson extrapolation (error O(h^4)), the step scaled by the argument and by the
+precision of its type; each coordinate up to `LIMIT` per array, evenly spread, and one fixed random direction through
+all of them, which sees every coordinate at once (the dot-product test).
 
 It cannot tell a kink from a wrong gradient: at a kink the two one-sided slopes differ, and the message says so.
 """
@@ -47,9 +47,10 @@ def check_grads(
 ) -> Checked:
     """Compares the gradient of a C function with finite differences of the function itself.
 
-    args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name. Nothing is
-    modified. order: 1. rtol, atol: by the precision of each argument unless given (double: 1e-6 and 1e-8).
-    Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
+    args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name.
+    Nothing is modified. order: 1. rtol, atol: by the precision of each argument unless given (double: 1e-6 and 1e-8).
+    Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both
+    numbers.
     """
     if order != 1:
         raise ArgumentError(f"order={order!r} is not supported yet", code="EM322", hint="order=1")
@@ -77,7 +78,8 @@ def _tuple_of(f: CFunction, wrt: Wrt) -> tuple[int, ...]:
 
 
 def _owned(value: Any) -> Any:
-    """A converted argument as something to call with again: arrays as copies, so that nothing of the caller's is touched."""
+    """A converted argument as something to call with again: arrays as copies, so that nothing of the caller's is
+    touched."""
     array = getattr(value, "array", value)
     return array.copy() if hasattr(array, "copy") else getattr(array, "value", array)
 

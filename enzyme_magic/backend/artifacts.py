@@ -1,13 +1,13 @@
 """Compiled cells kept on disk: named bytes under a key.
 
-Layout: <cache_dir>/artifacts/v1/<two hex digits>/<key>/ holds the files of one entry and `manifest.json` with the length and
-SHA-256 of each. An entry is written into a folder of its own and then renamed, so that a reader sees all of it or nothing;
-writers and removers of one cache folder take turns by a file lock, readers never wait.
+Layout: <cache_dir>/artifacts/v1/<two hex digits>/<key>/ holds the files of one entry and `manifest.json` with the
+length and SHA-256 of each. An entry is written into a folder of its own and then renamed, so that a reader sees all
+of it or nothing; writers and removers of one cache folder take turns by a file lock, readers never wait.
 
-Invariant: `get` returns exactly the bytes that `put` was given, or None. A damaged entry is absent (and removed); a folder that
-cannot be written, or that somebody else could have written, makes the store answer "absent" and `put` return a sentence
-saying why nothing was kept: it never raises for what the disk does. What belongs into a key, and that failed builds are never
-put, is the caller's part.
+Invariant: `get` returns exactly the bytes that `put` was given, or None. A damaged entry is absent (and removed); a
+folder that cannot be written, or that somebody else could have written, makes the store answer "absent" and `put`
+return a sentence saying why nothing was kept: it never raises for what the disk does. What belongs into a key, and
+that failed builds are never put, is the caller's part.
 
 "Cache" always means the cache of reverse mode in this package; this is the artifact store.
 """
@@ -58,7 +58,8 @@ class Store:
 
     @staticmethod
     def key(parts: Mapping[str, object]) -> str:
-        """SHA-256 over the canonical form of `parts`: text, numbers, bytes, None, and lists, mappings, dataclasses of these."""
+        """SHA-256 over the canonical form of `parts`: text, numbers, bytes, None, and lists, mappings, dataclasses of
+        these."""
         text = json.dumps(_canonical(parts), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -139,7 +140,8 @@ class Store:
             yield
 
     def _write(self, folder: Path, files: Mapping[str, bytes]) -> None:
-        """A finished folder beside the entries, then one rename. An intact entry that is already there is left alone."""
+        """A finished folder beside the entries, then one rename. An intact entry that is already there is left
+        alone."""
         with tempfile.TemporaryDirectory(prefix="new-", dir=self.root, ignore_cleanup_errors=True) as temporary:
             fresh = Path(temporary) / "entry"
             fresh.mkdir(mode=0o700)

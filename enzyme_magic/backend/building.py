@@ -39,21 +39,26 @@ def build_program(
     with clock.stage("parse"):
         module = ProgramModule.of(optimized, sources)
     with clock.stage("effects"):
-        callable_ = {name: s for name, s in unit.signatures.items() if not s.static and _is_callable(module, name, unit)}
+        callable_ = {
+            name: s for name, s in unit.signatures.items() if not s.static and _is_callable(module, name, unit)
+        }
         primals = {name: _primal(module, signature) for name, signature in callable_.items()}
     with clock.stage("code"):
         code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)
     if not primals:
         why = "".join(f"; {note}" for note in unit.notes if "cannot be called" in note)
         raise CompileError(
-            f"the source defines no function that can be called{why}", code="EM119", hint="define a function that is not static"
+            f"the source defines no function that can be called{why}",
+            code="EM119",
+            hint="define a function that is not static",
         )
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
     return record, code
 
 
 def _unit(sources: Sequence[Source], options: Options, settings: Settings, clock: Clock) -> frontend.Unit:
-    """The sources as input IR. IR text needs no compiler; what LLVM says of it is a CompileError, because the text is the user's."""
+    """The sources as input IR. IR text needs no compiler; what LLVM says of it is a CompileError, because the text is
+    the user's."""
     if options.language != "ir":
         with clock.stage("clang"):
             return frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
@@ -62,7 +67,9 @@ def _unit(sources: Sequence[Source], options: Options, settings: Settings, clock
             texts = [binding.canonical(source.text) for source in sources]
         except InternalError as error:
             raise CompileError(
-                error.message, code="EM120", hint="pass the whole text of a module, as `clang -S -emit-llvm` or `f.ir()` gives it"
+                error.message,
+                code="EM120",
+                hint="pass the whole text of a module, as `clang -S -emit-llvm` or `f.ir()` gives it",
             ) from error
         return ir_text.unit(texts, sources)
 
@@ -83,7 +90,9 @@ def _primal(program: ProgramModule, signature: Signature) -> Primal:
     summary = analyses.effects.summary(function)
     if uniform is not None:
         size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
-        entry = Entry(uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints)
+        entry = Entry(
+            uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints
+        )
         return Primal(entry, uniform=True)
     slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
     result = None if isinstance(signature.result, Void) else ResultField("value", str(function.function_type.result))

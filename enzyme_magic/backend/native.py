@@ -1,9 +1,9 @@
 """How a native function made by this package is called: the agreement between autodiff, which writes it, and runtime,
 which calls it.
 
-Invariant: frozen plain data with a JSON form, so that a compiled derivative can be kept on disk. Native parameters are passed
-in the order of `Entry.slots`, C ABI, scalars and pointers only. What is no plain scalar or pointer in C never reaches this
-interface (the front end's uniform entry turns it into pointers).
+Invariant: frozen plain data with a JSON form, so that a compiled derivative can be kept on disk. Native parameters
+are passed in the order of `Entry.slots`, C ABI, scalars and pointers only. What is no plain scalar or pointer in C
+never reaches this interface (the front end's uniform entry turns it into pointers).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 class Slot:
     """One native parameter.
 
-    kind: "arena" (this thread's tape), "primal" (the C argument itself), "shadow" (pointer to the adjoint or tangent memory of a
-    pointer parameter, same extent), "tangent" (the tangent of a scalar parameter, by value), "seed" (adjoint of the scalar
-    result, by value), "results" (pointer to the block described by `Entry.fields`), "count" and "stride" (of `map` loops).
-    parameter: index of the C parameter for primal, shadow and tangent.
+    kind: "arena" (this thread's tape), "primal" (the C argument itself), "shadow" (pointer to the adjoint or tangent
+    memory of a pointer parameter, same extent), "tangent" (the tangent of a scalar parameter, by value), "seed"
+    (adjoint of the scalar result, by value), "results" (pointer to the block described by `Entry.fields`), "count"
+    and "stride" (of `map` loops). parameter: index of the C parameter for primal, shadow and tangent.
     """
 
     kind: str
@@ -27,7 +27,8 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class ResultField:
-    """One scalar the function gives back. kind: "value", "gradient", "tangent". `type` is LLVM's word: float, double, x86_fp80."""
+    """One scalar the function gives back. kind: "value", "gradient", "tangent". `type` is LLVM's word: float, double,
+    x86_fp80."""
 
     kind: str
     type: str
@@ -39,9 +40,9 @@ class ResultField:
 class Entry:
     """A native function.
 
-    result: the single field returned by value, None when the function returns nothing by value; then `fields` describes the
-    memory the "results" slot points to (`size` bytes, naturally aligned).
-    may_exit: it can reach exit, abort or a failed assert; prints: it can write to C's stdout.
+    result: the single field returned by value, None when the function returns nothing by value; then `fields`
+    describes the memory the "results" slot points to (`size` bytes, naturally aligned). may_exit: it can reach exit,
+    abort or a failed assert; prints: it can write to C's stdout.
     """
 
     symbol: str

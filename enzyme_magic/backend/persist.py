@@ -1,7 +1,7 @@
 """What a compilation leaves for later sessions: plain records in the artifact store.
 
-Invariant: a record is found again only for the same sources, options, compiler, LLVM, package version and CPU, and while every included
-header still has the content it had. Anything unreadable counts as absent.
+Invariant: a record is found again only for the same sources, options, compiler, LLVM, package version and CPU, and
+while every included header still has the content it had. Anything unreadable counts as absent.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v._
 
 @dataclass(frozen=True, slots=True)
 class Primal:
-    """One C function of a program. `uniform`: called through the front end's uniform entry. written, read: pointer parameters
-    whose memory may be written, read."""
+    """One C function of a program. `uniform`: called through the front end's uniform entry. written, read: pointer
+    parameters whose memory may be written, read."""
 
     entry: Entry
     written: tuple[int, ...] = ()

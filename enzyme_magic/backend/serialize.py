@@ -1,7 +1,7 @@
 """Frozen dataclass trees as JSON, for the disk and for pickles.
 
-Invariant: `load(dump(x), classes) == x` for trees of the given frozen dataclasses, tuples, strings, numbers, booleans and None. A class is
-found by its name among `classes`, so nothing but these can come out of a file.
+Invariant: `load(dump(x), classes) == x` for trees of the given frozen dataclasses, tuples, strings, numbers, booleans
+and None. A class is found by its name among `classes`, so nothing but these can come out of a file.
 """
 
 from __future__ import annotations

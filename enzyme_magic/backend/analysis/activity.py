@@ -1,9 +1,9 @@
 """Which values carry derivatives, and why.
 
-Theorem: a value is active for a request iff it *varies* (is reachable from an active input in the flow graph) and *matters* (reaches
-an output). Both are reachability in `flow.Flow`, so the answer is sound whenever the graph over-approximates differentiable flow.
-Each answer keeps the edge it was first reached by: following those edges gives the shortest chain of reasons to an input or to the
-result.
+Theorem: a value is active for a request iff it *varies* (is reachable from an active input in the flow graph) and
+*matters* (reaches an output). Both are reachability in `flow.Flow`, so the answer is sound whenever the graph
+over-approximates differentiable flow. Each answer keeps the edge it was first reached by: following those edges gives
+the shortest chain of reasons to an input or to the result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from enzyme_magic.backend.ir.instructions import Instruction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """`varies` and `matters` map each reached node to the edge that reached it; None for inputs and outputs themselves."""
+    """`varies` and `matters` map each reached node to the edge that reached it; None for inputs and outputs
+    themselves."""
 
     flow: Flow
     inputs: tuple[Node, ...]
@@ -69,14 +70,10 @@ def _reach(
     return reached
 
 
-def _chain(
-    reached: dict[Node, FlowEdge | None], node: Node, onward: Callable[[FlowEdge], Node]
-) -> list[FlowEdge]:
+def _chain(reached: dict[Node, FlowEdge | None], node: Node, onward: Callable[[FlowEdge], Node]) -> list[FlowEdge]:
     chain: list[FlowEdge] = []
     edge = reached.get(node)
     while edge is not None:
         chain.append(edge)
         edge = reached.get(onward(edge))
     return chain
-
-

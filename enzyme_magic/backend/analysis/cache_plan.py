@@ -1,11 +1,13 @@
 """Store or recompute? One weighted minimum cut decides for all values at once.
 
-Each need v is split into v_in → v_out whose capacity is the cost of storing it; S → v_in costs what recomputing it costs (infinite
-where that is illegal); u_out → v_in is infinite for every operand u of its recipe; v_out → T is infinite where an adjoint reads v. What
-lies across the cut is stored. Theorem: a finite cut exists, because everything can be stored, and the minimum one is the cheapest plan
-under these prices (a generalisation of Enzyme's unit-capacity cut; Moses and Churavy, 2020).
+Each need v is split into v_in → v_out whose capacity is the cost of storing it; S → v_in costs what recomputing it
+costs (infinite where that is illegal); u_out → v_in is infinite for every operand u of its recipe; v_out → T is
+infinite where an adjoint reads v. What lies across the cut is stored. Theorem: a finite cut exists, because
+everything can be stored, and the minimum one is the cheapest plan under these prices (a generalisation of Enzyme's
+unit-capacity cut; Moses and Churavy, 2020).
 
-Prices are weighted by how often a block runs: 2^8 per loop level. They only steer the choice; correctness never depends on them.
+Prices are weighted by how often a block runs: 2^8 per loop level. They only steer the choice; correctness never
+depends on them.
 """
 
 from __future__ import annotations
@@ -43,9 +45,7 @@ class CachePlan:
         return self.decisions.get(need) == "store"
 
 
-def plan(
-    reads: Iterable[Read], recipes: Recipes, layout: DataLayout, *, minimum_cut: bool = True
-) -> CachePlan:
+def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, *, minimum_cut: bool = True) -> CachePlan:
     """Decide for every need in `reads`, and everything their recipes lead to.
 
     minimum_cut=False stores every read value that is not available anyway (the conservative plan).

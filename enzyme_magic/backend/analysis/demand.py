@@ -1,14 +1,15 @@
 """Which active values may be computed without anybody asking for them?
 
-Optimizers speculate: `if (x > 0) r = sqrt(x)` becomes a select whose unused arm is computed all the same. A plain adjoint then
-multiplies a zero adjoint with an infinite partial and gets NaN at the guard. The reverse sweep therefore keeps a *demand flag*
-beside the adjoint of every value found here, set when a use that was really demanded contributes, and drops what flows on from
-an undemanded value.
+Optimizers speculate: `if (x > 0) r = sqrt(x)` becomes a select whose unused arm is computed all the same. A plain
+adjoint then multiplies a zero adjoint with an infinite partial and gets NaN at the guard. The reverse sweep therefore
+keeps a *demand flag* beside the adjoint of every value found here, set when a use that was really demanded
+contributes, and drops what flows on from an undemanded value.
 
-Definition: a value is *demanded* in one execution when a demanded use of it executes. A store, a call and a return are demanded; a
-select demands one arm; any other operation is demanded when its result is; a phi demands the value on the edge taken.
-Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The set below is the complement,
-computed as a greatest fixpoint: values start as demanded and are struck out until every remaining one is covered.
+Definition: a value is *demanded* in one execution when a demanded use of it executes. A store, a call and a return
+are demanded; a select demands one arm; any other operation is demanded when its result is; a phi demands the value on
+the edge taken. Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The
+set below is the complement, computed as a greatest fixpoint: values start as demanded and are struck out until every
+remaining one is covered.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from enzyme_magic.backend.ir.values import Block
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Demand:
-    """`conditional`: instructions that need a flag. `sole_use[v]`: the only instruction an active v flows through, where that
-    executes at most once per execution of v (no deeper in loops)."""
+    """`conditional`: instructions that need a flag. `sole_use[v]`: the only instruction an active v flows through,
+    where that executes at most once per execution of v (no deeper in loops)."""
 
     conditional: frozenset[Instruction]
     sole_use: dict[Node, Instruction]
@@ -94,5 +95,3 @@ def _always_demands(user: Instruction, value: Instruction) -> bool:
     if isinstance(user, Select):
         return user.operands[1] is value and user.operands[2] is value
     return True
-
-

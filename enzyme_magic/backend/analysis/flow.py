@@ -1,9 +1,10 @@
 """The graph of differentiable data flow of one function: along which edges can a derivative travel?
 
-Nodes are SSA values, memory objects and one node for the result. An edge source → target says: a change of `source` can
-change `target` in a differentiable way, through `instruction`. The graph does not depend on which parameters are active; activity is
-reachability in it, forward from the inputs and backward from the outputs. It over-approximates: an edge too many costs time, an edge
-too few would be a wrong gradient, so unknown operations get edges from all they read to all they write.
+Nodes are SSA values, memory objects and one node for the result. An edge source → target says: a change of `source`
+can change `target` in a differentiable way, through `instruction`. The graph does not depend on which parameters are
+active; activity is reachability in it, forward from the inputs and backward from the outputs. It over-approximates:
+an edge too many costs time, an edge too few would be a wrong gradient, so unknown operations get edges from all they
+read to all they write.
 
 Memory is flow-insensitive: one node per object of the points-to analysis.
 """
@@ -182,5 +183,3 @@ def build(function: Function, memory: Memory, carries_float: Callable[[Value], b
         if edge.instruction is not None:
             by_instruction.setdefault(edge.instruction, []).append(edge)
     return Flow(function, tuple(collector.edges), leaving, entering, by_instruction)
-
-

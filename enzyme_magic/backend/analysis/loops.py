@@ -1,8 +1,8 @@
 """Natural loops of a function in loop-simplify form.
 
-Theorem: in a reducible function every cycle is a natural loop, that is the set of blocks that reach a back edge latch → header
-without passing the header, where the header dominates the latch (Hecht and Ullman, 1974). A retreating edge whose target does
-not dominate its source proves irreducibility; such functions are reported, not analysed.
+Theorem: in a reducible function every cycle is a natural loop, that is the set of blocks that reach a back edge latch
+→ header without passing the header, where the header dominates the latch (Hecht and Ullman, 1974). A retreating edge
+whose target does not dominate its source proves irreducibility; such functions are reported, not analysed.
 
 Loop-simplify form (LLVM's word) is checked, not made: one preheader, one latch, exit blocks reached from inside only.
 """

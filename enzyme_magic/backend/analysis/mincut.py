@@ -1,8 +1,8 @@
 """Minimum cut between two nodes of a small directed graph.
 
-Dinic's algorithm (1970): augment along shortest residual paths found level by level. Capacities are exact integers, edges are visited
-in the order they were added, so the cut is deterministic: it is the one nearest to the source. Iterative, so that long chains do not
-meet Python's recursion limit.
+Dinic's algorithm (1970): augment along shortest residual paths found level by level. Capacities are exact integers,
+edges are visited in the order they were added, so the cut is deterministic: it is the one nearest to the source.
+Iterative, so that long chains do not meet Python's recursion limit.
 """
 
 from __future__ import annotations

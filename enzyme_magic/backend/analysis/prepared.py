@@ -1,8 +1,9 @@
-"""The function the analyses and the derivative writer agree on. Made by `autodiff/preprocess.py`, which states its form.
+"""The function the analyses and the derivative writer agree on. Made by `autodiff/preprocess.py`, which states its
+form.
 
-Invariants: one return block; loop-simplify form and LCSSA; `counters[loop]` is an i64 phi that starts at 0 and grows by 1;
-`exit_counts[loop, block]` is its value in the iteration from which `block` was reached; `arrivals[block]` numbers the predecessor
-taken, in the order of `predecessors[block]`.
+Invariants: one return block; loop-simplify form and LCSSA; `counters[loop]` is an i64 phi that starts at 0 and grows
+by 1; `exit_counts[loop, block]` is its value in the iteration from which `block` was reached; `arrivals[block]`
+numbers the predecessor taken, in the order of `predecessors[block]`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from enzyme_magic.backend.ir.values import Block, Value
 
 @dataclass(slots=True, eq=False)
 class Prepared:
-    """See the module's text. `predecessors` lists each predecessor once; `origin` leads back to the program's own values."""
+    """See the module's text. `predecessors` lists each predecessor once; `origin` leads back to the program's own
+    values."""
 
     function: Function
     source: Function

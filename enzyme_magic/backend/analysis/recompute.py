@@ -1,8 +1,9 @@
 """How a value of the forward sweep can be had again in the reverse sweep without storing it, and at what price.
 
-Invariant: a recipe is legal only where evaluating it in the mirrored block gives the bits the forward sweep had: pure operations
-of values that can be had themselves; loads from memory that nothing overwrites before; induction phis as start + counter · step,
-exact in the integers modulo 2^n. Never: other loop-carried phis, merges, freeze, impure calls.
+Invariant: a recipe is legal only where evaluating it in the mirrored block gives the bits the forward sweep had: pure
+operations of values that can be had themselves; loads from memory that nothing overwrites before; induction phis as
+start + counter · step, exact in the integers modulo 2^n. Never: other loop-carried phis, merges, freeze, impure
+calls.
 
 The price counts arithmetic operations; storing a double costs its 8 bytes (see cache_plan).
 """
@@ -56,7 +57,8 @@ DEAR = 64
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something of the forward sweep that the reverse sweep wants: the value itself, its shadow pointer, or the tape of a call."""
+    """Something of the forward sweep that the reverse sweep wants: the value itself, its shadow pointer, or the tape
+    of a call."""
 
     kind: str
     value: Value
@@ -134,7 +136,9 @@ class Recipes:
         if isinstance(value, Phi):
             return self._phi(need, value)
         if isinstance(value, Alloca):
-            return AVAILABLE if self._is_static(value) else Recipe("illegal", reason="its address is decided at run time")
+            return (
+                AVAILABLE if self._is_static(value) else Recipe("illegal", reason="its address is decided at run time")
+            )
         if isinstance(value, Load):
             return self._load(need, value)
         if isinstance(value, Call):

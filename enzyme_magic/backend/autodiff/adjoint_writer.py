@@ -1,8 +1,9 @@
 """The adjoint of one instruction.
 
-For an instruction y = f(x_1 … x_n) the reverse sweep takes the adjoint d of y and adds d·∂f/∂x_k to the adjoint of every active
-operand; what a partial is comes from the rules. Where y was computed without being demanded (analysis/demand.py), what leaves the
-undemanded expression is masked: the product is dropped, not multiplied by zero, so that no infinity or NaN escapes.
+For an instruction y = f(x_1 … x_n) the reverse sweep takes the adjoint d of y and adds d·∂f/∂x_k to the adjoint of
+every active operand; what a partial is comes from the rules. Where y was computed without being demanded
+(analysis/demand.py), what leaves the undemanded expression is masked: the product is dropped, not multiplied by zero,
+so that no infinity or NaN escapes.
 
 Not here: control flow, where primals come from, what a call does.
 """
@@ -106,7 +107,9 @@ class AdjointWriter:
                 raise self.fail(i, f"no derivative is known for {i.opcode}", hint)
             self._by_rule(builder, i, rule, parts, flag)
 
-    def give(self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None) -> None:
+    def give(
+        self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None
+    ) -> None:
         """Add `part` to the adjoint of `operand`, on behalf of `user` whose demand flag is `flag`."""
         if not self.activity.active(operand):
             return
@@ -167,7 +170,9 @@ class AdjointWriter:
     def _move(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
         if isinstance(i, Cast) and not moves.keeps_leaves(i, self.leaves_of):
             (operand,) = i.operands
-            raise self.fail(i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type")
+            raise self.fail(
+                i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type"
+            )
         for path, part in parts.items():
             source = moves.source_of(i, path, self.leaves_of)
             if source is not None:

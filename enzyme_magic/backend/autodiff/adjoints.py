@@ -1,14 +1,14 @@
 """Adjoints of SSA values, and the demand flags beside them.
 
-Invariants: the adjoint of a value is zero until a use contributes, and zero again after its definition took it, so a loop body
-starts every reversed iteration clean. A value all of whose active uses lie in its own block keeps its adjoint as an SSA value of
-the reversed block (and has none before the first contribution); every other has stack slots, zeroed in the prologue, which LLVM's
-SROA promotes.
+Invariants: the adjoint of a value is zero until a use contributes, and zero again after its definition took it, so a
+loop body starts every reversed iteration clean. A value all of whose active uses lie in its own block keeps its
+adjoint as an SSA value of the reversed block (and has none before the first contribution); every other has stack
+slots, zeroed in the prologue, which LLVM's SROA promotes.
 
 A conditional value (analysis/demand.py) has a demand flag. Its adjoint is meaningful only where the flag is set.
 
-The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry `reassoc nsz`
-(0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order.
+The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry
+`reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Adjoints:
             builder.store(_either(builder, builder.load(I1, flag), asked), flag)
 
     def take(self, builder: Builder, value: Value) -> Parts:
-        """The adjoint collected so far, leaf by leaf; what was never contributed to is missing. Afterwards it is zero."""
+        """The adjoint collected so far, leaf by leaf; what was never contributed to is missing. Afterwards it is
+        zero."""
         parts: Parts = {}
         for leaf in self.leaves_of(value):
             if not self.local(value):
@@ -91,7 +92,13 @@ class Adjoints:
         return known
 
     def _used_at_home_only(self, value: Value) -> bool:
-        home = value.parent if isinstance(value, Instruction) else self.entry_of(value) if isinstance(value, Argument) else None
+        home = (
+            value.parent
+            if isinstance(value, Instruction)
+            else self.entry_of(value)
+            if isinstance(value, Argument)
+            else None
+        )
         if home is None or isinstance(value, Phi):
             return False
         for edge in self.activity.flow.leaving.get(value, ()):

@@ -1,8 +1,8 @@
 """How values outside loops get from the forward sweep to the reverse sweep.
 
-In one function (COMBINED) by stack slots, which LLVM promotes: `Registers`. Between two functions (SPLIT) by a frame in the arena that the
-augmented primal allocates and the reverse function is given: `Frame`. Stack memory of the primal, and its shadows, lie in the frame
-too, because the augmented primal returns in between.
+In one function (COMBINED) by stack slots, which LLVM promotes: `Registers`. Between two functions (SPLIT) by a frame
+in the arena that the augmented primal allocates and the reverse function is given: `Frame`. Stack memory of the
+primal, and its shadows, lie in the frame too, because the augmented primal returns in between.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 
 class Bridge(Protocol):
-    """carry(builder, key, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward sweep;
-    `home` is the prepared block in which it is defined."""
+    """carry(builder, key, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward
+    sweep; `home` is the prepared block in which it is defined."""
 
     def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value: ...
 
@@ -56,8 +56,9 @@ class Registers:
 class Frame:
     """Fields of the arena block that the augmented primal leaves to its reverse function.
 
-    The block's size is known only when all fields are: `close` puts it into the allocation. Nobody releases a frame: the combined
-    function at the outside gives back everything at once, because arrays of its own may lie above the frame.
+    The block's size is known only when all fields are: `close` puts it into the allocation. Nobody releases a frame:
+    the combined function at the outside gives back everything at once, because arrays of its own may lie above the
+    frame.
     """
 
     insertions: Insertions

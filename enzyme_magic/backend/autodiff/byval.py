@@ -1,7 +1,7 @@
 """byval parameters made visible: the callee's own copy becomes a stack variable filled by memcpy.
 
-Invariant: afterwards no parameter is byval, and the copy is an ordinary move of memory, with an ordinary adjoint. The memory behind the
-parameter is the caller's again, and only read.
+Invariant: afterwards no parameter is byval, and the copy is an ordinary move of memory, with an ordinary adjoint. The
+memory behind the parameter is the caller's again, and only read.
 """
 
 from __future__ import annotations

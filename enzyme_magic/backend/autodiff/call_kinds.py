@@ -1,7 +1,7 @@
 """What a call is to differentiation.
 
-Invariant: the answer comes from analyses (rules, effects, activity), never from the name of a function, except for LLVM's own
-intrinsics, whose names are their definition.
+Invariant: the answer comes from analyses (rules, effects, activity), never from the name of a function, except for
+LLVM's own intrinsics, whose names are their definition.
 """
 
 from __future__ import annotations
@@ -131,7 +131,9 @@ class CallKinds:
     def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
         """What the called function can reach without being given a pointer."""
         touched = self.subject.objects_read(call) | self.subject.objects_written(call)
-        return frozenset(o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o))
+        return frozenset(
+            o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o)
+        )
 
     def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
         return any(self.subject.activity.active(o) for o in objects)

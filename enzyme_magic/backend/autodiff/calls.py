@@ -1,9 +1,10 @@
 """Calls in reverse mode.
 
-A call of a function of the program through which derivatives flow becomes a pair: the augmented primal in the forward sweep, the reverse
-function in the reverse sweep, with a frame between them. Where the called function only computes a value, and what it reads is
-still there at the end, one combined function in the reverse sweep is enough and nothing is kept. Library calls that move or make memory
-act on shadow memory (heap_calls). Calls through which nothing flows stay as they are.
+A call of a function of the program through which derivatives flow becomes a pair: the augmented primal in the forward
+sweep, the reverse function in the reverse sweep, with a frame between them. Where the called function only computes a
+value, and what it reads is still there at the end, one combined function in the reverse sweep is enough and nothing
+is kept. Library calls that move or make memory act on shadow memory (heap_calls). Calls through which nothing flows
+stay as they are.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from enzyme_magic.backend.ir.values import Value
 class CalledDerivative:
     """What the writer of a call must know of a generated derivative.
 
-    forward: the augmented primal (None for a combined one); it returns {frame, primal result, shadow of the result}, without
-    what does not exist. reverse: the reverse or combined function; `results`: how many values it gives back.
+    forward: the augmented primal (None for a combined one); it returns {frame, primal result, shadow of the result},
+    without what does not exist. reverse: the reverse or combined function; `results`: how many values it gives back.
     reads_primal[k]: whether it uses primal argument k.
     """
 
@@ -49,7 +50,8 @@ class CalledDerivative:
 
 @dataclass(slots=True)
 class Calls:
-    """Collaborator of AdjointWriter and of the forward sweep. reverse_arena: the arena parameter on the reverse side."""
+    """Collaborator of AdjointWriter and of the forward sweep. reverse_arena: the arena parameter on the reverse
+    side."""
 
     context: SweepContext
     subject: Subject

@@ -1,7 +1,7 @@
 """What the writers of one derivative module share.
 
-Invariant: `module` holds only generated functions, shadow globals and declarations; functions and globals of the program are referred
-to by declaration, because the program's own library owns them (one table, not two).
+Invariant: `module` holds only generated functions, shadow globals and declarations; functions and globals of the
+program are referred to by declaration, because the program's own library owns them (one table, not two).
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 
 @dataclass(slots=True, eq=False)
 class SweepContext:
-    """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. `shadow_globals`: name of the program's global → its shadow.
-    uses_arena: some generated function allocates from the arena. uses_heap: some function makes shadows of allocations.
-    uses_guard: some function may end with an error."""
+    """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order.
+    `shadow_globals`: name of the program's global → its shadow. uses_arena: some generated function allocates from
+    the arena. uses_heap: some function makes shadows of allocations. uses_guard: some function may end with an
+    error."""
 
     module: Module
     analyses: Analyses

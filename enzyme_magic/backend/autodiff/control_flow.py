@@ -1,9 +1,10 @@
 """The mirrored control flow graph of the reverse sweep.
 
-Invariants: every block from which the return is reached has one reversed block; reversed blocks run in exactly the opposite order of the
-forward sweep. Where the way back is not fixed, the branch goes by the arrival number of the block; at a loop header by the counter,
-which starts at the number of the iteration in which the loop was left and runs down to 0. Nothing else of the loop's condition is needed,
-so counted, data-dependent and early-exit loops are one case.
+Invariants: every block from which the return is reached has one reversed block; reversed blocks run in exactly the
+opposite order of the forward sweep. Where the way back is not fixed, the branch goes by the arrival number of the
+block; at a loop header by the counter, which starts at the number of the iteration in which the loop was left and
+runs down to 0. Nothing else of the loop's condition is needed, so counted, data-dependent and early-exit loops are
+one case.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ class ReverseControl:
     def go_back(self, builder: Builder, block: Block, write_edge: EdgeWriter, needs_edge: bool) -> None:
         """End the reversed block of `block`: go to the reversed block of the predecessor that was taken.
 
-        write_edge(builder, predecessor) writes what happens on that edge only (adjoints of phis); needs_edge: it writes something.
+        write_edge(builder, predecessor) writes what happens on that edge only (adjoints of phis); needs_edge: it
+        writes something.
         """
         self._enter_loops(builder, block)
         predecessors = self.prepared.predecessors[block]

@@ -1,7 +1,7 @@
 """One derivative module: the function asked for, everything it calls, and the entry Python calls.
 
-Invariant: a FunctionRequest is written once; while it is being written, calls refer to its function by name, so recursion ends. What
-belongs to the program (functions, globals) is declared, not copied.
+Invariant: a FunctionRequest is written once; while it is being written, calls refer to its function by name, so
+recursion ends. What belongs to the program (functions, globals) is declared, not copied.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class Derivation:
         if known is None:
             known = self._reverse[request] = self._complete(
                 request,
-                lambda r: reverse.differentiate(self.context, self.analyses.subject(r), self._name(request), self._called),
+                lambda r: reverse.differentiate(
+                    self.context, self.analyses.subject(r), self._name(request), self._called
+                ),
             )
         return known
 
@@ -162,7 +164,8 @@ def declaration_of(function: Function) -> Function:
     return Function(
         function.name,
         function_type=function.function_type,
-        arguments=function.arguments or [Argument(t, "", EMPTY, k) for k, t in enumerate(function.function_type.parameters)],
+        arguments=function.arguments
+        or [Argument(t, "", EMPTY, k) for k, t in enumerate(function.function_type.parameters)],
         attributes=function.attributes,
         result_attributes=function.result_attributes,
         calling_convention=function.calling_convention,

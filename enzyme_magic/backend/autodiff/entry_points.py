@@ -1,7 +1,7 @@
 """The native function Python calls: C arguments in, gradients out.
 
-It calls the written derivative with the arena and, if asked, the seed 1.0 folded in. One result comes back by value, several through
-a block of memory. Shadow globals are zeroed at each call.
+It calls the written derivative with the arena and, if asked, the seed 1.0 folded in. One result comes back by value,
+several through a block of memory. Shadow globals are zeroed at each call.
 """
 
 from __future__ import annotations
@@ -106,7 +106,10 @@ def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int
     arguments = derivative.subject.prepared.function.arguments
     for k, (argument, kind) in enumerate(zip(arguments, request.activities, strict=True)):
         if kind == ACTIVE:
-            fields += [ResultField("gradient", str(leaf.type), parameters[k]) for leaf in leaves(argument.type, derivative.sweep.context.layout.resolve)]
+            fields += [
+                ResultField("gradient", str(leaf.type), parameters[k])
+                for leaf in leaves(argument.type, derivative.sweep.context.layout.resolve)
+            ]
     return fields
 
 

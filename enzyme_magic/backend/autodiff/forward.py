@@ -1,8 +1,9 @@
 """Forward mode: a tangent beside every active value.
 
-The written function is the primal with, behind each active instruction, the instructions that compute its tangent: the sum over the
-operands of what the rule gives for the operand's tangent (Griewank and Walther, Evaluating Derivatives, chapter 3). Tangents of memory lie
-in shadow memory. Nothing is kept and nothing runs backwards, so this is also what reverse mode is checked against.
+The written function is the primal with, behind each active instruction, the instructions that compute its tangent:
+the sum over the operands of what the rule gives for the operand's tangent (Griewank and Walther, Evaluating
+Derivatives, chapter 3). Tangents of memory lie in shadow memory. Nothing is kept and nothing runs backwards, so this
+is also what reverse mode is checked against.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ from enzyme_magic.backend.rules.rule import Rule
 
 @dataclass(slots=True, eq=False)
 class ForwardDerivative:
-    """A written forward-mode function. `returned`: the types of its results: the primal result if asked for, the shadow of a
-    pointer result, the tangents of the result's leaves."""
+    """A written forward-mode function. `returned`: the types of its results: the primal result if asked for, the
+    shadow of a pointer result, the tangents of the result's leaves."""
 
     subject: Subject
     parameters: Parameters
@@ -82,9 +83,7 @@ def differentiate(
     return derivative
 
 
-def _finish(
-    context: SweepContext, subject: Subject, copy: PrimalCopy, writer: TangentWriter
-) -> ForwardDerivative:
+def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: TangentWriter) -> ForwardDerivative:
     values: list[Value] = []
     returning = subject.prepared.return_block
     operands = returning.terminator.operands if returning is not None else []

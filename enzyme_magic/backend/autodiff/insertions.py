@@ -1,7 +1,8 @@
 """Instructions to be put between those of a sweep, collected first and merged in one pass.
 
-Invariant: what is collected at one place keeps its order; `flush` puts every collection where it belongs and costs time linear in
-the function, however many there are. Phis are not collected: they go to the top of their block at once.
+Invariant: what is collected at one place keeps its order; `flush` puts every collection where it belongs and costs
+time linear in the function, however many there are. Phis are not collected: they go to the top of their block at
+once.
 """
 
 from __future__ import annotations

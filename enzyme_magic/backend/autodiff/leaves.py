@@ -1,8 +1,8 @@
 """The floating parts of a value: where its adjoint lives.
 
-A scalar has one leaf with the empty path, a struct or array one per floating element (paths as for extractvalue), a fixed vector one
-per lane. Integers that are known to hold floating bits have the floating leaves the type analysis found for them; that is the caller's
-business (`Leaf.offset` tells the place inside the integer).
+A scalar has one leaf with the empty path, a struct or array one per floating element (paths as for extractvalue), a
+fixed vector one per lane. Integers that are known to hold floating bits have the floating leaves the type analysis
+found for them; that is the caller's business (`Leaf.offset` tells the place inside the integer).
 """
 
 from __future__ import annotations

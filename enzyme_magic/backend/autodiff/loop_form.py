@@ -1,7 +1,8 @@
 """Loop-simplify form, where the optimizer did not leave it: one preheader, one latch, exit blocks of the loop's own.
 
-Invariant: only blocks without instructions (phis and one branch) are added, on edges that exist; what the function computes, and every
-dominance between old blocks, stays. Afterwards `loops.simplify_violation` finds nothing, and values leave loops through phis (LCSSA).
+Invariant: only blocks without instructions (phis and one branch) are added, on edges that exist; what the function
+computes, and every dominance between old blocks, stays. Afterwards `loops.simplify_violation` finds nothing, and
+values leave loops through phis (LCSSA).
 
 Reducible functions only: see reducible.py.
 """
@@ -53,7 +54,8 @@ def _join_latches(loop: Loop, _: dict[Block, list[Block]]) -> bool:
 
 
 def _separate_exits(loop: Loop, predecessors: dict[Block, list[Block]]) -> bool:
-    """Inner loops change the predecessors of exit blocks they share with outer ones: those are found in the next round."""
+    """Inner loops change the predecessors of exit blocks they share with outer ones: those are found in the next
+    round."""
     changed = False
     for target in dict.fromkeys(target for _, target in loop.exits):
         inside = [p for p in predecessors[target] if p in loop.blocks]

@@ -1,7 +1,7 @@
 """Adjoints of loads, stores and memory intrinsics: accumulation in shadow memory.
 
-For a load v = *p:  *p' += dv.  For a store *p = v:  dv += *p'; *p' = 0. The second half holds even when v is inactive: what
-the memory held before has no influence any more.
+For a load v = *p:  *p' += dv.  For a store *p = v:  dv += *p'; *p' = 0. The second half holds even when v is
+inactive: what the memory held before has no influence any more.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from enzyme_magic.backend.ir.values import Value
 
 @dataclass(slots=True)
 class ShadowMemory:
-    """Collaborator of AdjointWriter for plain memory access. `leaves_of(value)` gives the floating leaves of a loaded or
-    stored value, `offset_of(type, leaf)` their byte offsets in memory."""
+    """Collaborator of AdjointWriter for plain memory access. `leaves_of(value)` gives the floating leaves of a loaded
+    or stored value, `offset_of(type, leaf)` their byte offsets in memory."""
 
     activity: Activity
     adjoints: Adjoints
@@ -85,7 +85,9 @@ class ShadowMemory:
             parts = self.adjoints.take(builder, instruction)
             flag = self.adjoints.flag(builder, instruction)
             for part in parts.values():
-                self.accumulate(builder, shadow, 0, part if flag is None else mask(builder, flag, part), instruction.align)
+                self.accumulate(
+                    builder, shadow, 0, part if flag is None else mask(builder, flag, part), instruction.align
+                )
 
     def accumulate(self, builder: Builder, shadow: Value, offset: int, part: Value, align: int | None) -> None:
         """*(shadow + offset) += part."""

@@ -1,7 +1,7 @@
 """The forward sweep on shadow memory: stored pointers are stored as shadows too.
 
-Invariant: where primal memory holds a pointer to active memory, shadow memory holds its shadow at the same place and time. Floating
-data is not mirrored: its shadows hold adjoints.
+Invariant: where primal memory holds a pointer to active memory, shadow memory holds its shadow at the same place and
+time. Floating data is not mirrored: its shadows hold adjoints.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from enzyme_magic.backend.ir.values import Value
 
 @dataclass(slots=True)
 class Mirror:
-    """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries derivatives."""
+    """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries
+    derivatives."""
 
     forward: dict[Value, Value]
     insertions: Insertions

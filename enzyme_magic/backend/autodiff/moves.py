@@ -1,7 +1,9 @@
-"""Instructions that only move floating leaves about: from which operand, and from where in it, does each leaf of the result come?
+"""Instructions that only move floating leaves about: from which operand, and from where in it, does each leaf of the
+result come?
 
-One table serves both directions: forward mode fetches tangents by it, reverse mode hands adjoints back by it. Selects and phis choose
-at run time, and so do element accesses with a variable index (`is_dynamic`); they are written by the sweeps themselves.
+One table serves both directions: forward mode fetches tangents by it, reverse mode hands adjoints back by it. Selects
+and phis choose at run time, and so do element accesses with a variable index (`is_dynamic`); they are written by the
+sweeps themselves.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ def is_dynamic(i: Instruction) -> bool:
 
 
 def source_of(i: Instruction, path: Path, leaves_of: LeavesOf) -> Source | None:
-    """Where the leaf `path` of the result of a move comes from; None for a lane that is poison, or a reinterpretation that
-    does not keep floating numbers whole."""
+    """Where the leaf `path` of the result of a move comes from; None for a lane that is poison, or a reinterpretation
+    that does not keep floating numbers whole."""
     if isinstance(i, Freeze):
         return i.operands[0], path
     if isinstance(i, ExtractValue):

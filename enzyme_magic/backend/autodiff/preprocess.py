@@ -1,9 +1,9 @@
 """The prepared function: a copy of the primal in the form the derivative is written from.
 
-Invariants: one return block; loop-simplify form; every loop has a canonical i64 counter phi that starts at 0 and grows by 1;
-every exit block has, per loop left, a phi with the counter's value in the iteration that was left ("exit count"); every other
-block with several predecessors has an "arrival" phi that tells the predecessor taken. What is not used later is removed by
-LLVM. Debug records, lifetimes, assumptions and hints are gone.
+Invariants: one return block; loop-simplify form; every loop has a canonical i64 counter phi that starts at 0 and
+grows by 1; every exit block has, per loop left, a phi with the counter's value in the iteration that was left ("exit
+count"); every other block with several predecessors has an "arrival" phi that tells the predecessor taken. What is
+not used later is removed by LLVM. Debug records, lifetimes, assumptions and hints are gone.
 
 `origin` leads from prepared instructions and blocks back to those of the program, so that reasons can name them.
 """

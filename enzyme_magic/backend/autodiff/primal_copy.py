@@ -1,8 +1,9 @@
 """The primal inside a derivative function: a copy of its instructions, and shadows beside its pointers.
 
-Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let LLVM delete the
-shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C program. Metadata stays where it is as
-true of the copy as of the original (TBAA, alias scopes between primal accesses, loop hints).
+Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let
+LLVM delete the shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C
+program. Metadata stays where it is as true of the copy as of the original (TBAA, alias scopes between primal
+accesses, loop hints).
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof"
 class PrimalCopy:
     """`values` maps prepared values, blocks and arguments to those of the copy; `function` is the derivative function.
 
-    place(alloca): memory for the shadow of a static stack variable, not yet zeroed. shadow_of_call(call): the shadow of a pointer a
-    call returned. Both may be replaced before shadows are asked for.
+    place(alloca): memory for the shadow of a static stack variable, not yet zeroed. shadow_of_call(call): the shadow
+    of a pointer a call returned. Both may be replaced before shadows are asked for.
     """
 
     def __init__(self, context: SweepContext, subject: Subject, parameters: Parameters, name: str) -> None:
@@ -58,9 +59,7 @@ class PrimalCopy:
             self.dynamic_memory,
             lambda call: self.shadow_of_call(call),
         )
-        self.shadows = Shadows(
-            self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow
-        )
+        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
         self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
         self._strip()
         self._move_dynamic_allocas()
@@ -141,8 +140,8 @@ class PrimalCopy:
         raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
 
     def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
-        """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not in a
-        crash. What local memory holds was mirrored."""
+        """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not
+        in a crash. What local memory holds was mirrored."""
         if all(o.local for o in self.subject.alias.base_objects(load.pointer)):
             return
         self.context.uses_guard = True

@@ -1,8 +1,10 @@
-"""Values of the forward sweep in the reverse sweep: at hand, read from the tape, or computed again, as the plan decided.
+"""Values of the forward sweep in the reverse sweep: at hand, read from the tape, or computed again, as the plan
+decided.
 
-Invariant: `get` returns a value that is valid at the builder's place in the reversed block and has the bits the forward sweep had in
-the mirrored iteration. Copies of instructions lose what only holds where the original executes: alias scopes, ranges, nonnull,
-noundef, nuw/nsw/inbounds. Within one reversed block each need is evaluated once. Iterative: chains may be as long as the function.
+Invariant: `get` returns a value that is valid at the builder's place in the reversed block and has the bits the
+forward sweep had in the mirrored iteration. Copies of instructions lose what only holds where the original executes:
+alias scopes, ranges, nonnull, noundef, nuw/nsw/inbounds. Within one reversed block each need is evaluated once.
+Iterative: chains may be as long as the function.
 """
 
 from __future__ import annotations
@@ -69,8 +71,8 @@ class Recorder(ReversePrimals):
 class Evaluator(ReversePrimals):
     """The real one.
 
-    outside(need): arguments, constants, globals and their shadows; available(builder, need): what the forward sweep left at
-    hand (counters, registers, static allocas); stored(builder, need): from the tape.
+    outside(need): arguments, constants, globals and their shadows; available(builder, need): what the forward sweep
+    left at hand (counters, registers, static allocas); stored(builder, need): from the tape.
     """
 
     prepared: Prepared

@@ -1,13 +1,14 @@
-"""Irreducible control flow made reducible: jumps into loops, Duff's device, state machines threaded into loops with several entries.
+"""Irreducible control flow made reducible: jumps into loops, Duff's device, state machines threaded into loops with
+several entries.
 
-Theorem: a graph is reducible if and only if every strongly connected region has one entry, and so has, recursively, every region of what
-is left without that entry (Hecht and Ullman, 1974). A region with several entries gets a dispatch block: all edges to its entries, from
-outside and from inside, go there, with a number that says which entry is meant, and a switch goes on to it. The dispatch block is then
-the header of a natural loop.
+Theorem: a graph is reducible if and only if every strongly connected region has one entry, and so has, recursively,
+every region of what is left without that entry (Hecht and Ullman, 1974). A region with several entries gets a
+dispatch block: all edges to its entries, from outside and from inside, go there, with a number that says which entry
+is meant, and a switch goes on to it. The dispatch block is then the header of a natural loop.
 
-Invariant: the path taken is the old one with dispatch blocks in between, so every instruction executes as often and with the same values as
-before; nothing is duplicated. Values that no longer dominate their uses, because paths meet in the dispatch block that cannot in fact
-be taken, are carried through it by phis (ssa_repair).
+Invariant: the path taken is the old one with dispatch blocks in between, so every instruction executes as often and
+with the same values as before; nothing is duplicated. Values that no longer dominate their uses, because paths meet
+in the dispatch block that cannot in fact be taken, are carried through it by phis (ssa_repair).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from enzyme_magic.backend.ir.values import Block, Value
 
 
 def make_reducible(function: Function, origin: dict[Value, Value]) -> bool:
-    """Change a function without unreachable blocks in place; gives back whether it had to. `origin` is carried over to phis that
-    move to a dispatch block."""
+    """Change a function without unreachable blocks in place; gives back whether it had to. `origin` is carried over
+    to phis that move to a dispatch block."""
     changed = False
     pending = [set(function.blocks)]
     while pending:
@@ -72,7 +73,9 @@ def _dispatch(function: Function, entries: list[Block], origin: dict[Value, Valu
             carrier.metadata = dict(phi.metadata)
             carriers.append((entry, phi, carrier))
             replacements[phi] = carrier
-    predecessors = {entry: list(dict.fromkeys(p for p in function.blocks if entry in p.successors)) for entry in entries}
+    predecessors = {
+        entry: list(dict.fromkeys(p for p in function.blocks if entry in p.successors)) for entry in entries
+    }
     for number, entry in enumerate(entries):
         for source in predecessors[entry]:
             edge = _edge(source, entry)

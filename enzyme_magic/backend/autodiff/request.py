@@ -1,7 +1,7 @@
 """What derivative is asked for: the key under which a generated function is remembered.
 
-Invariant: frozen and hashable; two equal requests on one program give the same code, so a request in progress can be referred
-to by its own body (recursion ends).
+Invariant: frozen and hashable; two equal requests on one program give the same code, so a request in progress can be
+referred to by its own body (recursion ends).
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ COMBINED, SPLIT, FORWARD = "combined", "split", "forward"
 class Request:
     """A request from outside: differentiate C function `function` with respect to parameters `wrt` (indices from 0).
 
-    mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar result in,
-    "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its shadow holds
-    seeds in reverse mode and receives tangents in forward mode). minimum_cut False asks for the conservative cache plan.
+    mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar
+    result in, "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its
+    shadow holds seeds in reverse mode and receives tangents in forward mode). minimum_cut False asks for the
+    conservative cache plan.
     """
 
     function: str
@@ -36,15 +37,14 @@ class Request:
 class FunctionRequest:
     """A request for one function of the program, between generated functions.
 
-    mode: COMBINED (forward and reverse sweep in one function), SPLIT (an augmented primal that leaves a tape, and a reverse
-    function that uses it), FORWARD (tangents).
-    activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a result); DUPLICATED (a pointer: a shadow parameter follows; in forward
-    mode a scalar too: a tangent parameter follows).
-    value (COMBINED, FORWARD): give the primal result back too.
-    result: CONSTANT, ACTIVE (a seed parameter comes last) or DUPLICATED (a pointer: its shadow is returned too).
-    varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
-    varying_globals, mattering_globals: the same for globals, by name.
-    overwritten: pointer parameters whose memory may change between the two sweeps of a split pair (None: any).
+    mode: COMBINED (forward and reverse sweep in one function), SPLIT (an augmented primal that leaves a tape, and a
+    reverse function that uses it), FORWARD (tangents). activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a
+    result); DUPLICATED (a pointer: a shadow parameter follows; in forward mode a scalar too: a tangent parameter
+    follows). value (COMBINED, FORWARD): give the primal result back too. result: CONSTANT, ACTIVE (a seed parameter
+    comes last) or DUPLICATED (a pointer: its shadow is returned too). varying: pointer parameters whose memory varies
+    on entry; mattering: those whose memory matters on return. varying_globals, mattering_globals: the same for
+    globals, by name. overwritten: pointer parameters whose memory may change between the two sweeps of a split pair
+    (None: any).
     """
 
     function: str

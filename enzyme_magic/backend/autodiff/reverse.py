@@ -1,14 +1,14 @@
 """Reverse mode: the forward sweep, then the mirrored one.
 
-A combined function runs the primal, keeps what the cache plan says, and then accumulates adjoints along the mirrored control flow
-graph (Griewank and Walther, Evaluating Derivatives, chapter 6; for LLVM Moses and Churavy, 2020). A split pair does the same in two
-functions with a frame between them (see bridge.py).
+A combined function runs the primal, keeps what the cache plan says, and then accumulates adjoints along the mirrored
+control flow graph (Griewank and Walther, Evaluating Derivatives, chapter 6; for LLVM Moses and Churavy, 2020). A
+split pair does the same in two functions with a frame between them (see bridge.py).
 
-It is written twice: first as a dry run against a Recorder, to learn which values the reverse sweep reads, then, after the plan is
-made, for real. So there is no table of needs that could disagree with what is emitted.
+It is written twice: first as a dry run against a Recorder, to learn which values the reverse sweep reads, then, after
+the plan is made, for real. So there is no table of needs that could disagree with what is emitted.
 
-This file puts the collaborators together. What they do is in adjoints, adjoint_writer, shadows, tape, bridge, recompute, control_flow,
-memory_adjoints and calls.
+This file puts the collaborators together. What they do is in adjoints, adjoint_writer, shadows, tape, bridge,
+recompute, control_flow, memory_adjoints and calls.
 """
 
 from __future__ import annotations

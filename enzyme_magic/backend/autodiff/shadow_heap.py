@@ -1,8 +1,9 @@
 """Heap memory and its shadows in derivative code: LLVM text, and the declarations to call it.
 
-Invariant: the shadow of an allocation is a block of its own of the same size, zeroed, with a header that says whether the program freed the
-primal. In reverse mode nothing is freed while the reverse sweep may still read it: `free` only sets the header, and the reversed
-allocation, the last place that can need the memory, frees the shadow and, if the header says so, the primal.
+Invariant: the shadow of an allocation is a block of its own of the same size, zeroed, with a header that says whether
+the program freed the primal. In reverse mode nothing is freed while the reverse sweep may still read it: `free` only
+sets the header, and the reversed allocation, the last place that can need the memory, frees the shadow and, if the
+header says so, the primal.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from enzyme_magic.errors import DifferentiationError
 class LocalShadows:
     """Collaborator of Shadows.
 
-    allocate(size, align): zeroed memory from the function's start on (stack of a combined function, frame of a split one);
-    dynamic(builder, bytes): memory for a variable-length array.
+    allocate(size, align): zeroed memory from the function's start on (stack of a combined function, frame of a split
+    one); dynamic(builder, bytes): memory for a variable-length array.
     """
 
     context: SweepContext

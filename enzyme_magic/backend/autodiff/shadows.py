@@ -1,8 +1,8 @@
 """Shadow pointers: for every pointer to active memory, where its adjoints (or tangents) lie.
 
-Invariant: the shadow of a pointer is made by the same operations from the shadows it is made of: getelementptr from getelementptr, phi from
-phi, a loaded pointer from the shadow of where it was loaded. So shadow memory has the shape of primal memory. Shadows in the
-forward sweep are made on demand, right behind the primal.
+Invariant: the shadow of a pointer is made by the same operations from the shadows it is made of: getelementptr from
+getelementptr, phi from phi, a loaded pointer from the shadow of where it was loaded. So shadow memory has the shape
+of primal memory. Shadows in the forward sweep are made on demand, right behind the primal.
 
 Addresses are formed by getelementptr only; inttoptr has no shadow.
 """
@@ -59,8 +59,8 @@ class ShadowSource(Protocol):
 
 @dataclass(slots=True)
 class Shadows:
-    """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load, shadow)` may check a
-    loaded shadow pointer."""
+    """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load,
+    shadow)` may check a loaded shadow pointer."""
 
     forward: dict[Value, Value]
     insertions: Insertions

@@ -14,9 +14,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, FunctionType, StructType, Type, VoidType
 
 
-def shell(
-    context: SweepContext, request: FunctionRequest, source: Function, name: str
-) -> CalledDerivative:
+def shell(context: SweepContext, request: FunctionRequest, source: Function, name: str) -> CalledDerivative:
     """A derivative that is still being written, as its own body calls it."""
     resolve = context.layout.resolve
     result = leaves(source.function_type.result, resolve)

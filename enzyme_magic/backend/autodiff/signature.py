@@ -1,8 +1,9 @@
 """Parameters and results of generated functions.
 
-Order of parameters: the arena; each primal argument, followed by its shadow (DUPLICATED); the seeds of the result's floating leaves
-(result ACTIVE); the frame (reverse function of a split pair). Result: the leaves of the primal result if asked for, then the
-adjoints of the leaves of ACTIVE arguments, in order: nothing, a single value, or one struct of them.
+Order of parameters: the arena; each primal argument, followed by its shadow (DUPLICATED); the seeds of the result's
+floating leaves (result ACTIVE); the frame (reverse function of a split pair). Result: the leaves of the primal result
+if asked for, then the adjoints of the leaves of ACTIVE arguments, in order: nothing, a single value, or one struct of
+them.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def parameters(
     frame: bool = False,
     tangents_of: Callable[[Value], Sequence[Leaf]] | None = None,
 ) -> Parameters:
-    """Fresh parameters for a derivative of `source`. `tangents_of` gives the leaves of ACTIVE arguments in forward mode."""
+    """Fresh parameters for a derivative of `source`. `tangents_of` gives the leaves of ACTIVE arguments in forward
+    mode."""
     made = Parameters(Argument(POINTER, "arena", EMPTY, 0))
     for k, argument in enumerate(source.arguments):
         made.primal.append(Argument(argument.type, argument.name, kept_attributes(argument.attributes), 0))
@@ -76,7 +78,8 @@ def parameters(
 
 
 def kept_attributes(attributes: AttributeSet) -> AttributeSet:
-    """What is as true in the derivative as in the primal: facts about the argument's value, not about what is done with it."""
+    """What is as true in the derivative as in the primal: facts about the argument's value, not about what is done
+    with it."""
     kept: tuple[Attribute, ...] = tuple(a for a in attributes if a.name in KEPT_ARGUMENT_ATTRIBUTES)
     return AttributeSet(kept)
 

@@ -1,11 +1,12 @@
 """Makes a function's values reach their uses again after its control flow was changed.
 
-Theorem: one value defined at several places needs phis exactly at the iterated dominance frontier of those places (Cytron, Ferrante,
-Rosen, Wegman and Zadeck, 1991), here only where the value is still used (pruned form). A use then sees the definition or phi nearest
-above it in the dominator tree. Where none is above it, the use cannot be reached from a definition, and poison stands for the value.
+Theorem: one value defined at several places needs phis exactly at the iterated dominance frontier of those places
+(Cytron, Ferrante, Rosen, Wegman and Zadeck, 1991), here only where the value is still used (pruned form). A use then
+sees the definition or phi nearest above it in the dominator tree. Where none is above it, the use cannot be reached
+from a definition, and poison stands for the value.
 
-Two ends are served: uses that their definition no longer dominates (`restore_dominance`), and values used outside the loop they are
-defined in, which get a phi in each exit block (`close_loops`: LLVM's LCSSA form).
+Two ends are served: uses that their definition no longer dominates (`restore_dominance`), and values used outside the
+loop they are defined in, which get a phi in each exit block (`close_loops`: LLVM's LCSSA form).
 
 Not done: finding better places for phis, or removing those that were there before.
 """
@@ -94,7 +95,8 @@ class _Repair:
         return isinstance(user, Phi) or self.positions[value] < self.positions[user]
 
     def close(self, value: Instruction, targets: list[Block], outside: list[Use]) -> None:
-        """Phis for `value` in those exit blocks `targets` of its loop from which one of the uses `outside` is reached."""
+        """Phis for `value` in those exit blocks `targets` of its loop from which one of the uses `outside` is
+        reached."""
         definitions: dict[Block, Value] = {}
         for target in self._passed_on(outside, targets):
             phi = definitions[target] = self._phi(target, value)
@@ -118,7 +120,9 @@ class _Repair:
         for use in uses:
             self._rewrite_use(use, value, definitions, phis)
 
-    def _rewrite_use(self, use: Use, value: Instruction, definitions: dict[Block, Value], phis: dict[Block, Phi]) -> None:
+    def _rewrite_use(
+        self, use: Use, value: Instruction, definitions: dict[Block, Value], phis: dict[Block, Phi]
+    ) -> None:
         user, k = use
         place = self.place_of(use)
         if isinstance(user, Phi) or self._is_met(use, value, definitions):

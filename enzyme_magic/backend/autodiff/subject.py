@@ -138,9 +138,7 @@ class Subject:
         read = points_to.widen(read)
         if self.request.mode == SPLIT and any(not o.local for o in points_to.members(read)):
             return False
-        return not any(
-            access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i)
-        )
+        return not any(access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i))
 
     def _may_follow(self, call: Call, home: Block) -> Iterator[Instruction]:
         """Instructions that may execute after `call`, in this or a later iteration."""

@@ -1,7 +1,8 @@
 """The function or pair under construction in reverse mode, and the collaborators that write it.
 
-COMBINED: one function holds both sweeps; values cross by stack slots (bridge.Registers). SPLIT: the augmented primal runs the forward
-sweep and returns a frame; the reverse function starts from it (bridge.Frame). Everything else is the same.
+COMBINED: one function holds both sweeps; values cross by stack slots (bridge.Registers). SPLIT: the augmented primal
+runs the forward sweep and returns a frame; the reverse function starts from it (bridge.Frame). Everything else is the
+same.
 """
 
 from __future__ import annotations
@@ -83,9 +84,7 @@ class Sweep:
 
     def _new_frame(self) -> Frame:
         assert self.parameters.frame is not None
-        frame = Frame(
-            self.copy.insertions, self.context.layout, self.copy, self.parameters.frame, self.copy.block
-        )
+        frame = Frame(self.copy.insertions, self.context.layout, self.copy, self.parameters.frame, self.copy.block)
         frame.open()
         for alloca in self.subject.prepared.function.entry.instructions:
             if isinstance(alloca, Alloca) and is_static(alloca):

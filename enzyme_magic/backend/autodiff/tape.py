@@ -1,10 +1,11 @@
 """Where the forward sweep keeps what the reverse sweep cannot recompute.
 
-Layout: each stored value of a loop has an array of its own, indexed by *frame*: the number of iterations that loop has run in this call,
-`base + counter`, where `base` counts the iterations of earlier visits of the loop. The forward sweep runs the frames up, the reverse
-sweep runs them down, so nests of any shape (triangular, data-dependent, zero trips) need no pointers to arrays. Arrays lie in the
-thread's arena, grow by doubling, and are released together when the function returns. Capacity is reserved before an outermost
-loop whose trip count is known there, otherwise checked in each iteration.
+Layout: each stored value of a loop has an array of its own, indexed by *frame*: the number of iterations that loop
+has run in this call, `base + counter`, where `base` counts the iterations of earlier visits of the loop. The forward
+sweep runs the frames up, the reverse sweep runs them down, so nests of any shape (triangular, data-dependent, zero
+trips) need no pointers to arrays. Arrays lie in the thread's arena, grow by doubling, and are released together when
+the function returns. Capacity is reserved before an outermost loop whose trip count is known there, otherwise checked
+in each iteration.
 
 Values outside loops need no tape where one function holds both sweeps: they keep a stack slot, which LLVM promotes.
 Booleans take a byte. This file writes what `analysis/cache_plan.py` decided.
@@ -95,8 +96,8 @@ class Slot:
 
 @dataclass(slots=True, eq=False)
 class LoopTape:
-    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What the reverse
-    sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
+    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What
+    the reverse sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
 
     loop: Loop
     cursor: Alloca
@@ -125,8 +126,8 @@ def from_memory(builder: Builder, type_: Type, stored: Value) -> Value:
 class Tape:
     """The loop tapes of one function under construction.
 
-    forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64 available in the
-    loop's preheader, or None.
+    forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
+    available in the loop's preheader, or None.
     """
 
     prepared: Prepared

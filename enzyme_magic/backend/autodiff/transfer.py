@@ -1,8 +1,9 @@
 """Adjoints of memory that is moved as a block: memcpy, memmove, memset, realloc.
 
-For a move dst ← src of floating data:  t = dst'; dst' = 0; src' += t.  What the bytes are comes from the type analysis; pointers among them were
-mirrored in the forward sweep and have no adjoint, integers have none either. Blocks of a constant size are written out element by element,
-others as one loop per floating kind, in a function of the derivative module that LLVM can inline and vectorize.
+For a move dst ← src of floating data:  t = dst'; dst' = 0; src' += t.  What the bytes are comes from the type
+analysis; pointers among them were mirrored in the forward sweep and have no adjoint, integers have none either.
+Blocks of a constant size are written out element by element, others as one loop per floating kind, in a function of
+the derivative module that LLVM can inline and vectorize.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ def write(
     length: Value,
     contents: Contents,
 ) -> None:
-    """ADD: source += target, then target = 0 (adjoint of a move from source to target). ZERO: target = 0. COPY: target = source,
-    for pointers. `length` in bytes."""
+    """ADD: source += target, then target = 0 (adjoint of a move from source to target). ZERO: target = 0. COPY:
+    target = source, for pointers. `length` in bytes."""
     chosen = elements(contents.segments, floats=operation != COPY)
     if not chosen:
         return
@@ -78,11 +79,13 @@ def _short(type_: Type) -> str:
     return "p" if type_ == POINTER else str(type_)[0] + str(type_)[-1]
 
 
-def _write_loop(
-    context: SweepContext, name: str, operation: str, chosen: tuple[Element, ...], period: int
-) -> Function:
+def _write_loop(context: SweepContext, name: str, operation: str, chosen: tuple[Element, ...], period: int) -> Function:
     """for (i = 0; i + period <= length; i += period) …"""
-    arguments = [Argument(POINTER, "target", EMPTY, 0), Argument(POINTER, "source", EMPTY, 1), Argument(I64, "length", EMPTY, 2)]
+    arguments = [
+        Argument(POINTER, "target", EMPTY, 0),
+        Argument(POINTER, "source", EMPTY, 1),
+        Argument(I64, "length", EMPTY, 2),
+    ]
     function = Function(
         name, linkage="internal", function_type=FunctionType(VOID, (POINTER, POINTER, I64)), arguments=arguments
     )
@@ -106,9 +109,7 @@ def _write_loop(
     return function
 
 
-def _element(
-    builder: Builder, operation: str, target: Value, source: Value, at: Value, element: Element
-) -> None:
+def _element(builder: Builder, operation: str, target: Value, source: Value, at: Value, element: Element) -> None:
     here = builder.add(at, constants.int_constant(I64, element.offset)) if element.offset else at
     to = builder.gep(I8, target, [here])
     if operation == COPY:
