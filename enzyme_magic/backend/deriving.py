@@ -20,10 +20,10 @@ from enzyme_magic.backend.autodiff.request import (
     Request,
 )
 from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.frontend.c_types import Pointer, Signature, is_float
+from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir import printer
 from enzyme_magic.backend.llvm import jit, link, optimize
-from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.config import Options
@@ -36,11 +36,10 @@ def make(
     program: ProgramModule, request: Request, record: ProgramRecord, options: Options, stage: Stage
 ) -> tuple[DerivativeRecord, bytes]:
     """Write, optimize and compile the derivative for `request`."""
-    primal = record.primals[request.function]
     with stage("autodiff"):
         derivation, derivative = write(program, request, record, options.strict)
         gradient = printer.print_module(derivation.module)
-        text, entry = _with_entry(derivation, derivative, request, primal)
+        text, entry = _with_entry(derivation, derivative, request, record)
     with stage("optimize gradient"):
         optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
     with stage("gradient code"):
@@ -64,7 +63,10 @@ def write(
 
 
 def function_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:
-    """The request in terms of the native function: native parameters are the C parameters, in order."""
+    """The request in terms of the native function: native parameters are the C parameters, in order, or those of the uniform
+    entry."""
+    if primal.uniform:
+        return _uniform_request(signature, primal, request)
     kinds = []
     for k, parameter in enumerate(signature.parameters):
         pointer = isinstance(parameter.type, Pointer)
@@ -78,30 +80,55 @@ def function_request(signature: Signature, primal: Primal, request: Request) -> 
         ACTIVE if is_float(signature.result) else CONSTANT,
         varying=frozenset(pointers & set(request.wrt)),
         mattering=frozenset(pointers & set(request.outputs)),
-        value=request.value,
+        value=request.value and not isinstance(signature.result, Void),
         minimum_cut=request.minimum_cut,
     )
 
 
+ARGUMENTS, RESULT = 0, 1  # the native parameters of a uniform entry
+
+
+def _uniform_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:
+    """All memory that can be reached from the arguments varies: whoever calls takes the gradients it wants out of their shadows."""
+    returns = not isinstance(signature.result, Void)
+    outputs = {RESULT} if returns else set()
+    return FunctionRequest(
+        primal.entry.symbol,
+        FORWARD if request.mode == FORWARD else COMBINED,
+        (DUPLICATED, DUPLICATED if returns else CONSTANT),
+        varying=frozenset([ARGUMENTS]),
+        mattering=frozenset(outputs | ({ARGUMENTS} if request.outputs else set())),
+        minimum_cut=request.minimum_cut,
+    )
+
+
+def _slots(signature: Signature, primal: Primal) -> list[tuple[Slot, Slot]]:
+    """What each native parameter and its shadow are to the caller."""
+    if primal.uniform:
+        return [(Slot("arguments"), Slot("shadow-arguments")), (Slot("results"), Slot("shadow-results"))]
+    return [(Slot("primal", k), Slot("shadow", k)) for k in range(len(signature.parameters))]
+
+
 def _check(signature: Signature, request: Request) -> None:
-    if request.mode == "reverse" and not is_float(signature.result) and not request.outputs:
+    seeded = request.seed == "argument" and holds_floats(signature.result)
+    if request.mode == "reverse" and not is_float(signature.result) and not request.outputs and not seeded:
         raise DifferentiationError(
             f"{signature.name} returns {signature.result}, so it has no gradient",
             code="EM202",
-            hint="return a float or double, or ask for the derivative of an output array",
+            hint="return a float or double; em.vjp, em.jvp and em.jacobian take functions with output arrays or struct results",
         )
 
 
 def _with_entry(
-    derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, primal: Primal
+    derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, record: ProgramRecord
 ) -> tuple[str, Entry]:
     """The module with the entry Python calls; the entry takes the derivative's name."""
+    signature, primal = record.signatures[request.function], record.primals[request.function]
     function = derivative.function
     symbol = function.name
     derivation.rename(function, f"{symbol}.seeded")
     function.linkage = "internal"
-    parameters = range(len(derivative.subject.request.activities))
-    entry = write_entry(derivation.context, derivative, symbol, request.seed, parameters)
+    entry = write_entry(derivation.context, derivative, symbol, request.seed, _slots(signature, primal))
     derivation.declare_program()
     text = printer.print_module(derivation.module)
     supports = _supports(derivation)

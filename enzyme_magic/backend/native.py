@@ -19,6 +19,11 @@ class Slot:
     memory of a pointer parameter, same extent), "tangent" (the tangent of a scalar parameter, by value), "seed"
     (adjoint of the scalar result, by value), "results" (pointer to the block described by `Entry.fields`), "count"
     and "stride" (of `map` loops). parameter: index of the C parameter for primal, shadow and tangent.
+
+    Of a uniform entry: "arguments" (array of pointers to the arguments' values, in C order), "results" (memory of the C
+    result), "shadow-arguments" (array of pointers to cells as large as the values: adjoints or tangents of scalars and
+    structs; for a pointer a cell with a pointer to its shadow memory), "shadow-results" (memory of the result's type:
+    seeds in, or tangents out).
     """
 
     kind: str

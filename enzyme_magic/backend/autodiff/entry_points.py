@@ -46,12 +46,16 @@ def _abi_attributes(attributes: AttributeSet) -> AttributeSet:
 
 
 def write_entry(
-    context: SweepContext, derivative: Derivative | ForwardDerivative, symbol: str, seed: str, parameters: Sequence[int]
+    context: SweepContext,
+    derivative: Derivative | ForwardDerivative,
+    symbol: str,
+    seed: str,
+    slots: Sequence[tuple[Slot, Slot]],
 ) -> Entry:
-    """Add the entry `symbol` to the module. parameters[k]: the C parameter that primal argument k is."""
+    """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is."""
     call = _Call([], [], [])
-    _pass_parameters(context, call, derivative.parameters, seed, parameters)
-    fields = _fields(derivative, parameters)
+    _pass_parameters(context, call, derivative.parameters, seed, slots)
+    fields = _fields(derivative, [slot.parameter for slot, _ in slots])
     single = fields[0] if len(fields) == 1 else None
     block_argument = None
     if len(fields) > 1:
@@ -77,19 +81,20 @@ def write_entry(
 
 
 def _pass_parameters(
-    context: SweepContext, call: _Call, made: Parameters, seed: str, parameters: Sequence[int]
+    context: SweepContext, call: _Call, made: Parameters, seed: str, slots: Sequence[tuple[Slot, Slot]]
 ) -> None:
     if context.uses_arena:
         call.take(Slot("arena"), made.arena)
     elif made.passes_arena:
         call.passed.append(constants.poison(POINTER))
     for k, argument in enumerate(made.primal):
-        call.take(Slot("primal", parameters[k]), argument)
+        slot, shadow = slots[k]
+        call.take(slot, argument)
         if k in made.shadow:
-            call.take(Slot("shadow", parameters[k]), made.shadow[k])
+            call.take(shadow, made.shadow[k])
         for (index, _), tangent in made.tangents.items():
             if index == k:
-                call.take(Slot("tangent", parameters[k]), tangent)
+                call.take(Slot("tangent", slot.parameter), tangent)
     for argument in made.seeds.values():
         if seed == "one":
             call.passed.append(constants.float_constant(argument.type, 1.0))
@@ -97,7 +102,7 @@ def _pass_parameters(
             call.take(Slot("seed"), argument)
 
 
-def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int]) -> list[ResultField]:
+def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int | None]) -> list[ResultField]:
     request = derivative.subject.request
     if isinstance(derivative, ForwardDerivative):
         kinds = ["value"] * request.value + ["tangent"] * len(derivative.result_leaves)

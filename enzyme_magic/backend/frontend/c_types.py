@@ -207,6 +207,15 @@ def is_float(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind == "float"
 
 
+def holds_floats(type_: Type) -> bool:
+    """Whether a value of this type holds floating numbers, and so can carry a derivative. Unions count."""
+    if isinstance(type_, Struct):
+        return any(holds_floats(field.type) for field in type_.fields)
+    if isinstance(type_, (Array, Vector)):
+        return holds_floats(type_.element)
+    return isinstance(type_, Scalar) and type_.kind in ("float", "complex")
+
+
 def is_plain(type_: Type) -> bool:
     """Whether the type is passed by value exactly as one native argument that Python's calling machinery knows: integers up
     to 64 bits, float, double, long double, bool, enumerations, pointers. Everything else goes through the uniform entry."""

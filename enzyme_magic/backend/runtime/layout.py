@@ -188,12 +188,3 @@ def holds_pointers(type_: Type) -> bool:
     if isinstance(type_, Array):
         return holds_pointers(type_.element)
     return not isinstance(type_, (Scalar, Enum))
-
-
-def holds_floats(type_: Type) -> bool:
-    """Whether a value of this type can carry a derivative."""
-    if isinstance(type_, Struct):
-        return any(holds_floats(field.type) for field in type_.fields)
-    if isinstance(type_, Array):
-        return holds_floats(type_.element)
-    return isinstance(type_, Scalar) and type_.kind in ("float", "complex")
