@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -31,9 +30,9 @@ OLDEST = (3, 11)
 def main(arguments: list[str]) -> int:
     command = COMMANDS.get(arguments[0]) if arguments else None
     if command is None:
-        print(__doc__.strip())
+        print((__doc__ or "").strip())
         for name, function in COMMANDS.items():
-            print(f"  {name:8} {function.__doc__.splitlines()[0]}")
+            print(f"  {name:8} {(function.__doc__ or '').splitlines()[0]}")
         return 0 if arguments in (["-h"], ["--help"]) else 2
     return command(arguments[1:])
 
@@ -81,21 +80,24 @@ def bench(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Write requirements.lock: the newest versions that pyproject.toml allows, tried out in a fresh environment."""
+    """Write requirements.lock: the newest versions that pyproject.toml allows and the oldest Python can use."""
     import tomllib
 
+    if sys.version_info[:2] != OLDEST:
+        return fail(
+            'run lock with Python 3.11: conditions such as python_version < "3.12" are judged by the Python that runs pip'
+        )
     project = tomllib.loads(PROJECT.read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["test"], *extras["dev"]]
     wanted = [requirement for requirement in wanted if not requirement.startswith(project["name"])]
     with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        oldest = ["--python-version", ".".join(map(str, OLDEST)), "--only-binary", ":all:", "--target", folder]
         python = make_venv(Path(folder) / "venv")
-        pip(python, "install", "--upgrade", *wanted)
-        frozen = pip(python, "freeze", "--all", capture=True).splitlines()
-    pins = sorted(line for line in frozen if not line.startswith("pip=="))
-    odd = [line for line in pins if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9._!+-]+", line)]
-    if odd:
-        return fail(f"not a plain version: {', '.join(odd)}")
+        pip(python, "install", "--dry-run", "--ignore-installed", "--report", str(report), *oldest, *wanted)
+        found = [item["metadata"] for item in json.loads(report.read_text())["install"]]
+    pins = sorted(f"{item['name']}=={item['version']}" for item in found)
     LOCK.write_text("\n".join(["# Made by `python3 dev.py lock`; do not edit.", *pins, ""]))
     print(f"{LOCK.name}: {len(pins)} packages")
     return 0
@@ -136,7 +138,7 @@ def make_venv(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def pip(python: Path, *arguments: str, capture: bool = False) -> str:
+def pip(python: Path, *arguments: str) -> None:
     """Run pip for the environment of `python`: the pip of this interpreter, else one made by ensurepip."""
     if importlib.util.find_spec("pip"):
         command = [sys.executable, "-m", "pip", "--python", str(python)]
@@ -146,10 +148,8 @@ def pip(python: Path, *arguments: str, capture: bool = False) -> str:
         raise SystemExit("dev.py: this Python has neither pip nor ensurepip; install python3-pip or python3-venv first")
     quiet = [] if sys.stdout.isatty() else ["--quiet"]
     command += ["--no-input", "--disable-pip-version-check", *quiet, *arguments]
-    done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE if capture else None, text=True)
-    if done.returncode:
+    if subprocess.run(command, env=environment()).returncode:
         raise SystemExit(f"dev.py: pip failed (see above); `python3 dev.py {sys.argv[1]}` starts again")
-    return done.stdout or ""
 
 
 def bootstrap(python: Path) -> bool:
