@@ -113,7 +113,7 @@ def prepare() -> None:
     if PYTHON.exists() and found == wanted:
         return
     start = time.monotonic()
-    print("Setting up .venv (about 0.9 GB, once; some minutes with a slow network) ...", flush=True)
+    print("Setting up .venv (about 1 GB, once; some minutes with a slow network) ...", flush=True)
     if not PYTHON.exists() or (found and found["made for"] != wanted["made for"]):
         make_venv(VENV)
     pip(PYTHON, "install", "-r", str(LOCK))
