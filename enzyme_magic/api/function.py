@@ -63,7 +63,7 @@ class CFunction:
 
     def code(self) -> Any:
         """The native function (runtime.callable.Code)."""
-        from enzyme_magic.backend.runtime.callable import Code
+        from enzyme_magic.backend.runtime.invoke import Code
 
         compiled = self.program.compiled
         entry, library = compiled.primal(self.name).entry, compiled.library

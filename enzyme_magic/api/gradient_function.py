@@ -81,7 +81,7 @@ class GradientFunction:
         return self.function.derived(self.function.request(self.wrt, value=self.value))
 
     def _code(self) -> Any:
-        from enzyme_magic.backend.runtime.callable import Code
+        from enzyme_magic.backend.runtime.invoke import Code
 
         derived = self.derived
         entry, library = derived.entry, derived.library

@@ -253,7 +253,9 @@ def test_mistakes_in_ir():
     with pytest.raises(CompileError, match="expected type") as caught:
         em.compile_ir("define double @f(")
     assert caught.value.code == "EM120"
-    with pytest.raises(CompileError, match=r"no function .*; f cannot be called from Python: i32 \(\{ i32, i32 \}\)") as caught:
+    with pytest.raises(
+        CompileError, match=r"no function .*; f cannot be called from Python: i32 \(\{ i32, i32 \}\)"
+    ) as caught:
         em.compile_ir("define i32 @f({ i32, i32 } %x) {\n  ret i32 0\n}")
     assert caught.value.code == "EM119"
 
@@ -395,7 +397,7 @@ def test_looking_inside(p):
     assert f.cache().total_bytes() == 0
     assert "saved" in repr(f.cache())
     assert f.why("line 4").splitlines()[0].startswith("line 4 is ")
-    assert f.why(5) == "line 5 has no instruction of its own after optimization"
+    assert f.why(6) == "line 6 has no instruction of its own after optimization"
     with pytest.raises(ArgumentError, match="no instruction of line 999"):
         f.why(999)
     assert "x" in f.why("x")

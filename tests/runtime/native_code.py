@@ -17,7 +17,7 @@ from enzyme_magic.backend.frontend.c_types import (
 from enzyme_magic.backend.llvm import jit
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.runtime import exits, support
-from enzyme_magic.backend.runtime.callable import Code
+from enzyme_magic.backend.runtime.invoke import Code
 
 DOUBLE = Scalar("double", "float", 8)
 FLOAT = Scalar("float", "float", 4)

@@ -8,7 +8,8 @@ import pytest
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.runtime import arena, support
 from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import Code, Ways, gradient
+from enzyme_magic.backend.runtime.callable import Ways, gradient
+from enzyme_magic.backend.runtime.invoke import Code
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import DOUBLE, FLOAT, IN, INT, LONG_DOUBLE, OUT, SIZE, VOID, library, signature

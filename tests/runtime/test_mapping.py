@@ -8,7 +8,7 @@ import pytest
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.runtime import support
 from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import Code
+from enzyme_magic.backend.runtime.invoke import Code
 from enzyme_magic.backend.runtime.mapping import Map
 from enzyme_magic.errors import ArgumentError, ExecutionError
 

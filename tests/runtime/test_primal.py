@@ -13,7 +13,8 @@ import pytest
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.runtime import layout
 from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import Code, primal
+from enzyme_magic.backend.runtime.callable import primal
+from enzyme_magic.backend.runtime.invoke import Code
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import (

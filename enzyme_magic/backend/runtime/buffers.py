@@ -218,6 +218,11 @@ def empty(shape: tuple[int, ...], dtype: Any) -> Any:
     return _aligned(shape, dtype, zero=False)
 
 
+def clear(array: Any) -> None:
+    """Zeroes all bytes of a contiguous array, whatever its dtype."""
+    ctypes.memset(address_of(array), 0, array.nbytes)
+
+
 def copy_of(array: Any) -> Any:
     """A fresh copy, 64-byte aligned, same shape and dtype."""
     fresh = _aligned(array.shape, array.dtype, zero=False)

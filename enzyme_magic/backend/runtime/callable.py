@@ -12,34 +12,36 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
-from enzyme_magic.backend.frontend.c_types import Scalar, Signature
-from enzyme_magic.backend.native import Entry, ResultField, Slot
-from enzyme_magic.backend.runtime import buffers, layout, results
+from enzyme_magic.backend.frontend.c_types import Scalar
+from enzyme_magic.backend.native import Slot
+from enzyme_magic.backend.runtime import buffers, layout, memory, purity, results
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.buffers import Buffer
-from enzyme_magic.backend.runtime.invoke import invoker
-from enzyme_magic.errors import ArgumentError, InternalError
+from enzyme_magic.backend.runtime.derivative import Given, derivative, one
+from enzyme_magic.backend.runtime.invoke import Code, invoker
+from enzyme_magic.errors import InternalError
 
 Call = Callable[..., Any]
 Pack = Callable[[Any, Sequence[Any]], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A native function, loaded. `keep` holds whatever must stay loaded as long as the address is used (a Library)."""
+class General(Protocol):
+    """The C function as a callable; `run` takes converted arguments."""
 
-    entry: Entry
-    address: int
-    signature: Signature
-    keep: Any = field(default=None, repr=False)
+    def __call__(self, *args: Any, **named: Any) -> Any: ...
+    def run(self, values: Sequence[Any]) -> Any: ...
+
+
+def general_primal(code: Code, arguments: Arguments) -> General:
+    """The C function, the general way."""
+    return _UniformCall(code, arguments) if code.uniform else _PrimalCall(code, arguments)
 
 
 def primal(code: Code, arguments: Arguments) -> Call:
     """The C function as a callable with NumPy semantics."""
-    if any(slot.kind == "arguments" for slot in code.entry.slots):
+    if code.uniform:
         return _UniformCall(code, arguments)
     general = _PrimalCall(code, arguments)
     if general.finish is None and _is_plain(code, block=False):
@@ -150,7 +152,10 @@ class _PrimalCall:
         self.indices = [slot.parameter for slot in code.entry.slots]
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        values = self.arguments.convert(args, named)
+        return self.run(self.arguments.convert(args, named))
+
+    def run(self, values: Sequence[Any]) -> Any:
+        """The C result for converted arguments."""
         passed = [_native(values[index]) for index in self.indices]  # type: ignore[index]
         value = self.native(*passed)
         return value if self.finish is None else self.finish(value)
@@ -171,155 +176,48 @@ class _UniformCall:
         self.native = invoker(code.entry, code.address, code.signature)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        values = self.arguments.convert(args, named)
+        return self.run(self.arguments.convert(args, named))
+
+    def run(self, values: Sequence[Any]) -> Any:
+        """The C result for converted arguments."""
         signature = self.code.signature
-        cells = [memory_of(value, p.type) for value, p in zip(values, signature.parameters, strict=True)]
-        table = (ctypes.c_void_p * max(len(cells), 1))(*(ctypes.addressof(cell) for cell in cells))
+        cells = [memory.cell(value, p.type) for value, p in zip(values, signature.parameters, strict=True)]
+        table = memory.table(cells)
         returns = self.code.entry.size > 0
-        result = _aligned_block(max(self.code.entry.size, 1))
+        result = memory.block(self.code.entry.size)
         places = {"arguments": ctypes.addressof(table), "results": ctypes.addressof(result)}
         self.native(*(places[slot.kind] for slot in self.code.entry.slots))
         return results.read_memory(signature.result, bytes(result)[: self.code.entry.size]) if returns else None
 
 
-def memory_of(value: Any, type_: Any) -> Any:
-    """A ctypes buffer that holds a converted argument as C stores it."""
-    if type(value) is Buffer:
-        return ctypes.c_void_p(value.address)
-    if isinstance(type_, Scalar) and type_.kind != "complex" and type_.size in (1, 2, 4, 8):
-        return layout.ctype_of(type_)(value)
-    if isinstance(value, ctypes.c_longdouble):
-        return value
-    import numpy as np
-
-    data = np.asarray(value, layout.dtype_of(type_)).tobytes()
-    block = _aligned_block(len(data))
-    ctypes.memmove(block, data, len(data))
-    return block
-
-
-def _aligned_block(size: int) -> Any:
-    """A ctypes buffer of at least `size` bytes aligned as C's most aligned scalar (16 bytes)."""
-    raw = ctypes.create_string_buffer(size + 16)
-    start = -ctypes.addressof(raw) % 16
-    return (ctypes.c_char * size).from_buffer(raw, start)
-
-
 class _GradientCall:
-    """The general way to call a derivative function."""
+    """The general way to call a derivative function for a gradient."""
 
-    __slots__ = ("arguments", "code", "fields", "native", "pack", "ways")
+    __slots__ = ("arguments", "code", "copied", "derivative", "given", "native", "pack", "ways")
 
     def __init__(self, code: Code, arguments: Arguments, ways: Ways, pack: Pack) -> None:
         self.code = code
         self.arguments = arguments
         self.ways = ways
         self.pack = pack
-        self.native = invoker(code.entry, code.address, code.signature)
-        self.fields = code.entry.fields if code.entry.result is None else (code.entry.result,)
+        self.copied = frozenset() if ways.donate else ways.written
+        self.derivative = derivative(code)
+        self.native = self.derivative.native
+        self.given = Given(result=one(code.signature.result))
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         values = self.arguments.convert(args, named)
-        self._check_overlap(values)
-        working = self._working_copies(values)
-        shadows = {slot.parameter: self._shadow(slot.parameter, values) for slot in self._slots("shadow")}
-        block = _aligned_block(max(self.code.entry.size, 1))
-        passed = [self._argument(slot, working, shadows, block) for slot in self.code.entry.slots]
-        returned = self.native(*passed)
-        value, scalars = self._read(returned, block)
-        gradients = [scalars[k] if k in scalars else shadows[k].array for k in self.ways.wrt]
-        return self.pack(value, gradients)
+        purity.check_overlap(self.arguments, values, self.ways.written)
+        given = self.given if not self.ways.out else self._given(values)
+        taken = self.derivative(purity.working_copies(values, self.copied), given)
+        gradients = [taken.numbers[k] if k in taken.numbers else taken.memory[k].array for k in self.ways.wrt]
+        return self.pack(taken.value, gradients)
 
-    def _slots(self, kind: str) -> list[Slot]:
-        return [slot for slot in self.code.entry.slots if slot.kind == kind]
-
-    def _argument(self, slot: Slot, values: Sequence[Any], shadows: Mapping[Any, Buffer], block: Any) -> Any:
-        if slot.kind == "primal":
-            return _native(values[slot.parameter])  # type: ignore[index]
-        if slot.kind == "shadow":
-            return shadows[slot.parameter].address
-        if slot.kind == "results":
-            return ctypes.addressof(block)
-        if slot.kind == "arena":
-            from enzyme_magic.backend.runtime import arena
-
-            return arena.current()
-        if slot.kind == "seed":
-            return 1.0
-        raise InternalError(
-            f"{self.code.entry.symbol}: a gradient has no parameter of kind {slot.kind!r}", code="EM922"
-        )
-
-    def _working_copies(self, values: list[Any]) -> list[Any]:
-        if self.ways.donate or not self.ways.written:
-            return values
-        return [
-            buffers.buffer_of(buffers.copy_of(value.array))
-            if index in self.ways.written and type(value) is Buffer and value.array is not None
-            else value
-            for index, value in enumerate(values)
-        ]
-
-    def _shadow(self, index: int | None, values: Sequence[Any]) -> Buffer:
-        assert index is not None
-        array = values[index].array
-        if array is None:
-            return buffers.NULL
-        given = self.ways.out.get(index)
-        if given is None:
-            return buffers.buffer_of(buffers.zeros(array.shape, array.dtype))
-        target = self._output(index, given, array)
-        for name, value in zip(self.arguments.names, values, strict=True):
-            if type(value) is Buffer and target.overlaps(value):
-                raise self._overlap(f"out for {self.arguments.names[index]}", name)
-        given[...] = 0
-        return target
-
-    def _output(self, index: int, given: Any, array: Any) -> Buffer:
-        """The caller's memory for a gradient, after every check."""
-        import numpy as np
-
-        name = self.arguments.names[index]
-        fits = isinstance(given, np.ndarray) and given.dtype == array.dtype and given.shape == array.shape
-        if not fits or not (given.flags.c_contiguous and given.flags.aligned and given.flags.writeable):
-            raise ArgumentError(
-                f"{self.arguments.function}: out for {name} must be a writable, C-contiguous {array.dtype} array"
-                f" of shape {array.shape}",
-                code="EM317",
-                hint=f"np.empty_like({name})",
-            )
-        return buffers.buffer_of(given)
-
-    def _check_overlap(self, values: Sequence[Any]) -> None:
-        """A written range must not share memory with another argument: their adjoints would be mixed up."""
-        taken = [
-            (index, value) for index, value in enumerate(values) if type(value) is Buffer and value.array is not None
-        ]
-        for (a, first), (b, second) in combinations(taken, 2):
-            if (a in self.ways.written or b in self.ways.written) and first.overlaps(second):
-                raise self._overlap(self.arguments.names[a], self.arguments.names[b])
-
-    def _overlap(self, first: str, second: str) -> ArgumentError:
-        return ArgumentError(
-            f"{self.arguments.function}: {first} and {second} share memory, and the function writes to one of them",
-            code="EM312",
-            hint=f"pass {second}.copy()",
-        )
-
-    def _read(self, returned: Any, block: Any) -> tuple[Any, dict[int | None, Any]]:
-        """The value, if the function gives it, and the gradients of scalar parameters by index."""
-        value: Any = None
-        scalars: dict[int | None, Any] = {}
-        for field_ in self.fields:
-            number = self._number(field_, returned, block)
-            if field_.kind == "value":
-                value = number
-            elif field_.kind == "gradient":
-                scalars[field_.parameter] = number
-        return value, scalars
-
-    def _number(self, field_: ResultField, returned: Any, block: Any) -> Any:
-        if self.code.entry.result is None:
-            return results.read_field(field_, block)
-        finish = results.finisher_of_word(field_.type)
-        return returned if finish is None else finish(returned)
+    def _given(self, values: Sequence[Any]) -> Given:
+        """The caller's memory as shadows."""
+        shadows = {}
+        for index, array in self.ways.out.items():
+            if index in self.ways.wrt and values[index].array is not None:
+                shadows[index] = purity.result_memory(self.arguments, index, array, values)
+                buffers.clear(array)
+        return Given(memory=shadows, result=self.given.result)

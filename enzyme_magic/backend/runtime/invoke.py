@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -19,7 +20,23 @@ from enzyme_magic.errors import InternalError
 
 Native = Callable[..., Any]
 
-_POINTER_SLOTS = frozenset(["arena", "shadow", "results", "stride", "arguments", "shadow-arguments"])
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A native function, loaded. `keep` holds whatever must stay loaded as long as the address is used (a Library)."""
+
+    entry: Entry
+    address: int
+    signature: Signature
+    keep: Any = field(default=None, repr=False)
+
+    @property
+    def uniform(self) -> bool:
+        """Whether it is called through a uniform entry."""
+        return any(slot.kind == "arguments" for slot in self.entry.slots)
+
+
+_POINTER_SLOTS = frozenset(["arena", "shadow", "results", "stride", "arguments", "shadow-arguments", "shadow-results"])
 
 
 def slot_word(slot: Slot, entry: Entry, signature: Signature) -> str:

@@ -42,6 +42,13 @@ class ExactLongDouble(ctypes.c_longdouble):
     """A long double that ctypes leaves alone: the plain c_longdouble would be rounded to a Python float."""
 
 
+def long_double(number: Any) -> ExactLongDouble:
+    """`number`, anything NumPy takes, as a C long double."""
+    import numpy as np
+
+    return ExactLongDouble.from_buffer_copy(np.array(number, np.longdouble).tobytes())
+
+
 def is_long_double(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind == "float" and type_.base == "long double"
 

@@ -16,7 +16,7 @@ from typing import Any
 from enzyme_magic.backend.frontend.c_types import Type
 from enzyme_magic.backend.native import ResultField
 from enzyme_magic.backend.runtime import invoke, layout
-from enzyme_magic.backend.runtime.callable import Code
+from enzyme_magic.backend.runtime.invoke import Code
 
 SYMBOL = "em_map"
 OWN = frozenset([SYMBOL, f"{SYMBOL}.dense", f"{SYMBOL}.strided"])

@@ -20,7 +20,8 @@ from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
 from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
 from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support
 from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import Code, Pack
+from enzyme_magic.backend.runtime.callable import Pack
+from enzyme_magic.backend.runtime.invoke import Code
 from enzyme_magic.errors import ArgumentError
 
 _LOCAL = re.compile(r"(?:define |@.*? = )(?:internal|private) ")

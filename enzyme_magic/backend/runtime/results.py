@@ -13,7 +13,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type
 from enzyme_magic.backend.native import ResultField
-from enzyme_magic.backend.runtime import layout
+from enzyme_magic.backend.runtime import floats, layout
 from enzyme_magic.errors import InternalError
 
 Finish = Callable[[Any], Any]
@@ -60,12 +60,16 @@ def read_field(field: ResultField, block: Any) -> Any:
     return value if finish is None else finish(value)
 
 
-def read_memory(type_: Type, data: bytes) -> Any:
-    """A value of C type `type_` out of memory (results of the front end's uniform entry)."""
+def read_memory(type_: Type, data: bytes, *, floats_only: bool = False) -> Any:
+    """A value of C type `type_` out of memory (around the front end's uniform entry).
+
+    floats_only: it is a derivative; members that are no floating numbers are zero.
+    """
     if isinstance(type_, Struct):
         import numpy as np
 
-        return np.frombuffer(data, layout.dtype_of(type_))[0].copy()
+        whole = np.frombuffer(data, layout.dtype_of(type_)).copy()
+        return (floats.clear_others(whole) if floats_only else whole)[0]
     if isinstance(type_, Scalar) and (type_.kind == "complex" or type_.size not in (1, 2, 4, 8)):
         return _from_dtype(type_, data)
     value = layout.ctype_of(type_).from_buffer_copy(data).value

@@ -151,7 +151,7 @@ def _to_long_double(value: Any) -> layout.ExactLongDouble:
     wide = np.longdouble(value)
     if isinstance(value, int) and int(wide) != value:
         raise ValueError(f"the nearest one is {wide}")
-    return layout.ExactLongDouble.from_buffer_copy(np.array(wide).tobytes())
+    return layout.long_double(wide)
 
 
 def _to_integer(allowed: range) -> Converter:
