@@ -33,7 +33,8 @@ def _fix_one_kind(function: Function) -> bool:
     found = loop_analysis.find(function).loops
     predecessors = {block: list(dict.fromkeys(before)) for block, before in cfg.predecessors(function).items()}
     for mend in (_add_preheader, _join_latches, _separate_exits):
-        if any([mend(loop, predecessors) for loop in found]):
+        mended = [mend(loop, predecessors) for loop in found]
+        if any(mended):
             return True
     return False
 

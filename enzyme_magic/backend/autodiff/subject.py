@@ -16,9 +16,11 @@ from enzyme_magic.backend.analysis.alias import Alias
 from enzyme_magic.backend.analysis.demand import Demand
 from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.flow import RESULT, Node
+from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.summary import NEW
+from enzyme_magic.backend.analysis.tripcount import Exit, TripCount, trip_count
 from enzyme_magic.backend.analysis.type_tree import BYTES, Contents, Unknown
 from enzyme_magic.backend.analysis.types import Types
 from enzyme_magic.backend.autodiff.preprocess import prepare
@@ -101,6 +103,14 @@ class Subject:
     def leads_to_active(self, pointer: Value) -> bool:
         """Whether memory reached through what is stored behind `pointer` carries derivatives."""
         return any(self.activity.active(found) for found in self.reachable(pointer))
+
+    def trip_count(self, loop: Loop) -> TripCount | None:
+        """The exact number of iterations of `loop`, where no bound can wrap around."""
+        alias = self.facts.alias
+        same = alias.loops.of(loop.header)
+        count = trip_count(same, alias.evolution) if same is not None and same.header is loop.header else None
+        certain = count is not None and count.exact and all(_is_certain(way_out) for way_out in count.exits)
+        return count if certain else None
 
     def memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
         """What the bytes at `pointer` hold."""
@@ -191,6 +201,10 @@ class Analyses:
         activity = activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
         demand = demand_analysis.analyse(facts.prepared, activity)
         return Subject(request, facts, activity, demand)
+
+
+def _is_certain(way_out: Exit) -> bool:
+    return way_out.margin == 0 and (way_out.kind != "ne" or way_out.size == 1)
 
 
 def may_carry_float(types: Types, value: Value) -> bool:

@@ -152,7 +152,12 @@ class Sweep:
         return self._reverse_prologue
 
     def trip_count(self, loop: Loop) -> Value | None:
-        return None
+        """How often the header of `loop` runs in one visit, in its preheader; None where that is not known for certain."""
+        count = self.subject.trip_count(loop)
+        if count is None:
+            return None
+        assert loop.preheader is not None
+        return count.emit(self.copy.insertions.last(self.copy.block(loop.preheader)), self.copy.value)
 
     def outside(self, need: Need) -> Value | None:
         """Arguments and constants, and their shadows, on the reverse side; None for instructions."""
