@@ -8,8 +8,8 @@ Then it leaves in iteration max(0, ⌈(B - X_0)/s⌉), provided X does not wrap 
 because B + s is representable. Likewise for <=, where X must be able to pass B, and downwards. X_k ≠ B is left in iteration
 (B - X_0)/s taken modulo 2^width, if s divides it.
 
-Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. Where X may wrap
-(which depends on B alone), or steps over a B that it should meet, the emitted count is LONGEST. No machine runs that many
+Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. Where X may
+wrap (which depends on B alone), or steps over a B that it should meet, the emitted count is LONGEST. No machine runs that many
 iterations, and adding a few counts to it does not overflow.
 
 Not looked for: steps that are not constants (`i += k`, `i *= 2`), bounds that the loop may change, switches.
@@ -133,13 +133,13 @@ def _exits_at(block: Block, values: LinearValues) -> tuple[list[Exit], bool]:
     inside = [target in values.loop.blocks for target in branch.targets]
     if all(inside) or not any(inside):
         return [], False
-    tests = list(_tests(branch.operands[0], inside[0]))
+    tests = list(conditions(branch.operands[0], inside[0]))
     found = [_exit(block, test, holds, values) for test, holds in tests]
     counted = [e for e in found if e is not None]
     return counted, len(tests) == len(counted)
 
 
-def _tests(condition: Value, holds: bool) -> Iterator[tuple[Value, bool]]:
+def conditions(condition: Value, holds: bool) -> Iterator[tuple[Value, bool]]:
     """What must all be true (or false) for `condition` to be true (or false)."""
     pending = [(condition, holds)]
     while pending:

@@ -31,7 +31,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
     Raises DifferentiationError where there is no derivative to show. The derivative is made if it has not been yet.
     """
     scene = Scene.of(program, request)
-    facts, counts = Facts(scene), Counts(scene)
+    facts, counts = Facts(scene), Counts.of(scene)
     verdicts = Verdicts(scene, facts, users(scene.prepared.function))
     parameters = _parameters(scene, verdicts)
     cache = Cache(scene, counts)

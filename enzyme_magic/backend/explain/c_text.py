@@ -32,6 +32,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
+    Branch,
     Call,
     Cast,
     Compare,
@@ -235,6 +236,10 @@ class CText:
             both = self._connective(value, holds, depth - 1)
             if both is not None:
                 return both
+        if depth > 0 and isinstance(value, Phi):
+            joined = self._short_circuit(value, holds, depth - 1)
+            if joined is not None:
+                return joined
         if depth > 0 and isinstance(value, Freeze):
             return self._truth(value.operands[0], holds, depth)
         text = self._name(value)
@@ -278,6 +283,24 @@ class CText:
         sign, precedence = ("&&", LOGICAL_AND) if (kind == "and") == holds else ("||", LOGICAL_OR)
         left, right = self._truth(a, holds, depth), self._truth(b, holds, depth)
         return f"{_wrap(left, precedence)} {sign} {_wrap(right, precedence + 1)}", precedence
+
+    def _short_circuit(self, phi: Phi, holds: bool, depth: int) -> Text | None:
+        """a && b as clang writes it: false from the block that found a false, b from the one that went on to it; likewise ||."""
+        early = [(v, block) for v, block in phi.incoming if isinstance(v, ConstantInt)]
+        late = [v for v, _ in phi.incoming if not isinstance(v, ConstantInt)]
+        if len(late) != 1 or not early or len({v for v, _ in early}) != 1:
+            return None
+        left = bool(early[0][0].value)
+        sign, precedence = ("&&", LOGICAL_AND) if left != holds else ("||", LOGICAL_OR)
+        parts: list[Text] = []
+        for _, block in early:
+            branch = block.terminator
+            if not isinstance(branch, Branch) or not branch.operands:
+                return None
+            here = (branch.targets[0] is phi.parent) == left  # the condition holds when the shortcut says `left`
+            parts.append(self._truth(branch.operands[0], here == holds, depth))
+        parts.append(self._truth(late[0], holds, depth))
+        return f" {sign} ".join(_wrap(part, precedence) for part in parts), precedence
 
 
 def _parts_of(i: Instruction) -> tuple[str, Value, Value | None] | None:

@@ -7,185 +7,204 @@ taken may be up to twice that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.alias import Overwrite
 from enzyme_magic.backend.analysis.cache_plan import element_size
-from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.analysis.formula import Formula, number
 from enzyme_magic.backend.analysis.recompute import PRIMAL, SHADOW, TAPE, Need
-from enzyme_magic.backend.autodiff.request import FORWARD
+from enzyme_magic.backend.explain.added import Added
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi
-from enzyme_magic.backend.ir.types import I1, FloatType, IntType, PointerType, Type
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import CacheBreakdown, CacheRow
 
-_C_TYPES = {"float": "float", "double": "double", "x86_fp80": "long double", "i1": "bool", "i8": "char", "i32": "int"}
+_C_TYPES = {"x86_fp80": "long double", "i1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long"}
+MOST_NAMED = 3
 
 
 @dataclass(slots=True)
 class Cache:
     scene: Scene
     counts: Counts
+    added: Added = field(init=False)
+    readers: dict[Value, Instruction] = field(init=False)  # the first instruction whose adjoint reads a parameter
 
-    def slots(self) -> dict[Value, str]:
-        """Cache slots by program value."""
-        found: dict[Value, str] = {}
-        for number, need in enumerate(self.scene.plan.stored):
-            own = self.scene.origin(need.value)
-            if own is not None:
-                found.setdefault(own, f"s{number}")
-        return found
-
-    def breakdown(self) -> CacheBreakdown:
-        stored = [self._row(need, f"s{number}") for number, need in enumerate(self.scene.plan.stored)]
-        others = [need for need in self._read() if not self.scene.plan.is_stored(need)]
-        kept = [self._row(need, f"c{number}") for number, need in enumerate(others, len(stored))]
-        rows = (*stored, *(row for row in kept if row is not None))
-        found = tuple(row for row in rows if row is not None)
-        return CacheBreakdown(found, self._sentence(found), self._total(found))
-
-    # --- what is read
-
-    def _read(self) -> list[Need]:
-        """The needs the reverse sweep asks for, arguments included."""
-        plan = self.scene.plan
-        if self.scene.request.mode == FORWARD:
-            return []
-        found = {need: None for need in plan.readers if self._is_shown(need)}
+    def __post_init__(self) -> None:
+        self.added = Added(self.scene, self.counts)
+        self.readers = {}
+        if self.scene.request.mode == "forward":
+            return
         for instruction in self.scene.prepared.function.instructions():
             if self.scene.activity.propagates(instruction):
                 for value in primals_needed(instruction, self.scene):
                     if isinstance(value, Argument):
-                        found[Need(PRIMAL, value)] = None
-        return list(found)
+                        self.readers.setdefault(value, instruction)
+
+    def slots(self) -> dict[Value, str]:
+        """Cache slots by program value."""
+        found: dict[Value, str] = {}
+        for place, need in enumerate(self.scene.plan.stored):
+            own = self.scene.origin(need.value)
+            if own is not None:
+                found.setdefault(own, f"s{place}")
+        return found
+
+    def breakdown(self) -> CacheBreakdown:
+        plan = self.scene.plan
+        others = [need for need in plan.readers if self._is_shown(need)]
+        others += [Need(PRIMAL, argument) for argument in self.readers]
+        stored = [self._row(need, f"s{place}") for place, need in enumerate(plan.stored)]
+        kept = [self._row(need, f"c{place}") for place, need in enumerate(others, len(stored))]
+        rows = (*stored, *kept)
+        return CacheBreakdown(rows, self._sentence(rows), self._total(rows))
 
     def _is_shown(self, need: Need) -> bool:
-        """Addresses and their shadows are shown only when they are stored."""
-        if need.kind != PRIMAL or not isinstance(need.value, Instruction):
+        """Addresses, loop counters and shadows are shown only when they are stored."""
+        value = need.value
+        if need.kind != PRIMAL or not isinstance(value, Instruction) or self.scene.plan.is_stored(need):
             return False
-        return not isinstance(need.value.type.scalar, PointerType) and need.value not in self._counters()
-
-    def _counters(self) -> set[Value]:
-        return set(self.scene.prepared.counters.values())
+        return not isinstance(value.type.scalar, PointerType) and value not in self.scene.prepared.counter_phis()
 
     # --- rows
 
     def _row(self, need: Need, identifier: str) -> CacheRow:
         scene, value = self.scene, need.value
         decision = scene.plan.decisions.get(need, "available")
-        loop = scene.prepared.loop_of(value)
         size = element_size(need, scene.program.module.analyses.layout)
-        count = self.counts.iterations(loop)
+        count = self._count(value)
         reader = self._reader(need)
-        overwrite = None
-        if isinstance(value, Load) and need.kind == PRIMAL and decision == "store":
-            overwrite = scene.subject.alias.overwritten_after(value)
+        words = self.added.words.get(value)
+        overwrite = self._overwrite(need) if decision == "store" else None
         return CacheRow(
             identifier=identifier,
             instruction=scene.identifier(value) if isinstance(value, Instruction) else None,
             expression=self.expression(need),
             decision=decision,
-            line=scene.line(value) if scene.identifier(value) is not None else self._line_added(value),
+            line=words.line if words is not None else scene.line(value),
             type=_type(need, value.type),
             count=count,
             bytes=bytes_of(size, count),
             size=size,
-            reason=self._reason(need, decision),
+            reason=self._reason(need, decision, overwrite),
             overwritten_by=scene.identifier(overwrite.instruction) if overwrite and overwrite.instruction else None,
             overwritten_line=overwrite.line if overwrite else None,
             read_by=scene.identifier(reader) if reader is not None else None,
             read_line=scene.line(reader) if reader is not None else None,
         )
 
-    def _reader(self, need: Need) -> Instruction | None:
-        if self._added(need.value):
-            return None  # the reversed control flow reads it
-        readers = self.scene.plan.readers.get(need, ())
-        if readers:
-            return readers[0]
-        for instruction in self.scene.prepared.function.instructions():
-            if self.scene.activity.propagates(instruction) and need.value in primals_needed(instruction, self.scene):
-                return instruction
+    def _overwrite(self, need: Need) -> Overwrite | None:
+        if isinstance(need.value, Load) and need.kind == PRIMAL:
+            return self.scene.subject.alias.overwritten_after(need.value)
         return None
+
+    def _reader(self, need: Need) -> Instruction | None:
+        """The instruction whose adjoint reads the value; None where the reversed control flow does."""
+        if need.value in self.added.words:
+            return None
+        readers = self.scene.plan.readers.get(need, ())
+        return readers[0] if readers else self.readers.get(need.value)
+
+    # --- sizes
+
+    def _formula(self, value: Value) -> Formula | None:
+        """How many copies of a value there are."""
+        return number(1) if self.scene.prepared.loop_of(value) is None else self.counts.stored(value)
+
+    def _count(self, value: Value) -> str:
+        formula, loop = self._formula(value), self.scene.prepared.loop_of(value)
+        if formula is not None:
+            return self.counts.written(formula)
+        return self.counts.recorded(loop) if loop is not None else "1"
+
+    def _total(self, rows: tuple[CacheRow, ...]) -> str:
+        """All bytes stored: one formula, and what is only recorded beside it."""
+        stored = [row for row in rows if row.decision == "store"]
+        if len(stored) == 1:
+            return stored[0].bytes
+        known = Formula()
+        recorded: dict[str, int] = {}
+        for need, row in zip(self.scene.plan.stored, stored, strict=True):
+            formula = self._formula(need.value)
+            if formula is None:
+                recorded[row.count] = recorded.get(row.count, 0) + row.size
+            else:
+                known += formula.times(row.size)
+        parts = [self.counts.written(known)] if known.terms or not recorded else []
+        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items())])
+
+    # --- words
 
     def expression(self, need: Need) -> str:
         """The value in C, or what it stands for in words."""
-        words = self._added(need.value)
+        words = self.added.words.get(need.value)
         if words is not None:
-            return words
+            return words.text
         if need.kind == SHADOW:
-            return f"where the adjoint of *{self.scene.text.value(need.value)} lies"
+            return f"where the adjoint of *{self.scene.text.factor(need.value)} lies"
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
             return f"the tape of {called.name}" if called is not None else "the tape of a call"
         return self.scene.text.expression(need.value)
 
-    def _added(self, value: Value) -> str | None:
-        """Words for what preprocessing added: loop counts and the branches taken."""
-        prepared = self.scene.prepared
-        for (loop, _), phi in prepared.exit_counts.items():
-            if phi is value:
-                return f"how often the loop {self._at(self.counts.line(loop))} ran"
-        if isinstance(value, Phi) and value in prepared.arrivals.values():
-            return f"which branch was taken {self._at(self._branch_line(value))}"
-        for loop, counter in prepared.counters.items():
-            if counter is value:
-                return f"the iteration of the loop {self._at(self.counts.line(loop))}"
-        return None
-
-    def _at(self, line: int | None) -> str:
-        return f"at line {line}" if line is not None else "here"
-
-    def _line_added(self, value: Value) -> int | None:
-        prepared = self.scene.prepared
-        if isinstance(value, Phi) and value in prepared.arrivals.values():
-            return self._branch_line(value)
-        loop = next((loop for (loop, _), phi in prepared.exit_counts.items() if phi is value), None)
-        return self.counts.line(loop) if isinstance(loop, Loop) else None
-
-    def _branch_line(self, phi: Phi) -> int | None:
-        """The line of the branch that decides from where the block of `phi` is reached: the nearest dominating one."""
-        block = phi.parent
-        above = self.scene.prepared.dominators.idom.get(block) if block is not None else None
-        return self.scene.line(above.terminator) if above is not None else None
-
-    # --- words
-
-    def _reason(self, need: Need, decision: str) -> str:
-        recipe = self.scene.plan.recipes.get(need)
+    def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         if isinstance(need.value, Argument):
             return "an argument and still available"
         if decision == "available":
             return "computed once and still at hand"
         if decision == "recompute":
-            return "computed again from values that are at hand"
-        if recipe is not None and recipe.reason:
-            return recipe.reason
-        return "storing it is cheaper than computing it again"
+            return self._recomputed(need)
+        if overwrite is not None:
+            return self._overwritten(need, overwrite)
+        if need.value in self.added.words:
+            return self.added.words[need.value].reason
+        recipe = self.scene.plan.recipes.get(need)
+        return (
+            recipe.reason if recipe is not None and recipe.reason else "storing it is cheaper than computing it again"
+        )
+
+    def _overwritten(self, need: Need, overwrite: Overwrite) -> str:
+        if isinstance(overwrite.instruction, Store) and overwrite.line is not None:
+            return f"line {overwrite.line} overwrites {self.expression(need)}"
+        return overwrite.sentence
+
+    def _recomputed(self, need: Need) -> str:
+        recipe = self.scene.plan.recipes[need]
+        if recipe.kind == "induction":
+            return "counts down with the reverse loop"
+        if isinstance(need.value, Load):
+            return "read again: nothing overwrites it"
+        used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
+        names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        return f"computed again from {listed(names)}" if names else "computed again"
 
     def _sentence(self, rows: tuple[CacheRow, ...]) -> str:
+        if self.scene.request.mode == "forward":
+            return "nothing saved: forward mode needs each value only once"
         stored = [row for row in rows if row.decision == "store"]
         if stored:
-            first = stored[0]
-            more = f", and {len(stored) - 1} more" if len(stored) > 1 else ""
-            return f"{first.expression} is saved{more}: {first.reason}"
-        if self.scene.request.mode == FORWARD:
-            return "nothing saved: forward mode needs each value only once"
+            return self._saved(stored)
         if not rows:
             return "nothing saved: the reverse sweep needs no value of the forward sweep"
-        names = [row.expression for row in rows if row.decision == "available"]
-        if len(rows) == 1 and names:
-            return f"nothing saved: {names[0]} is {rows[0].reason}"
+        at_hand = [row.expression for row in rows if row.decision == "available"]
         again = [row.expression for row in rows if row.decision == "recompute"]
-        parts = [f"{_list(names)} {'is' if len(names) == 1 else 'are'} still available"] if names else []
-        parts += [f"{_list(again)} {'is' if len(again) == 1 else 'are'} computed again"] if again else []
+        if len(rows) == 1 and at_hand:
+            return f"nothing saved: {at_hand[0]} is {rows[0].reason}"
+        parts = [f"{listed(at_hand)} {'is' if len(at_hand) == 1 else 'are'} still available"] if at_hand else []
+        parts += [f"{listed(again)} {'is' if len(again) == 1 else 'are'} computed again"] if again else []
         return f"nothing saved: {' and '.join(parts)}"
 
-    def _total(self, rows: tuple[CacheRow, ...]) -> str:
-        sizes = [row.bytes for row in rows if row.decision == "store"]
-        return " + ".join(sizes) if sizes else "0"
+    def _saved(self, stored: list[CacheRow]) -> str:
+        """What is saved and why: one reason for all, or one behind each."""
+        reasons = {row.expression: row.reason for row in stored}
+        names = list(reasons)
+        verb = "is" if len(names) == 1 else "are"
+        if len(set(reasons.values())) == 1:
+            return f"{listed(names)} {verb} saved: {stored[0].reason}"
+        return f"{listed([f'{name} ({reasons[name]})' for name in names])} {verb} saved"
 
 
 def bytes_of(size: int, count: str) -> str:
@@ -193,22 +212,21 @@ def bytes_of(size: int, count: str) -> str:
     if count == "1":
         return str(size)
     if count.startswith("iterations"):
-        return f"{size} × {count}"
+        return f"{size} × {count}" if size > 1 else count
+    if size == 1:
+        return count
     return f"{size}*({count})" if " " in count and not count.startswith("max(") else f"{size}*{count}"
 
 
-def _list(names: list[str]) -> str:
-    shown = names[:3]
-    rest = len(names) - len(shown)
-    text = (
-        ", ".join(shown[:-1]) + (" and " if len(shown) > 1 and not rest else ", " if len(shown) > 1 else "") + shown[-1]
-    )
-    return f"{text} and {rest} more" if rest else text
+def listed(names: list[str]) -> str:
+    """ "a", "a and b", "a, b and c", "a, b, c and 2 more"."""
+    shown = names[:MOST_NAMED]
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(shown)} and {len(names) - MOST_NAMED} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def _type(need: Need, type_: Type) -> str:
     if need.kind != PRIMAL or isinstance(type_, PointerType):
         return "pointer"
-    if isinstance(type_, IntType) and type_ != I1 and type_.bits == 64:
-        return "long"
     return _C_TYPES.get(str(type_), str(type_)) if isinstance(type_, (FloatType, IntType)) else str(type_)

@@ -1,30 +1,67 @@
-"""How often loops and blocks run, in the function's own parameters, or in recorded counts where that is not known beforehand."""
+"""How often loops and blocks run, in words: "runs n times", "n*(n+1)/2", "iterations of the loop at line 4"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.executions import Executions, Runs
+from enzyme_magic.backend.analysis.formula import Formula
+from enzyme_magic.backend.analysis.formula_text import text
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.values import Block
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 
 @dataclass(slots=True)
 class Counts:
     scene: Scene
+    executions: Executions
 
-    def iterations(self, loop: Loop | None) -> str:
-        """How often the body of `loop` runs in one call of the function: "n", or "iterations of the loop at line 4"."""
-        if loop is None:
-            return "1"
+    @classmethod
+    def of(cls, scene: Scene) -> Counts:
+        evolution = scene.subject.alias.evolution
+
+        def called(argument: Argument) -> str:
+            return scene.text.value(argument)
+
+        return cls(scene, Executions(scene.prepared.function, evolution, called))
+
+    def stored(self, value: Value) -> Formula | None:
+        """How many copies of a value the tape gets: one per run of its block where every iteration of its loop passes that, else
+        one per iteration. None where that is not known before the call."""
+        if not isinstance(value, Instruction) or value.parent is None:
+            return None
+        runs = self.executions.of(value.parent)
+        if runs is None or not runs.exact:
+            loop = self.scene.loops.of(value.parent)
+            runs = self.executions.of_header(loop.header) if loop is not None else None
+        return runs.formula if runs is not None and runs.exact else None
+
+    def recorded(self, loop: Loop) -> str:
+        """Words for a number that is only known afterwards."""
         line = self.line(loop)
         return f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
 
     def line(self, loop: Loop) -> int | None:
-        """The C line of a loop: that of its first instruction with a line."""
-        lines = (self.scene.line(i) for block in (loop.header, loop.latch) for i in block.instructions)
+        """The C line of a loop: that of its test."""
+        tests = (block.terminator for block, _ in loop.exits)
+        others = (i for block in (loop.header, loop.latch) for i in block.instructions)
+        lines = (self.scene.line(i) for i in (*tests, *others))
         return next((line for line in lines if line is not None), None)
 
+    def written(self, formula: Formula) -> str:
+        return text(formula, [parameter.name for parameter in self.scene.signature.parameters])
+
     def runs(self, block: Block) -> str | None:
-        """ "runs n times", for a block of the program."""
-        return None
+        """ "runs n times", for a block of the program; None where it is not known, or runs once at most."""
+        copy = self.scene.copies.get(block)
+        found = self.executions.of(copy) if isinstance(copy, Block) and copy.parent is not None else None
+        if found is None or self.scene.loops.of(copy) is None:  # type: ignore[arg-type]
+            return None
+        return self._words(found)
+
+    def _words(self, runs: Runs) -> str:
+        count = self.written(runs.formula)
+        times = "once" if count == "1" else f"{count} times"
+        return f"runs {times}" if runs.exact else f"runs at most {times}"

@@ -42,7 +42,7 @@ class Facts:
         start = chain[0].source if chain else node
         last = self._input(start)
         for edge in chain:
-            sentence = f"{self.label(edge.target)} varies because {self.mention(edge.source)} {edge.how}"
+            sentence = f"{self.label(edge.target)} varies because {self.mention(edge.source)} {_how(edge)}"
             about = edge.target if isinstance(edge.target, Value) else edge.instruction
             last = self.say(("varies", edge.target), sentence, about, (last,))
         return last
@@ -58,11 +58,11 @@ class Facts:
         return last
 
     def _into(self, edge: FlowEdge) -> str:
+        how = _how(edge)
         if edge.target is RESULT:
-            return edge.how
+            return how
         target = self.mention(edge.target)
-        known = _ARRIVES.get(edge.how)
-        return f"{known} {target}" if known else f"{edge.how} to give {target}"
+        return f"{_ARRIVES[how]} {target}" if how in _ARRIVES else f"{how} to give {target}"
 
     def _input(self, node: Node) -> int:
         if isinstance(node, Argument):
@@ -119,3 +119,10 @@ class Facts:
         if found.value is not None and (variable := self.scene.text.variables.of_memory(found.value)) is not None:
             return variable.name
         return str(found)
+
+
+def _how(edge: FlowEdge) -> str:
+    """How a derivative passes; of a product with a sum, which part."""
+    if edge.how in ("goes through fmuladd", "goes through fma") and edge.instruction is not None:
+        return "is multiplied" if edge.source in edge.instruction.operands[:2] else "is added"
+    return edge.how

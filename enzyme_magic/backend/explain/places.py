@@ -15,13 +15,16 @@ from enzyme_magic.backend.analysis.affine import Evolution, Polynomial, add
 from enzyme_magic.backend.analysis.formula import Formula, name, number
 from enzyme_magic.backend.analysis.formula_text import text
 from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.explain.variables import Variable, Variables
+from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.frontend import c_types
-from enzyme_magic.backend.ir.instructions import GetElementPtr, Phi
+from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Phi
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Block, Value
 
 Spell = Callable[[Value], str]
+Typed = tuple[str, c_types.Type]  # C text of an object, and its type where it is known
+DEEPEST = 4  # pointers loaded from memory that pointers loaded from memory point to
+POINTER_SIZE = 8
 
 
 class Places:
@@ -91,14 +94,22 @@ class Places:
 
     def place(self, pointer: Value, size: int) -> str | None:
         """What lies at `pointer`, of which `size` bytes are accessed."""
+        found = self._place(pointer, size, DEEPEST)
+        return found[0] if found is not None else None
+
+    def _place(self, pointer: Value, size: int, depth: int) -> Typed | None:
         base, offset = self._base(pointer)
         in_memory = self.variables.of_memory(base)
         if in_memory is not None:
-            return self._inside(in_memory.name, in_memory.type, offset, size)
+            return self._inside((in_memory.name, in_memory.type), offset, size)
         held = self.variables.held.get(base)
-        if held is None:
-            return self._elements(self.spell(base), offset, size)
-        return self._behind(held, offset, size)
+        if held is not None:
+            return self._behind((held.name, held.type), offset, size)
+        if isinstance(base, Load) and depth:
+            loaded = self._place(base.pointer, POINTER_SIZE, depth - 1)
+            if loaded is not None:
+                return self._behind(loaded, offset, size)
+        return self._elements(self.spell(base), offset, size)
 
     def _base(self, pointer: Value) -> tuple[Value, Polynomial]:
         """The nearest pointer with a name, and the bytes from there."""
@@ -112,35 +123,38 @@ class Places:
                 return named, add(whole.offset, near.offset, -1)
         return whole.base, whole.offset
 
-    def _behind(self, pointer: Variable, offset: Polynomial, size: int) -> str | None:
-        """Memory a pointer variable points into."""
-        to = pointer.type.to if isinstance(pointer.type, c_types.Pointer) else c_types.VOID
+    def _behind(self, pointer: Typed, offset: Polynomial, size: int) -> Typed | None:
+        """Memory a pointer points into."""
+        text_, type_ = pointer
+        to = type_.to if isinstance(type_, c_types.Pointer) else c_types.VOID
+        name_ = text_ if _is_primary(text_) else f"({text_})"
         element = c_types.size_of(to)
-        if not element:
-            return self._elements(pointer.name, offset, size)
-        split = self._split(offset, element)
+        split = self._split(offset, element) if element else None
         if split is None:
-            return self._elements(pointer.name, offset, size)
+            return self._elements(name_, offset, size)
         index, rest = split
         if not index.terms:
             if isinstance(to, c_types.Struct):
-                inner = self._inside(pointer.name, to, rest, size)
-                return None if inner is None else inner.replace(f"{pointer.name}.", f"{pointer.name}->", 1)
+                inner = self._inside(("", to), rest, size)
+                return (
+                    None if inner is None else (f"{name_}->{inner[0][1:]}", inner[1]) if inner[0] else (f"*{text_}", to)
+                )
             if not rest and not isinstance(to, c_types.Array):
-                return f"{pointer.name}[0]" if pointer.name in self.arrays else f"*{pointer.name}"
-        return self._inside(f"{pointer.name}[{text(index)}]", to, rest, size)
+                return (f"{name_}[0]" if text_ in self.arrays else f"*{name_}"), to
+        return self._inside((f"{name_}[{text(index)}]", to), rest, size)
 
-    def _inside(self, text_: str, type_: c_types.Type, offset: Polynomial, size: int) -> str | None:
+    def _inside(self, found: Typed, offset: Polynomial, size: int) -> Typed | None:
         """A part of an object: members and elements down to what has the accessed size."""
+        text_, type_ = found
         while True:
-            if isinstance(type_, c_types.Struct) and not type_.union:
+            if isinstance(type_, c_types.Struct) and not type_.union and (offset or type_.size != size):
                 start = offset.get((), 0)
                 inside = [f for f in type_.fields if f.offset <= start]
                 if not inside:
                     return None
-                found = inside[-1]
-                text_ = f"{text_}.{found.name}" if found.name else text_
-                type_, offset = found.type, add(offset, {(): -found.offset} if found.offset else {})
+                member = inside[-1]
+                text_ = f"{text_}.{member.name}" if member.name else text_
+                type_, offset = member.type, add(offset, {(): -member.offset} if member.offset else {})
                 continue
             element = c_types.size_of(type_.element) if isinstance(type_, c_types.Array) else None
             if isinstance(type_, c_types.Array) and element:
@@ -150,9 +164,7 @@ class Places:
                 index, offset = split
                 text_, type_ = f"{text_}[{text(index)}]", type_.element
                 continue
-            if not offset:
-                return text_
-            return self._elements(text_, offset, size)
+            return (text_, type_) if not offset else self._elements(text_, offset, size)
 
     def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
         """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""
@@ -164,11 +176,16 @@ class Places:
         index = index.times(Fraction(1, element))
         return (index, rest) if all(c.denominator == 1 for _, c in index.terms) else None
 
-    def _elements(self, text_: str, offset: Polynomial, size: int) -> str | None:
+    def _elements(self, text_: str, offset: Polynomial, size: int) -> Typed | None:
         """`text_` as an array of elements of `size` bytes."""
         if not offset:
-            return f"*{text_}"
+            return f"*{text_}", c_types.VOID
         split = self._split(offset, size) if size else None
         if split is None or split[1]:
             return None
-        return f"{text_}[{text(split[0])}]"
+        return f"{text_}[{text(split[0])}]", c_types.VOID
+
+
+def _is_primary(text_: str) -> bool:
+    """Whether it can stand before a bracket or an arrow."""
+    return not text_.startswith(("*", "&", "-")) and " " not in text_

@@ -19,8 +19,8 @@ from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.explain.c_text import CText, text_of
-from enzyme_magic.backend.explain.lines import moved_lines
 from enzyme_magic.backend.explain.variables import Variables
+from enzyme_magic.backend.explain.written import Written
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations, parser
@@ -49,7 +49,7 @@ class Scene:
     copies: dict[Value, Value]
     text: CText
     source: Source
-    moved: dict[Instruction, int]
+    written: Written
 
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
@@ -76,7 +76,7 @@ class Scene:
             copies,
             text,
             source,
-            _moved(program, request, function, copies, text),
+            _written(program, request, function, copies, text),
         )
 
     @property
@@ -113,7 +113,7 @@ class Scene:
             return None
         own = self.prepared.origin.get(value, value)
         assert isinstance(own, Instruction)
-        return self.moved.get(own) or locations.line_of(own)
+        return self.written.moved.get(own) or locations.line_of(own)
 
     def parameter_line(self, argument: Argument) -> int | None:
         parameters = self.signature.parameters
@@ -127,14 +127,14 @@ def _source_of(program: CompiledProgram, request: Request) -> Source:
     return next((source for source in program.sources if source.name == file), program.sources[0])
 
 
-def _moved(
+def _written(
     program: CompiledProgram, request: Request, function: Function, copies: dict[Value, Value], text: CText
-) -> dict[Instruction, int]:
-    written = parser.parse(program.record.input_ir).functions.get(request.function)
-    if written is None or written.is_declaration:
-        return {}
+) -> Written:
+    source = parser.parse(program.record.input_ir).functions.get(request.function)
+    if source is None or source.is_declaration:
+        return Written()
     layout = program.module.analyses.layout
-    return moved_lines(function.instructions(), lambda i: text.expression(copies.get(i, i)), written, layout)
+    return Written.of(function.instructions(), lambda i: text.expression(copies.get(i, i)), source, layout)
 
 
 def _identifiers(function: Function) -> dict[Value, str]:

@@ -1,7 +1,8 @@
 """The C text line by line: what is active on a line, and why the rest is not.
 
 Invariant: marks come from the instructions of the line alone. Addresses and whole numbers on an active line do not make it mixed:
-they serve what is active. A line without instructions has no mark, except an assignment of a literal, which is a constant.
+they serve what is active. Merges (phis, the selects a branch became) belong to no line; nothing inactive
+belongs to a closing brace. A line without instructions has no mark, except an assignment of a literal, which is a constant.
 """
 
 from __future__ import annotations
@@ -10,78 +11,60 @@ import re
 from collections.abc import Sequence
 
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Compare, GetElementPtr, Instruction, Select, Store
+from enzyme_magic.backend.ir.instructions import Compare, GetElementPtr, Instruction, Phi, Return, Select, Store
 from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.report import InstructionRow, SourceLine
 
 _LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
+_LOOP = re.compile(r"\b(for|while)\b")
 LONGEST = 60
+Pairs = list[tuple[InstructionRow, Instruction]]
 
 
 def lines(scene: Scene, rows: Sequence[InstructionRow], instructions: dict[str, Instruction]) -> tuple[SourceLine, ...]:
     """Every line of the source that holds the function. `instructions`: the program's, by identifier."""
-    by_line: dict[int, list[InstructionRow]] = {}
+    by_line: dict[int, Pairs] = {}
     for row in rows:
         if row.line is not None:
-            by_line.setdefault(row.line, []).append(row)
-    last = max(by_line, default=0)
-    first = scene.signature.line
+            by_line.setdefault(row.line, []).append((row, instructions[row.identifier]))
+    first, last = scene.signature.line, max(by_line, default=0)
     return tuple(
-        _line(scene, number, text, by_line.get(number, []), instructions, inside=first < number <= last)
+        _line(scene, number, text, by_line.get(number, []), inside=first < number <= last)
         for number, text in enumerate(scene.source.lines, 1)
     )
 
 
-def _line(
-    scene: Scene,
-    number: int,
-    text: str,
-    rows: list[InstructionRow],
-    instructions: dict[str, Instruction],
-    *,
-    inside: bool,
-) -> SourceLine:
-    identifiers = tuple(row.identifier for row in rows)
-    if not rows:
-        constant = inside and _LITERAL.match(text.strip()) is not None
-        return SourceLine(number, text, "inactive" if constant else "", "constant" if constant else "")
-    here = [(row, instructions[row.identifier]) for row in rows]
-    active = [pair for pair in here if pair[0].verdict.active]
-    if any(
-        isinstance(instruction, Compare) for _, instruction in here
-    ):  # what a branch became is not computed on its line
-        active = [pair for pair in active if not isinstance(pair[1], Select)]
-    idle = [pair for pair in here if not pair[0].verdict.active and _counts(pair[1])]
-    mark = (
-        "cached"
-        if any(row.slot for row in rows)
-        else "mixed"
-        if active and idle
-        else "active"
-        if active
-        else "inactive"
-    )
-    note = _note(scene, active, idle or [] if active else here)
-    return SourceLine(number, text, mark, note, identifiers)
+def _line(scene: Scene, number: int, text: str, everything: Pairs, *, inside: bool) -> SourceLine:
+    identifiers = tuple(row.identifier for row, _ in everything)
+    pairs = _belonging(everything, text)
+    if not pairs:
+        if inside and _LITERAL.match(text.strip()) is not None:
+            return SourceLine(number, text, "inactive", "constant", identifiers)
+        return SourceLine(number, text, "", "", identifiers)
+    active = [pair for pair in pairs if pair[0].verdict.active]
+    idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
+    mark = "mixed" if active and idle else "active" if active else "inactive"
+    if any(row.slot for row, _ in everything):
+        mark = "cached"
+    parts = [f"active: {_active(scene, active)}"] if active else []
+    parts += [_idle(scene, number, text, idle)] if idle else []
+    return SourceLine(number, text, mark, "; ".join(parts), identifiers)
 
 
-Pairs = list[tuple[InstructionRow, Instruction]]
+def _belonging(pairs: Pairs, text: str) -> Pairs:
+    """Without merges, and without the return that stands at a closing brace."""
+    kept = [pair for pair in pairs if not isinstance(pair[1], Phi)]
+    if any(isinstance(instruction, Compare) for _, instruction in kept):
+        kept = [pair for pair in kept if not isinstance(pair[1], Select)]
+    if text.strip() in ("}", "};"):
+        kept = [pair for pair in kept if pair[0].verdict.active and not isinstance(pair[1], Return)]
+    return kept
 
 
 def _counts(instruction: Instruction) -> bool:
     """Whether an inactive instruction makes an active line mixed: floating data, and comparisons."""
     return isinstance(instruction, Compare) or isinstance(instruction.type.scalar, FloatType)
-
-
-def _note(scene: Scene, active: Pairs, idle: Pairs) -> str:
-    parts = []
-    if active:
-        parts.append(f"active: {_active(scene, active)}")
-    reason = _idle(scene, idle)
-    if reason:
-        parts.append(reason)
-    return "; ".join(parts)
 
 
 def _active(scene: Scene, pairs: Pairs) -> str:
@@ -94,26 +77,27 @@ def _active(scene: Scene, pairs: Pairs) -> str:
         copy = scene.copy_of(instruction)
         if isinstance(copy, Store):
             size = scene.program.module.analyses.layout.store_size(copy.value.type)
-            value = scene.text.expression(copy.value)
-            texts[f"{scene.text.place(copy.pointer, size)} = {value}"] = None
+            texts[f"{scene.text.place(copy.pointer, size)} = {scene.text.expression(copy.value)}"] = None
+        elif isinstance(copy, Return):
+            texts[scene.text.value(copy.operands[0])] = None
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
-            shown = copy.operands[0] if copy.opcode == "ret" and copy.operands else copy
-            texts[scene.text.value(shown) if copy.opcode == "ret" else scene.text.expression(shown)] = None
-    listed = list(texts)
-    return _clip(", ".join(listed)) if listed else "addresses of active data"
+            texts[scene.text.expression(copy)] = None
+    shown = [text for text in texts if not any(text != other and text in other for other in texts)]
+    return _clip(", ".join(shown)) if shown else "addresses of active data"
 
 
-def _idle(scene: Scene, pairs: Pairs) -> str:
+def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     """Why the rest of the line carries no derivative."""
-    for _, instruction in pairs:
-        copy = scene.copy_of(instruction)
-        if isinstance(copy, Compare):
-            return f"{_clip(scene.text.condition(copy))} decides which branch, carries no derivative"
-    if not pairs:
-        return ""
+    comparisons = [scene.copy_of(i) for _, i in pairs if isinstance(i, Compare)]
+    conditions = scene.written.conditions.get(number, ())
+    conditions = conditions or tuple(scene.text.condition(c) for c in comparisons if c is not None)
+    if comparisons and conditions:
+        what = "how often the loop runs" if _LOOP.search(text) else "which branch"
+        verbs = ("decides", "carries") if len(conditions) == 1 else ("decide", "carry")
+        return f"{_clip(', '.join(conditions))} {verbs[0]} {what}, {verbs[1]} no derivative"
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):
         return "no floating data: carries no derivative"
-    return "does not carry a derivative here"
+    return "does not depend on an active parameter, or does not reach the result"
 
 
 def _clip(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from enzyme_magic.backend.explain.conditions import edges
-from enzyme_magic.backend.explain.lines import input_text
+from enzyme_magic.backend.explain.written import input_text
 from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
