@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from enzyme_magic.backend.autodiff import program_form
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations, parser
@@ -16,7 +17,8 @@ from enzyme_magic.errors import Span
 
 @dataclass(slots=True, eq=False)
 class ProgramModule:
-    """`module` has libm's pointer results lowered to pure operations (rules/lowering.py)."""
+    """`module` has libm's pointer results lowered to pure operations (rules/lowering.py), and its calls in the form the analyses
+    want (autodiff/program_form.py)."""
 
     module: Module
     analyses: Analyses
@@ -26,6 +28,7 @@ class ProgramModule:
     def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:
         module = parser.parse(text)
         lowering.lower(module)
+        program_form.normalise(module)
         return cls(module, Analyses.of(module), tuple(sources))
 
     def span_of(self, instruction: Instruction) -> Span | None:

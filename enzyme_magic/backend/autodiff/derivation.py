@@ -156,7 +156,11 @@ class Derivation:
         if isinstance(found, Function) and found.name not in self.module.functions:
             self.module.add(declaration_of(found))
         elif isinstance(found, GlobalVariable) and found.name not in self.module.variables:
-            self.module.add(external(found))
+            declared = external(found)
+            self.module.add(declared)
+            if declared.initializer is not None:
+                for mentioned in globals_in(declared.initializer):
+                    self._declare(mentioned)
 
 
 def declaration_of(function: Function) -> Function:

@@ -15,6 +15,7 @@ from enzyme_magic.backend.analysis.loops import Loops
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.autodiff import loop_form, reducible
 from enzyme_magic.backend.autodiff.byval import copy_byval
+from enzyme_magic.backend.autodiff.invokes import remove_unreachable
 from enzyme_magic.backend.ir import cfg, clone, constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.dominators import DominatorTree, PostDominatorTree
@@ -43,7 +44,7 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
     values: dict[Value, Value] = {}
     function = clone.clone_function(source, source.name, values)
     origin = {new: old for old, new in values.items()}
-    _remove_unreachable(function)
+    remove_unreachable(function)
     _drop_hints(function)
     copy_byval(function, layout)
     return_block = _unify_returns(function)
@@ -80,17 +81,6 @@ def _in_loop_form(function: Function, origin: dict[Value, Value]) -> tuple[Domin
     if violation:
         raise InternalError(f"{function.name}: {violation}, after its loops were simplified")
     return dominators, loops
-
-
-def _remove_unreachable(function: Function) -> None:
-    reachable = set(cfg.reachable(function))
-    function.blocks = [block for block in function.blocks if block in reachable]
-    for block in function.blocks:
-        for instruction in block.instructions:
-            if isinstance(instruction, Phi):
-                kept = [(v, b) for v, b in instruction.incoming if b in reachable]
-                instruction.operands = [v for v, _ in kept]
-                instruction.blocks = [b for _, b in kept]
 
 
 def _drop_hints(function: Function) -> None:

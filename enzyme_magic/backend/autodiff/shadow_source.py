@@ -17,7 +17,6 @@ from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
-from enzyme_magic.errors import DifferentiationError
 
 
 @dataclass(slots=True)
@@ -46,11 +45,8 @@ class LocalShadows:
         return self.context.shadow_global(variable)
 
     def of_function(self, function: Function) -> Value:
-        raise DifferentiationError(
-            f"the function pointer to {function.name} carries derivatives",
-            code="EM240",
-            hint="call the function directly",
-        )
+        """Itself: calls go by the primal pointer (devirtualize), what lies in shadow memory only keeps its place."""
+        return function
 
     def of_call(self, call: Call) -> Value:
         return self.of_call_result(call)

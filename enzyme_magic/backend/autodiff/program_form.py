@@ -1,0 +1,18 @@
+"""A program's module in the form the analyses want: calls they can follow.
+
+Invariant: the module computes what it computed before (with one exception, which ends the call: see devirtualize). It is the
+engine's own copy: the code of the program itself is compiled from the text and does not change. In place, once, before anything is
+analysed.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.autodiff import allocations, devirtualize, invokes
+from enzyme_magic.backend.ir.module import Module
+
+
+def normalise(module: Module) -> None:
+    """Calls that cannot throw stay calls, calls through pointers name their functions, allocations return what they allocate."""
+    invokes.to_calls(module)
+    devirtualize.resolve(module)
+    allocations.lower(module)
