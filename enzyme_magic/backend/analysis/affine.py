@@ -50,7 +50,7 @@ class Symbol:
     widened: str = SIGNED
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Address:
     """base + offset bytes."""
 
@@ -97,7 +97,7 @@ def split(polynomial: Polynomial) -> tuple[Polynomial, int]:
     return rest, rest.pop(())
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Evolution:
     """Polynomials of the values of one function."""
 

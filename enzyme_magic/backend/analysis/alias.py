@@ -19,7 +19,7 @@ from enzyme_magic.backend.analysis import distance, tbaa
 from enzyme_magic.backend.analysis.accesses import Access, writes_of
 from enzyme_magic.backend.analysis.affine import Evolution, Polynomial
 from enzyme_magic.backend.analysis.describe import Describer
-from enzyme_magic.backend.analysis.distance import ANY_TIME, Level
+from enzyme_magic.backend.analysis.distance import ANY_TIME, Distances, Level, Place
 from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.analysis.loops import Loop, Loops
 from enzyme_magic.backend.analysis.loops import find as find_loops
@@ -60,7 +60,7 @@ class Reason:
         return self.sentence
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Alias:
     """Answers for one function. They hold for any pair of executions unless the method says otherwise."""
 
@@ -71,6 +71,7 @@ class Alias:
     loops: Loops
     reach: Reach
     evolution: Evolution
+    distances: Distances
     scopes: Scopes
     strict_aliasing: bool = True
     _writers: Writers | None = None
@@ -84,6 +85,7 @@ class Alias:
         """strict_aliasing=False ignores TBAA."""
         dominators = DominatorTree.of(function)
         loops = find_loops(function, dominators)
+        evolution = Evolution(layout, loops, dominators)
         return cls(
             function,
             effects,
@@ -91,7 +93,8 @@ class Alias:
             effects.points_to(function),
             loops,
             Reach.of(function),
-            Evolution(layout, loops, dominators),
+            evolution,
+            Distances.of(evolution),
             Scopes.of(function, loops),
             strict_aliasing,
         )
@@ -149,7 +152,7 @@ class Alias:
             return apart is None or _overlap(apart, size_a, size_b)
         if not self.stable(first.base, ANY_TIME):
             return True
-        return distance.may_touch(self.evolution, first.offset, size_a, second.offset, 0, size_b, ANY_TIME)
+        return self.distances.may_touch(Place(first.offset, 0, size_a), Place(second.offset, 0, size_b), ANY_TIME)
 
     def modifies(
         self, instruction: Instruction, pointer: Value, size: int | None, tag: tbaa.Tag | None = None
@@ -169,7 +172,8 @@ class Alias:
         first, second = self.evolution.address(pointer), self.evolution.address(access.pointer)
         if first.base is not second.base or not self.stable(first.base, ANY_TIME):
             return True
-        return distance.may_touch(self.evolution, first.offset, size, second.offset, access.low, access.high, ANY_TIME)
+        here, there = Place(first.offset, 0, size), Place(second.offset, access.low, access.high)
+        return self.distances.may_touch(here, there, ANY_TIME)
 
     def writes(self, instruction: Instruction) -> list[Access]:
         """Everything the instruction may write or free."""
@@ -269,7 +273,9 @@ class Alias:
             return True
         if not self.tags_meet(access.tag, tbaa.tag_of(load)):
             return False
-        return distance.may_touch(self.evolution, first.offset, size, second.offset, access.low, access.high, level)
+        here = Place(first.offset, 0, size, load.parent)
+        there = Place(second.offset, access.low, access.high, access.instruction.parent)
+        return self.distances.may_touch(here, there, level)
 
     def _surely_equal(self, first: Polynomial, second: Polynomial, level: Level) -> bool:
         """Equal addresses: the C rules on types do not help against reuse of memory, and LLVM does not trust them there."""

@@ -47,7 +47,7 @@ def globals_in(value: Value) -> Iterator[Value]:
             yield item.function
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CallGraph:
     """callees, callers: may-call edges. sccs: bottom-up. recursive: functions on a cycle. address_taken: functions that an
     indirect call in this module may reach. call_sites: the direct calls of each function."""

@@ -41,7 +41,7 @@ from enzyme_magic.backend.ir.values import InlineAsm, Value
 __all__ = ["NOTHING", "Effects", "Place", "Summary"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Effects:
     """Answers for one module; they are computed once and never change."""
 
@@ -120,13 +120,14 @@ class Effects:
                 self._calls.pop(instruction, None)
 
     def _solve(self, function: Function) -> PointsTo:
-        first = PointsTo.of(function, self.call)
+        first = PointsTo.of(function, self.call, self.callgraph.module.variables)
         indirect = [
             i for i in function.instructions() if isinstance(i, Call) and self._known_targets(i, first) is not None
         ]
         if not indirect:
             return first
-        return PointsTo.of(function, lambda call: self.call_in(call, first))
+        variables = self.callgraph.module.variables
+        return PointsTo.of(function, lambda call: self.call_in(call, first), variables)
 
     def _derive(self, function: Function, points_to: PointsTo) -> Summary:
         collector = _Collector(self, points_to)
@@ -310,7 +311,7 @@ class _Collector:
             into = _place(item)
             if into is None or item.kind == "errno" or item.constant:
                 continue
-            for pointee in self.points_to.members(self.points_to.contents[number]):
+            for pointee in self.points_to.members(self.points_to.stored[number]):
                 place = _place(pointee)
                 if place is not None and not self._always_there(into, place):
                     result.add((into, place))
@@ -331,7 +332,7 @@ def _place(item: MemoryObject) -> Place | None:
     if item.kind == "reachable":
         return reachable(item.index)
     if item.kind == "global":
-        return Place(GLOBAL, name=item.name)
+        return None if isinstance(item.value, Function) else Place(GLOBAL, name=item.name)
     if item.kind == "errno":
         return ERRNO_PLACE
     if item.kind == "allocation":

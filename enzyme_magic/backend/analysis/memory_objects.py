@@ -17,7 +17,7 @@ values that TBAA proves to be floating or narrow are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis import callgraph, tbaa
@@ -55,7 +55,14 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable
 from enzyme_magic.backend.ir.types import ArrayType, FloatType, IntType, PointerType, Type, VectorType
-from enzyme_magic.backend.ir.values import Argument, Constant, ConstantExpression, ConstantKeyword, Value
+from enzyme_magic.backend.ir.values import (
+    Argument,
+    Constant,
+    ConstantAggregate,
+    ConstantExpression,
+    ConstantKeyword,
+    Value,
+)
 
 LOCAL_KINDS = frozenset(["alloca", "allocation", "byval"])
 
@@ -94,9 +101,13 @@ OUTSIDE = MemoryObject("outside")
 ERRNO_OBJECT = MemoryObject("errno")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class PointsTo:
-    """The solution. Masks have bit k for `objects[k]`."""
+    """The solution. Masks have bit k for `objects[k]`.
+
+    contents[k]: what pointers in object k may point to; stored[k]: what those stored there by this function through a pointer to k
+    itself may point to (the rest was there before, or came through a pointer to something that may overlap).
+    """
 
     function: Function
     objects: list[MemoryObject]
@@ -104,12 +115,16 @@ class PointsTo:
     escaped: int
     leaked: int
     contents: list[int]
+    stored: list[int]
     _masks: dict[Value, int]
     outside_class: int
 
     @classmethod
-    def of(cls, function: Function, call_summary: Callable[[Call], Summary]) -> PointsTo:
-        return _Solver(function, call_summary).solve()
+    def of(
+        cls, function: Function, call_summary: Callable[[Call], Summary], variables: Mapping[str, GlobalVariable]
+    ) -> PointsTo:
+        """`variables`: the module's globals by name (calls may touch some that the function never mentions)."""
+        return _Solver(function, call_summary, variables).solve()
 
     def mask(self, pointer: Value) -> int:
         """The objects `pointer` may point into; 0 for null and undef."""
@@ -235,7 +250,7 @@ def may_carry_pointer(instruction: Instruction) -> bool:
     return not (isinstance(type_, IntType) and type_.bits == 1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Node:
     mask: int = 0
     done: int = 0
@@ -247,14 +262,18 @@ class _Node:
 class _Solver:
     """Collects the constraints of one function and solves them."""
 
-    def __init__(self, function: Function, call_summary: Callable[[Call], Summary]) -> None:
+    def __init__(
+        self, function: Function, call_summary: Callable[[Call], Summary], variables: Mapping[str, GlobalVariable]
+    ) -> None:
         self.function = function
+        self.variables = variables
         self.call_summary = call_summary
         self.nodes: list[_Node] = []
         self.value_nodes: dict[Value, int] = {}
         self.objects: list[MemoryObject] = []
         self.numbers: dict[MemoryObject, int] = {}
         self.content_nodes: list[int] = []
+        self.stored_from: list[list[int]] = []  # by object: nodes whose pointers are stored there
         self.outside_class = 0
         self.known: dict[Value, int] = {}  # constants
         self.escape = self.new_node()
@@ -278,6 +297,7 @@ class _Solver:
         self.objects.append(item)
         content = self.new_node()
         self.content_nodes.append(content)
+        self.stored_from.append([])
         if not item.local:
             self.nodes[self.escape].copies.append(content)
             if not item.exclusive and item.kind != "errno" and not isinstance(item.value, Function):
@@ -309,6 +329,11 @@ class _Solver:
                 self.nodes[node].mask = 1 << number
             self.nodes[self.content_nodes[number]].mask |= 1 << beyond
             self.nodes[self.content_nodes[beyond]].mask |= 1 << beyond
+
+    def global_named(self, name: str) -> int:
+        """The object of a global; one the module does not have is a variable of some library."""
+        variable = self.variables.get(name)
+        return self.object(_global_object(variable) if variable is not None else MemoryObject("global", name=name))
 
     def constant(self, value: Value) -> int:
         """Objects a constant may point to."""
@@ -343,6 +368,10 @@ class _Solver:
     def solve(self) -> PointsTo:
         for block in self.function.blocks:
             for instruction in block.instructions:
+                named = instruction.operands[:-1] if isinstance(instruction, Call) else instruction.operands
+                for operand in named:
+                    if isinstance(operand, _ADDRESSES):
+                        self.constant(operand)
                 collect = _COLLECT.get(type(instruction))
                 if collect is not None:
                     collect(self, instruction)
@@ -359,9 +388,16 @@ class _Solver:
             self.nodes[self.escape].mask,
             self.nodes[self.leak].mask,
             [self.nodes[n].mask for n in self.content_nodes],
+            [self._together(sources) for sources in self.stored_from],
             masks,
             self.outside_class,
         )
+
+    def _together(self, nodes: list[int]) -> int:
+        mask = 0
+        for number in nodes:
+            mask |= self.nodes[number].mask
+        return mask
 
     def _propagate(self) -> None:
         pending = [k for k, node in enumerate(self.nodes) if node.mask]
@@ -392,6 +428,7 @@ class _Solver:
             for target in node.load_into:
                 touched.append(self._late_edge(content, target))
             for source in node.store_from:
+                self.stored_from[k].append(source)
                 touched.append(self._late_edge(source, content))
                 if not self.objects[k].local:
                     touched.append(self._late_edge(source, self.escape))
@@ -459,6 +496,9 @@ class _Solver:
 
     def call(self, call: Call) -> None:
         summary = self.call_summary(call)
+        for touched in (*summary.reads, *summary.writes, *summary.frees):
+            if touched.kind == GLOBAL:
+                self.global_named(touched.name)
         arguments = [self.node(a) for a in call.arguments]
         for index, node in enumerate(arguments):
             if summary.captures_argument(index):
@@ -506,7 +546,7 @@ class _CallPlaces:
                 solver.nodes[argument].load_into.append(node)
             solver.nodes[node].load_into.append(node)
         elif place.kind == GLOBAL:
-            solver.nodes[node].mask |= self._global(place.name)
+            solver.nodes[node].mask |= 1 << solver.global_named(place.name)
         elif place.kind == ERRNO:
             solver.nodes[node].mask |= 1 << solver.numbers[ERRNO_OBJECT]
         elif place.kind == FRESH and self.fresh >= 0:
@@ -515,12 +555,6 @@ class _CallPlaces:
             solver.nodes[node].mask |= 1 << solver.outside
             solver.copy(solver.escape, node)
         return node
-
-    def _global(self, name: str) -> int:
-        for item, number in self.solver.numbers.items():
-            if item.kind == "global" and item.name == name:
-                return 1 << number
-        return 1 << self.solver.outside
 
 
 def _holds_pointers(type_: Type) -> bool:
@@ -534,6 +568,7 @@ def _wide(argument: Argument) -> bool:
     return isinstance(argument.type, IntType) and argument.type.bits >= 64
 
 
+_ADDRESSES = (GlobalVariable, Function, GlobalAlias, ConstantExpression, ConstantAggregate)
 _COLLECT: dict[type, Callable[[_Solver, Instruction], None]] = {
     Alloca: _Solver.alloca,  # type: ignore[dict-item]
     Load: _Solver.load,  # type: ignore[dict-item]

@@ -40,7 +40,7 @@ DEEPEST = 3
 MOST_ENTRIES = 32
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Types:
     """Answers for one module (and functions added with `include`)."""
 

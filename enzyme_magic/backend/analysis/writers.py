@@ -28,7 +28,7 @@ Variable = frozenset[tuple[tuple[int, ...], int]]
 _Placed = tuple[int, Access]  # position in the function, access
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Group:
     """Accesses that differ only in the constant part of their address (`offsets`, sorted). `all`: every access by block."""
 
@@ -46,7 +46,7 @@ class _Group:
         self.last = placed[0]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Writers:
     """`groups` sorted by the position of their last access. Positions follow reverse postorder: what can execute after an
     instruction stands behind it, or, if it lies in a cycle, behind the first instruction of that cycle (`cycle_start`)."""
@@ -111,7 +111,7 @@ def _place(groups: dict[object, _Group], access: Access, position: int, block: B
     group.add(constant, block, (position, access))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Search:
     """One load against the groups."""
 
