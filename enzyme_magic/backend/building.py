@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
-from enzyme_magic.backend.frontend.c_types import Signature, Void
+from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void
 from enzyme_magic.backend.frontend.entry import SUFFIX, needs_entry
 from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import POINTER
 from enzyme_magic.backend.llvm import binding, jit, link, optimize
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.persist import Primal, ProgramRecord
@@ -93,10 +96,34 @@ def _primal(program: ProgramModule, signature: Signature) -> Primal:
         entry = Entry(
             uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints
         )
-        return Primal(entry, uniform=True)
+        written, read = _pointers_of_uniform(module.functions.get(signature.name), signature, analyses.effects)
+        return Primal(entry, written, read, uniform=True)
     slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
     result = None if isinstance(signature.result, Void) else ResultField("value", str(function.function_type.result))
     entry = Entry(function.name, slots, result, may_exit=summary.may_exit, prints=summary.prints)
     indices = range(len(signature.parameters))
     written = tuple(k for k in indices if summary.writes_argument(k))
     return Primal(entry, written, tuple(k for k in indices if summary.reads_argument(k)))
+
+
+def _pointers_of_uniform(
+    function: Function | None, signature: Signature, effects: Effects
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Pointer parameters that may be written, that may be read.
+
+    Where structs are among the parameters, positions differ between C and the IR; but clang gives a pointer argument its
+    parameter's name. A parameter that is not found so may be both.
+    """
+    pointers = [k for k, parameter in enumerate(signature.parameters) if isinstance(parameter.type, Pointer)]
+    if function is None:
+        return tuple(pointers), tuple(pointers)
+    summary = effects.summary(function)
+    places = {
+        argument.name: k
+        for k, argument in enumerate(function.arguments)
+        if argument.type == POINTER and not {"byval", "sret"} & {attribute.name for attribute in argument.attributes}
+    }
+    place = {k: places.get(signature.parameters[k].name) for k in pointers}
+    written = [k for k, found in place.items() if found is None or summary.writes_argument(found)]
+    read = [k for k, found in place.items() if found is None or summary.reads_argument(found)]
+    return tuple(written), tuple(read)

@@ -44,7 +44,7 @@ class Clock:
             self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CompiledDerivative:
     """A derivative, loaded. Holding it keeps its code alive, and the program's."""
 
@@ -71,7 +71,7 @@ class CompiledDerivative:
         return self.library.address(self.entry.symbol)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CompiledProgram:
     """One or several C sources, compiled together."""
 

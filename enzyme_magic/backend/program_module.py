@@ -15,7 +15,7 @@ from enzyme_magic.backend.rules import lowering
 from enzyme_magic.errors import Span
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ProgramModule:
     """`module` has libm's pointer results lowered to pure operations (rules/lowering.py), and its calls in the form the analyses
     want (autodiff/program_form.py)."""

@@ -16,7 +16,7 @@ from enzyme_magic.backend.analysis.flow import Flow, FlowEdge, Node
 from enzyme_magic.backend.ir.instructions import Instruction
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Activity:
     """`varies` and `matters` map each reached node to the edge that reached it; None for inputs and outputs
     themselves."""

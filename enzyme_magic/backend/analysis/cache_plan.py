@@ -32,7 +32,7 @@ class Read:
     reader: Instruction | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CachePlan:
     """`stored` in deterministic order; `recipes` of every need met; `readers[need]`: whose adjoints read it."""
 

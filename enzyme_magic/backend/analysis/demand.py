@@ -25,7 +25,7 @@ from enzyme_magic.backend.ir.instructions import Instruction, Phi, Select
 from enzyme_magic.backend.ir.values import Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Demand:
     """`conditional`: instructions that need a flag. `sole_use[v]`: the only instruction an active v flows through,
     where that executes at most once per execution of v (no deeper in loops)."""

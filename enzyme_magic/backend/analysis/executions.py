@@ -30,6 +30,7 @@ from enzyme_magic.backend.analysis.formula import (
 )
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.ir import cfg
+from enzyme_magic.backend.ir.dominators import PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Compare
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
@@ -64,6 +65,7 @@ class Executions:
     called: Callable[[Argument], str]
     _visits: dict[Block, _Visit | None] = field(default_factory=dict)
     _predecessors: dict[Block, list[Block]] = field(default_factory=dict)
+    _post_dominators: PostDominatorTree | None = None
 
     def of(self, block: Block) -> Runs | None:
         """How often `block` runs in one call; None where that is not known before the call."""
@@ -108,7 +110,7 @@ class Executions:
         counter = _counter(self.evolution.iteration(loop))
         if not stays_counting(summand, counter, count):
             summand = at_least_zero(summand)
-        return sum_over(summand, counter, at_least_zero(count))
+        return sum_over(summand, counter, count if self._never_negative(count, loop) else at_least_zero(count))
 
     def _per_visit(self, block: Block, loop: Loop | None) -> Runs | None:
         """How often `block` runs in one visit of the innermost loop around it (in one call where there is none)."""
@@ -154,14 +156,14 @@ class Executions:
         steps, exact = floor_divide(distance, size), count.exact and len(count.exits) == 1
         header = floor_divide(distance + number(size), size)
         test = way_out.block if exact else None
-        guard = self._guard(loop.preheader, quotient[0])
+        if self._never_negative(polynomial, loop):
+            return _Visit(header, steps, test, loop.preheader, exact)
+        guard = self._guard(loop, quotient[0])
         if guard is not None:
             block, same = guard
             return _Visit(header, steps, test, block, exact and same)
-        if not self._never_negative(polynomial, loop):
-            steps = at_least_zero(steps)
-            header = steps + number(1)
-        return _Visit(header, steps, test, loop.preheader, exact)
+        steps = at_least_zero(steps)
+        return _Visit(steps + number(1), steps, test, loop.preheader, exact)
 
     def _never_negative(self, formula: Formula, loop: Loop) -> bool:
         """Whether the formula is 0 or more in every iteration of the loop around `loop`."""
@@ -176,29 +178,60 @@ class Executions:
         passed = inside and self.evolution.dominators.dominates(around.test, loop.preheader)  # type: ignore[arg-type]
         return stays_counting(formula, counter, around.steps if passed else around.header)
 
-    def _guard(self, preheader: Block, polynomial: Polynomial) -> tuple[Block, bool] | None:
+    def _guard(self, loop: Loop, polynomial: Polynomial) -> tuple[Block, bool] | None:
         """The block whose branch lets the loop be visited only if `polynomial` is 0 or more; and whether always then."""
-        block = preheader
+        assert loop.preheader is not None
+        below = loop.preheader
         while True:
-            predecessors = self._preceding(block)
-            if len(predecessors) != 1:
+            block = self.evolution.dominators.idom.get(below)
+            if block is None:
                 return None
-            before = predecessors[0]
-            branch = before.terminator
-            if isinstance(branch, Branch) and len(set(branch.targets)) == 2:
-                tests = list(tripcount.conditions(branch.operands[0], branch.targets[0] is block))
-                return self._matching(before, tests, polynomial)
-            block = before
+            around = self.evolution.loops.of(block)
+            if around is None or around.encloses(loop):
+                tests = self._known_below(block, loop.preheader)
+                same = self._matching(tests, polynomial)
+                if same is not None:
+                    if around is not loop.parent:
+                        return loop.preheader, True  # the branch also lets the loops around it be visited
+                    return block, same and self._always_on(tests, block, loop.preheader)
+            below = block
 
-    def _matching(
-        self, block: Block, tests: list[tuple[Value, bool]], polynomial: Polynomial
-    ) -> tuple[Block, bool] | None:
+    def _known_below(self, block: Block, below: Block) -> list[tuple[Value, bool]]:
+        """What the branch of `block` has decided wherever `below` is reached."""
+        branch = block.terminator
+        if not isinstance(branch, Branch) or len(set(branch.targets)) != 2:
+            return []
+        for target in branch.targets:
+            if self._preceding(target) == [block] and self.evolution.dominators.dominates(target, below):
+                return list(tripcount.conditions(branch.operands[0], target is branch.targets[0]))
+        return []
+
+    def _always_on(self, tests: list[tuple[Value, bool]], block: Block, below: Block) -> bool:
+        """Whether `below` is reached whenever the one test of `block` says so."""
+        if self._post_dominators is None:
+            self._post_dominators = PostDominatorTree.of(self.function)
+        branch = block.terminator
+        targets = [t for t in branch.successors if self.evolution.dominators.dominates(t, below)]
+        return len(tests) == 1 and any(self._post_dominators.dominates(below, target) for target in targets)
+
+    def _matching(self, tests: list[tuple[Value, bool]], polynomial: Polynomial) -> bool | None:
+        """Whether some test says that the polynomial is 0 or more: True if it says just that, None if no test does."""
         for test, holds in tests:
             for known in self._at_least_zero(test, holds):
-                surplus = add(polynomial, known, -1)
+                surplus = self._same_readings(add(polynomial, known, -1))
                 if set(surplus) <= {()} and surplus.get((), 0) >= 0:
-                    return block, not surplus and len(tests) == 1
+                    return not surplus
         return None
+
+    def _same_readings(self, polynomial: Polynomial) -> Polynomial:
+        """The same with signed and unsigned readings of one value taken for equal, which they are where both are counts."""
+        symbols = self.evolution.symbols
+        first: dict[Value | Loop, int] = {}
+        result: Polynomial = {}
+        for monomial, coefficient in polynomial.items():
+            renamed = sorted(first.setdefault(symbols[s].of, s) for s in monomial)
+            result = add(result, {tuple(renamed): coefficient})
+        return result
 
     def _at_least_zero(self, test: Value, holds: bool) -> list[Polynomial]:
         """Polynomials that are 0 or more when `test` comes out as told."""

@@ -19,11 +19,10 @@ from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Call,
-    CompareExchange,
     Compare,
+    CompareExchange,
     Instruction,
     Load,
-    Phi,
     Return,
     Select,
     Store,
@@ -55,7 +54,7 @@ class Memory(Protocol):
     def objects_written(self, call: Call) -> frozenset[MemoryObject]: ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FlowEdge:
     source: Node
     target: Node
@@ -63,7 +62,7 @@ class FlowEdge:
     how: str  # "is multiplied", "is stored", …
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Flow:
     """All edges, indexed both ways."""
 
@@ -74,7 +73,7 @@ class Flow:
     by_instruction: dict[Instruction, list[FlowEdge]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Collector:
     memory: Memory
     carries_float: Callable[[Value], bool]

@@ -135,7 +135,11 @@ def floor_divide(inner: Formula, divisor: int) -> Formula:
 
 def surely_counts(formula: Formula) -> bool:
     """Whether it is 0 or more for all names that are 0 or more."""
-    return all(coefficient > 0 for term, coefficient in formula.terms)
+    return all(coefficient > 0 and all(map(_counts, term)) for term, coefficient in formula.terms)
+
+
+def _counts(atom: Atom) -> bool:
+    return surely_counts(atom.inner) if isinstance(atom, Floor) else True
 
 
 def sum_over(summand: Formula, counter: str, count: Formula) -> Formula | None:

@@ -27,6 +27,9 @@ class _Writer:
     def formula(self, formula: Formula) -> str:
         if not formula.terms:
             return "0"
+        (term, coefficient), *others = formula.terms
+        if not others and coefficient == 1 and len(term) == 1 and not isinstance(term[0], str):
+            return self.atom(term[0], outermost=True)
         numerator, denominator, shared, rest = _content(formula)
         roots, rest = _linear_factors(rest)
         factors = [self.atom(atom) for atom in self.sorted(shared)] + [self.factor(root) for root in roots]
@@ -41,11 +44,14 @@ class _Writer:
         sign = "-" if numerator < 0 else ""
         return f"{sign}{'*'.join([*head, *factors])}" + (f"/{denominator}" if denominator != 1 else "")
 
-    def atom(self, atom: Atom) -> str:
+    def atom(self, atom: Atom, *, outermost: bool = False) -> str:
         if isinstance(atom, str):
             return atom
         inner = self.formula(atom.inner)
-        return f"max({inner}, 0)" if isinstance(atom, AtLeastZero) else f"(({inner})//{atom.divisor})"
+        if isinstance(atom, AtLeastZero):
+            return f"max({inner}, 0)"
+        divided = f"{inner if inner.isidentifier() else f'({inner})'}//{atom.divisor}"
+        return divided if outermost else f"({divided})"
 
     def sorted(self, atoms: Sequence[Atom]) -> list[Atom]:
         return sorted(atoms, key=self._rank)

@@ -69,6 +69,17 @@ class Layout:
             position -= part.offset + inside
             layout = part.item
 
+    @property
+    def unit(self) -> int:
+        """Bytes after which the layout repeats inside of itself: the size of an array's item."""
+        layout = self
+        while len(layout.parts) == 1 and layout.parts[0].end == layout.size:
+            item = layout.parts[0].item
+            if isinstance(item, Leaf):
+                return item.size
+            layout = item
+        return layout.size
+
     def leaf_near(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
         """Like `leaf_at` for a position known modulo `modulus` only (0: exactly).
 

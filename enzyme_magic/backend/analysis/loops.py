@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Loop:
     """One natural loop. `depth` is 1 for an outermost loop. `blocks` includes those of inner loops."""
 
@@ -43,7 +43,7 @@ class Loop:
         return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Loops:
     """All loops of a function; outer loops come before inner ones."""
 

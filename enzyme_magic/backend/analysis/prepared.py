@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Prepared:
     """See the module's text. `predecessors` lists each predecessor once; `origin` leads back to the program's own
     values."""

@@ -111,7 +111,7 @@ def _invariant(value: Value, loop: Loop, prepared: Prepared) -> bool:
     return not isinstance(value, Instruction) or value.parent not in loop.blocks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Recipes:
     """Recipes for one prepared function.
 

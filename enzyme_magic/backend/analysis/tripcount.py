@@ -73,7 +73,7 @@ class Exit:
     margin: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TripCount:
     """The header runs at most as often as the smallest of `exits` says; exactly so often if `exact`. `reason` is for people."""
 

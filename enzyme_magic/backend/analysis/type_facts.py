@@ -262,12 +262,13 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | None:
     if window is None:
         return None
     strong = forward and fact.flow != BACKWARD
+    most = STRIDED if window.every else DECLARED  # a copy to a variable place, like an access to one
     return replace(
         fact,
         shift=fact.shift + there - here,
         modulus=gcd(fact.modulus, gcd(mine, other)),
         window=window,
-        rank=fact.rank if strong else WEAK,
+        rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
     )
 

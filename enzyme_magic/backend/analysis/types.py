@@ -187,7 +187,8 @@ def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
     first = node.decide(offset, modulus)
     if isinstance(first, Unknown):
         return first
-    speaking = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
+    heard = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
+    speaking = [f for f in heard if f.rank == max(g.rank for g in heard)]
     sizes = [_repeats(f, offset) for f in speaking]
     known = {s for s in sizes if s}
     if not known:
@@ -207,8 +208,8 @@ def _repeats(fact: Fact, offset: int) -> int | None:
         return 0
     tail = fact.layout.tail
     if tail is None:
-        return fact.layout.size
-    return tail[1].size if offset - fact.shift >= tail[0] else None
+        return fact.layout.unit
+    return tail[1].unit if offset - fact.shift >= tail[0] else None
 
 
 def _carried(node: Node) -> Verdict:

@@ -59,7 +59,7 @@ class CallAdjoints(Protocol):
     def reverse(self, builder: Builder, call: Call) -> None: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class AdjointWriter:
     """Writes adjoints with the collaborators it is given. `fail(instruction, what, hint)` makes the error to raise."""
 

@@ -30,7 +30,7 @@ FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz"), ("nsz",)
 Parts = dict[Path, Value]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Adjoints:
     """`prologue` yields a builder in the function's entry block; `leaves_of` the floating leaves of a value."""
 

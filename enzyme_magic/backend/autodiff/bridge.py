@@ -31,7 +31,7 @@ class Bridge(Protocol):
     def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Registers:
     """Stack slots of the combined function. Values that dominate the end of the forward sweep are used as they are."""
 
@@ -52,7 +52,7 @@ class Registers:
         return builder.load(value.type, slot)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Frame:
     """Fields of the arena block that the augmented primal leaves to its reverse function.
 

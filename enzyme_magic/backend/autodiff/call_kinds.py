@@ -26,7 +26,7 @@ TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 STACK = ("llvm.stacksave", "llvm.stackrestore")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CallKinds:
     """Answers for the calls of one function. PLAIN: nothing flows through it, it stays as it is."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import call_kinds
+from enzyme_magic.backend.autodiff import call_kinds, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
@@ -32,7 +32,7 @@ from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CalledDerivative:
     """What the writer of a call must know of a generated derivative.
 
@@ -48,7 +48,7 @@ class CalledDerivative:
     reads_primal: tuple[bool, ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Calls:
     """Collaborator of AdjointWriter and of the forward sweep. reverse_arena: the arena parameter on the reverse
     side."""
@@ -176,4 +176,7 @@ class Calls:
             return False
         if summary.writes or summary.frees or summary.allocates or summary.prints or summary.opaque:
             return False
+        function = call.called_function
+        if function is not None and stack_check.leads_to_recursion(self.context, function):
+            return False  # every level would compute all levels below it once more
         return self.subject.unchanged_after(call)

@@ -24,7 +24,7 @@ MEMCPY = FunctionType(VOID, (POINTER, POINTER, I64, I1))
 MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SweepContext:
     """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order.
     `shadow_globals`: name of the program's global → its shadow. uses_arena: some generated function allocates from

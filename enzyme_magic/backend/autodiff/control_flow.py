@@ -28,7 +28,7 @@ ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 EdgeWriter = Callable[[Builder, Block], None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ReverseControl:
     """Blocks, counters and branches of the reverse sweep. `tape` is told when a loop is entered from its end."""
 

@@ -21,7 +21,7 @@ from enzyme_magic.backend.autodiff.shadows import NeedsShadow
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.ir.attributes import EMPTY
-from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.errors import Span
@@ -30,7 +30,7 @@ Written = TypeVar("Written")
 PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Derivation:
     """A derivative module being written. `span_of` places instructions in the C text for errors."""
 
@@ -130,16 +130,22 @@ class Derivation:
         return name
 
     def finish(self, derivative: Derivative | ForwardDerivative) -> None:
-        """Make the function asked for visible, and drop its arena parameter where nothing is allocated."""
+        """Make the function asked for visible, and drop its arena parameter where it is not used."""
         function = derivative.function
         function.linkage = ""
-        if not self.context.uses_arena and len(self._names) == 1:
+        arena = derivative.parameters.arena
+        if not any(value is arena for i in function.instructions() for value in i.operands):
             derivative.parameters.passes_arena = False
             derivative.retype()
 
     def rename(self, function: Function, name: str) -> None:
-        """Give a written function another name."""
-        del self.module.functions[function.name]
+        """Give a written function another name, also where calls refer to it by name."""
+        old = function.name
+        for written in self.module.definitions():
+            for i in written.instructions():
+                if isinstance(i, Call) and getattr(i.callee, "name", "") == old:
+                    i.operands[-1] = function
+        del self.module.functions[old]
         function.name = name
         self.module.add(function)
 

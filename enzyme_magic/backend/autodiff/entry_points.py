@@ -25,7 +25,7 @@ from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Call:
     """The entry under construction: its parameters with their meaning, and what to pass on."""
 
@@ -83,7 +83,7 @@ def write_entry(
 def _pass_parameters(
     context: SweepContext, call: _Call, made: Parameters, seed: str, slots: Sequence[tuple[Slot, Slot]]
 ) -> None:
-    if context.uses_arena:
+    if made.passes_arena and context.uses_arena:
         call.take(Slot("arena"), made.arena)
     elif made.passes_arena:
         call.passed.append(constants.poison(POINTER))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff import moves
+from enzyme_magic.backend.autodiff import moves, stack_check
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward_calls import ForwardCalls
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract, leaves
@@ -47,7 +47,7 @@ from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
 from enzyme_magic.backend.rules.rule import Rule
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ForwardDerivative:
     """A written forward-mode function. `returned`: the types of its results: the primal result if asked for, the
     shadow of a pointer result, the tangents of the result's leaves."""
@@ -104,12 +104,13 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
         ret.parent = block
         block.instructions[-1] = ret
     copy.finish()
+    stack_check.guard(context, subject, copy.function, copy.parameters.arena)
     made = ForwardDerivative(subject, copy.parameters, copy.function, [v.type for v in values], result_leaves)
     made.retype()
     return made
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class TangentWriter:
     """Tangents of SSA values, leaf by leaf. A missing leaf is zero."""
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ForwardCalls:
     """Collaborator of TangentWriter: tangents of calls without a rule."""
 

@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.ir.values import Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class HeapCalls:
     """The forward and reverse parts of MEMORY, ALLOCATION and FREE calls."""
 

@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Insertions:
     """Places in `function`: behind an instruction, at the top of a block (behind its phis), before its end."""
 

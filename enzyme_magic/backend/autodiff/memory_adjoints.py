@@ -23,7 +23,7 @@ from enzyme_magic.backend.ir.types import I8, I64, Type
 from enzyme_magic.backend.ir.values import Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ShadowMemory:
     """Collaborator of AdjointWriter for plain memory access. `leaves_of(value)` gives the floating leaves of a loaded
     or stored value, `offset_of(type, leaf)` their byte offsets in memory."""

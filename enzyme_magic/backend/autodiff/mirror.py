@@ -16,7 +16,7 @@ from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Mirror:
     """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries
     derivatives."""

@@ -51,7 +51,7 @@ class ReversePrimals:
         return self.get(builder, Need(SHADOW, value))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Recorder(ReversePrimals):
     """Dry run: notes what is asked for and by whom, and answers with poison of the right type."""
 
@@ -67,7 +67,7 @@ class Recorder(ReversePrimals):
         return constants.poison(need.value.type if need.kind == PRIMAL else POINTER)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Evaluator(ReversePrimals):
     """The real one.
 

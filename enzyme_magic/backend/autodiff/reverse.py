@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.values import Block, Value
 CalledLookup = Callable[[FunctionRequest], CalledDerivative]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Derivative:
     """A written function (or pair) and the decisions behind it."""
 

@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class LocalShadows:
     """Collaborator of Shadows.
 

@@ -57,7 +57,7 @@ class ShadowSource(Protocol):
     def of_call(self, call: Call) -> Value: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Shadows:
     """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load,
     shadow)` may check a loaded shadow pointer."""

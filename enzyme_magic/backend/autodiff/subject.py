@@ -32,7 +32,7 @@ from enzyme_magic.backend.ir.types import FloatType, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Facts:
     """What does not depend on the request."""
 
@@ -42,7 +42,7 @@ class Facts:
     flow: flow_analysis.Flow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CallMemory:
     """Memory as the flow of derivatives sees it: a called function also fills what it allocates for its caller."""
 
@@ -70,7 +70,7 @@ class CallMemory:
         return written
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Subject:
     """One function under one request."""
 
@@ -170,7 +170,7 @@ class Subject:
         return frozenset(points_to.members(points_to.closure(content)))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Analyses:
     """The analyses of one program, made when first needed and kept."""
 

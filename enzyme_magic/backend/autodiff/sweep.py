@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.recompute import PRIMAL, TAPE, Need
+from enzyme_magic.backend.autodiff import stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.adjoints import FREE_ORDER, WRITTEN_ORDER, Adjoints
 from enzyme_magic.backend.autodiff.bridge import Bridge, Frame, Registers
@@ -258,6 +259,9 @@ class Sweep:
             self._finish_split()
         self.copy.finish()
         self.retype()
+        stack_check.guard(self.context, self.subject, self.forward_function, self.copy.parameters.arena)
+        if self.split:
+            stack_check.guard(self.context, self.subject, self.reverse_function, self.parameters.arena)
 
     def _finish_split(self) -> None:
         assert self.frame is not None

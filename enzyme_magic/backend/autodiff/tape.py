@@ -82,7 +82,7 @@ class Hands(Protocol):
     def load(self, builder: Builder, type_: Type, offset: int) -> Value: ...
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Slot:
     """One stored value of a loop."""
 
@@ -94,7 +94,7 @@ class Slot:
     reverse_data: Alloca
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LoopTape:
     """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What
     the reverse sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
@@ -122,7 +122,7 @@ def from_memory(builder: Builder, type_: Type, stored: Value) -> Value:
     return builder.trunc(stored, I1) if type_ == I1 else stored
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Tape:
     """The loop tapes of one function under construction.
 

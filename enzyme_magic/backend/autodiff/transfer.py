@@ -61,11 +61,22 @@ def write(
     chosen = elements(contents.segments, floats=operation != COPY)
     if not chosen:
         return
-    period = contents.period
-    if period is None:
-        period = max(s.offset + s.size for s in contents.segments)
+    whole = max(s.offset + s.size for s in contents.segments)
+    chosen, period = smallest_period(chosen, whole if contents.period is None else contents.period)
     function = _loop(context, operation, chosen, period)
     builder.call(function, [target, source if source is not None else target, length])
+
+
+def smallest_period(chosen: tuple[Element, ...], period: int) -> tuple[tuple[Element, ...], int]:
+    """The same elements with the shortest pattern: eight doubles in a row are one double, eight times."""
+    for count in range(len(chosen), 1, -1):
+        if len(chosen) % count or period % count:
+            continue
+        short, first = period // count, chosen[: len(chosen) // count]
+        repeated = [Element(e.offset + k * short, e.type) for k in range(count) for e in first]
+        if repeated == list(chosen):
+            return first, short
+    return chosen, period
 
 
 def _loop(context: SweepContext, operation: str, chosen: tuple[Element, ...], period: int) -> Function:
@@ -80,7 +91,7 @@ def _short(type_: Type) -> str:
 
 
 def _write_loop(context: SweepContext, name: str, operation: str, chosen: tuple[Element, ...], period: int) -> Function:
-    """for (i = 0; i + period <= length; i += period) …"""
+    """for (at = 0; at + period <= length; at += period) …, then those elements of the last period that lie inside."""
     arguments = [
         Argument(POINTER, "target", EMPTY, 0),
         Argument(POINTER, "source", EMPTY, 1),
@@ -90,23 +101,51 @@ def _write_loop(context: SweepContext, name: str, operation: str, chosen: tuple[
         name, linkage="internal", function_type=FunctionType(VOID, (POINTER, POINTER, I64)), arguments=arguments
     )
     context.module.add(function)
-    entry, body, done = (Block(label, parent=function) for label in ("entry", "body", "done"))
-    function.blocks += [entry, body, done]
+    entry, body, rest = (Block(label, parent=function) for label in ("entry", "body", "rest"))
+    function.blocks += [entry, body, rest]
     target, source, length = arguments
     builder = Builder(entry)
     step = constants.int_constant(I64, period)
-    builder.cond_br(builder.icmp("uge", length, step), body, done)
+    builder.cond_br(builder.icmp("uge", length, step), body, rest)
     builder = Builder(body)
     at = builder.phi(I64, name="at")
     for element in chosen:
         _element(builder, operation, target, source, at, element)
     following = builder.add(at, step)
     more = builder.icmp("ule", builder.add(following, step), length)
-    builder.cond_br(more, body, done)
-    builder.add_incoming(at, constants.int_constant(I64, 0), entry)
+    builder.cond_br(more, body, rest)
+    zero = constants.int_constant(I64, 0)
+    builder.add_incoming(at, zero, entry)
     builder.add_incoming(at, following, body)
-    Builder(done).ret()
+    tail = Builder(rest)
+    left = tail.phi(I64, name="left")
+    tail.add_incoming(left, zero, entry)
+    tail.add_incoming(left, following, body)
+    for element in chosen if len(chosen) > 1 else ():
+        _tail(function, tail, operation, (target, source, length), left, element)
+    tail.ret()
     return function
+
+
+def _tail(
+    function: Function,
+    builder: Builder,
+    operation: str,
+    memory: tuple[Value, Value, Value],
+    at: Value,
+    element: Element,
+) -> None:
+    """One element of an incomplete period, if it lies inside. The builder goes on behind it."""
+    target, source, length = memory
+    inside, behind = Block(f"element.{element.offset}", parent=function), Block("behind", parent=function)
+    function.blocks += [inside, behind]
+    size = 8 if element.type == POINTER else BYTES[str(element.type)]
+    end = builder.add(at, constants.int_constant(I64, element.offset + size))
+    builder.cond_br(builder.icmp("ule", end, length), inside, behind)
+    within = Builder(inside)
+    _element(within, operation, target, source, at, element)
+    within.br(behind)
+    builder.position(behind)
 
 
 def _element(builder: Builder, operation: str, target: Value, source: Value, at: Value, element: Element) -> None:

@@ -27,7 +27,7 @@ from enzyme_magic.backend.explain.c_operators import (
     UNARY,
 )
 from enzyme_magic.backend.explain.places import Places
-from enzyme_magic.backend.explain.variables import Variables
+from enzyme_magic.backend.explain.variables import Variables, function_name
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -51,6 +51,7 @@ from enzyme_magic.backend.ir.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
 from enzyme_magic.backend.rules import registry
+from enzyme_magic.errors import InternalError
 
 DEEPEST = 6
 LONGEST = 72  # characters; a longer expression goes by its name
@@ -70,31 +71,37 @@ class CText:
 
     def value(self, value: Value) -> str:
         """The value as an operand: a variable's name where it has one."""
-        return self._short(value, self._operand(value, DEEPEST))[0]
+        return self._written(value, self._operand)[0]
 
     def factor(self, value: Value) -> str:
         """The same, in parentheses where it would not stand in a product."""
-        return _wrap(self._short(value, self._operand(value, DEEPEST)), UNARY)
+        return _wrap(self._written(value, self._operand), UNARY)
 
     def expression(self, value: Value) -> str:
         """What the value is computed from, one operation at least."""
-        return self._short(value, self._operation(value, DEEPEST))[0]
+        return self._written(value, self._operation)[0]
 
     def condition(self, value: Value, holds: bool = True) -> str:
         """A truth value, or its opposite."""
-        return self._truth(value, holds, DEEPEST)[0]
+        return self._written(value, lambda v, depth: self._truth(v, holds, depth))[0]
 
     def place(self, pointer: Value, size: int) -> str:
         """The memory at `pointer`: `a[i]`; `*%12` where C has no words."""
-        found = self.places.place(pointer, size) if self.places else None
+        found, _ = self._written(pointer, lambda v, _: (self._place(v, size) or "", POSTFIX))
         return found or f"*{self.names(pointer) or 'memory'}"
+
+    def _place(self, pointer: Value, size: int) -> str | None:
+        return self.places.place(pointer, size) if self.places is not None else None
 
     # --- operands and operations
 
-    def _short(self, value: Value, text: Text) -> Text:
-        if len(text[0]) <= LONGEST:
-            return text
-        return self._name(value)
+    def _written(self, value: Value, write: Callable[[Value, int], Text]) -> Text:
+        """What `write` makes of a value; its name where that is too long, or where a type has no size."""
+        try:
+            text = write(value, DEEPEST)
+        except InternalError:
+            return self._name(value)
+        return text if len(text[0]) <= LONGEST else self._name(value)
 
     def _name(self, value: Value) -> Text:
         variable = self.variables.held.get(value)
@@ -157,7 +164,7 @@ class CText:
         if i.opcode == "or" and "disjoint" in i.flags:
             sign, precedence = BINARY["add"]
         a, b = self._balanced(i, left, right, depth)
-        if sign == "+" and b[0].startswith("-"):
+        if sign == "+" and b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
             sign, b = "-", (b[0][1:], MULTIPLICATIVE)
         space = "" if precedence == MULTIPLICATIVE else " "
         return f"{_wrap(a, precedence)}{space}{sign}{space}{_wrap(b, precedence + 1)}", precedence
@@ -196,12 +203,12 @@ class CText:
         return self._operand(distinct[0], depth) if len(distinct) == 1 and i not in self.variables.held else None
 
     def _load(self, i: Instruction, depth: int) -> Text | None:
-        found = self.places.place(i.operands[0], self.layout.store_size(i.type)) if self.places else None
+        found = self._place(i.operands[0], self.layout.store_size(i.type))
         return (found, UNARY if found.startswith("*") else POSTFIX) if found else None
 
     def _address(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, GetElementPtr)
-        found = self.places.place(i, self.layout.size_of(i.source_type)) if self.places else None
+        found = self._place(i, self.layout.size_of(i.source_type))
         return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
 
     def _alloca(self, i: Instruction, depth: int) -> Text | None:
@@ -214,11 +221,15 @@ class CText:
         operation = registry.operation_of(i)
         if operation == "fmuladd" or operation == "fma":
             a, b, c = arguments
-            return f"{_wrap(a, MULTIPLICATIVE)}*{_wrap(b, UNARY)} + {_wrap(c, MULTIPLICATIVE)}", ADDITIVE
+            product = f"{_wrap(a, MULTIPLICATIVE)}*{_wrap(b, UNARY)}"
+            if c[0].startswith("-") and c[1] >= MULTIPLICATIVE:
+                return f"{product} - {c[0][1:]}", ADDITIVE
+            return f"{product} + {_wrap(c, MULTIPLICATIVE)}", ADDITIVE
         called = i.called_function
-        name = operation or (called.name if called is not None else None)
+        name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
             name = name.split(".")[1]
+            arguments = arguments[:3] if name in ("memcpy", "memmove", "memset") else arguments
         name = FUNCTIONS.get(name, name) if name else None
         return (f"{name}({', '.join(text for text, _ in arguments)})", POSTFIX) if name else None
 

@@ -17,6 +17,7 @@ from enzyme_magic.backend.explain.added import Added
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -147,7 +148,7 @@ class Cache:
             return f"where the adjoint of *{self.scene.text.factor(need.value)} lies"
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
-            return f"the tape of {called.name}" if called is not None else "the tape of a call"
+            return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
         return self.scene.text.expression(need.value)
 
     def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
@@ -167,9 +168,16 @@ class Cache:
         )
 
     def _overwritten(self, need: Need, overwrite: Overwrite) -> str:
-        if isinstance(overwrite.instruction, Store) and overwrite.line is not None:
-            return f"line {overwrite.line} overwrites {self.expression(need)}"
-        return overwrite.sentence
+        """The overwrite in words, with the value as the user writes it."""
+        instruction, what = overwrite.instruction, self.expression(need)
+        where = f"line {overwrite.line}" if overwrite.line is not None else "an instruction without a line"
+        if isinstance(instruction, Store):
+            return f"{where} overwrites {what}"
+        called = instruction.called_function if isinstance(instruction, Call) else None
+        if called is None:
+            return overwrite.sentence
+        name = called.name.split(".")[1] if called.name.startswith("llvm.") else function_name(called)
+        return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]
@@ -189,8 +197,8 @@ class Cache:
             return self._saved(stored)
         if not rows:
             return "nothing saved: the reverse sweep needs no value of the forward sweep"
-        at_hand = [row.expression for row in rows if row.decision == "available"]
-        again = [row.expression for row in rows if row.decision == "recompute"]
+        at_hand = list(dict.fromkeys(row.expression for row in rows if row.decision == "available"))
+        again = list(dict.fromkeys(row.expression for row in rows if row.decision == "recompute"))
         if len(rows) == 1 and at_hand:
             return f"nothing saved: {at_hand[0]} is {rows[0].reason}"
         parts = [f"{listed(at_hand)} {'is' if len(at_hand) == 1 else 'are'} still available"] if at_hand else []
@@ -215,7 +223,17 @@ def bytes_of(size: int, count: str) -> str:
         return f"{size} × {count}" if size > 1 else count
     if size == 1:
         return count
-    return f"{size}*({count})" if " " in count and not count.startswith("max(") else f"{size}*{count}"
+    return f"{size}*({count})" if _is_sum(count) else f"{size}*{count}"
+
+
+def _is_sum(count: str) -> bool:
+    """Whether a formula's outermost operation is an addition: those are written with spaces."""
+    depth = 0
+    for position, character in enumerate(count):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0 and character in "+-" and count[position + 1 : position + 2] == " ":
+            return True
+    return False
 
 
 def listed(names: list[str]) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node, Result
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.explain.variables import function_name
+from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact
 
@@ -125,4 +126,7 @@ def _how(edge: FlowEdge) -> str:
     """How a derivative passes; of a product with a sum, which part."""
     if edge.how in ("goes through fmuladd", "goes through fma") and edge.instruction is not None:
         return "is multiplied" if edge.source in edge.instruction.operands[:2] else "is added"
+    if isinstance(edge.instruction, Call) and edge.instruction.called_function is not None:
+        called = edge.instruction.called_function
+        return edge.how.replace(called.name, function_name(called))
     return edge.how

@@ -18,7 +18,7 @@ from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Phi
-from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, Value
 
 Spell = Callable[[Value], str]
@@ -67,35 +67,51 @@ class Places:
 
     def _find_counter(self, loop: Loop) -> Formula | None:
         iteration = self.evolution.iteration(loop)
-        for phi in self.counting(loop):
-            polynomial = self.evolution.integer(phi)
+        for phi, name_, shift in self.counting(loop):
+            polynomial = add(self.evolution.integer(phi), {(): shift} if shift else {})
             step = polynomial.get((iteration,))
             rest = {m: c for m, c in polynomial.items() if m != (iteration,)}
             if not step or any(iteration in monomial for monomial in rest):
                 continue
             start = self.formula(rest)
             if start is not None:
-                return (name(self.variables.held[phi].name) - start).times(Fraction(1, step))
+                return (name(name_) - start).times(Fraction(1, step))
         return None
 
-    def counting(self, loop: Loop) -> list[Phi]:
-        """Integer variables of the loop that its iterations step."""
+    def counting(self, loop: Loop) -> list[tuple[Phi, str, int]]:
+        """Integer variables that the iterations of the loop step: (phi, name, what the name is beyond the phi)."""
+        held, shifted = self.variables.held, self.variables.shifted
         phis = [i for i in loop.header.instructions if isinstance(i, Phi) and isinstance(i.type, IntType)]
+        named = [(phi, held[phi].name, 0) for phi in phis if phi in held]
+        named += [(phi, shifted[phi][0].name, shifted[phi][1]) for phi in phis if phi in shifted]
         iteration = self.evolution.iteration(loop)
-        return [p for p in phis if p in self.variables.held and (iteration,) in self.evolution.integer(p)]
+        return [found for found in named if (iteration,) in self.evolution.integer(found[0])]
 
     def counting_at(self, header: Block) -> str | None:
         """The name of the variable that counts the loop with this header."""
         loop = self.evolution.loops.of(header)
         found = self.counting(loop) if loop is not None and loop.header is header else []
-        return self.variables.held[found[0]].name if found else None
+        if found or loop is None:
+            return found[0][1] if found else None
+        held = self.variables.held
+        return next((held[i].name for i in header.instructions if isinstance(i, Phi) and _walks(i) and i in held), None)
 
     # --- memory
 
     def place(self, pointer: Value, size: int) -> str | None:
         """What lies at `pointer`, of which `size` bytes are accessed."""
-        found = self._place(pointer, size, DEEPEST)
+        found = self._place(pointer, size, DEEPEST) or self._indexed(pointer, size)
         return found[0] if found is not None else None
+
+    def _indexed(self, pointer: Value, size: int) -> Typed | None:
+        """`a[k]` by the index as it stands, where nothing is known of how it came about."""
+        if not isinstance(pointer, GetElementPtr) or len(pointer.indices) != 1:
+            return None
+        held, memory = self.variables.held.get(pointer.pointer), self.variables.of_memory(pointer.pointer)
+        found = held or memory
+        if found is None or self.evolution.layout.size_of(pointer.source_type) != size:
+            return None
+        return f"{found.name}[{_bare(self.spell(pointer.indices[0]))}]", c_types.VOID
 
     def _place(self, pointer: Value, size: int, depth: int) -> Typed | None:
         base, offset = self._base(pointer)
@@ -141,7 +157,7 @@ class Places:
                 )
             if not rest and not isinstance(to, c_types.Array):
                 return (f"{name_}[0]" if text_ in self.arrays else f"*{name_}"), to
-        return self._inside((f"{name_}[{text(index)}]", to), rest, size)
+        return self._inside((f"{name_}[{_index(index)}]", to), rest, size)
 
     def _inside(self, found: Typed, offset: Polynomial, size: int) -> Typed | None:
         """A part of an object: members and elements down to what has the accessed size."""
@@ -162,7 +178,7 @@ class Places:
                 if split is None:
                     return None
                 index, offset = split
-                text_, type_ = f"{text_}[{text(index)}]", type_.element
+                text_, type_ = f"{text_}[{_index(index)}]", type_.element
                 continue
             return (text_, type_) if not offset else self._elements(text_, offset, size)
 
@@ -183,7 +199,28 @@ class Places:
         split = self._split(offset, size) if size else None
         if split is None or split[1]:
             return None
-        return f"{text_}[{text(split[0])}]", c_types.VOID
+        return f"{text_}[{_index(split[0])}]", c_types.VOID
+
+
+def _index(formula: Formula) -> str:
+    return _bare(text(formula))
+
+
+def _bare(text_: str) -> str:
+    """Without parentheses around the whole."""
+    if not (text_.startswith("(") and text_.endswith(")")):
+        return text_
+    depth = 0
+    for position, character in enumerate(text_):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if not depth and position < len(text_) - 1:
+            return text_
+    return text_[1:-1]
+
+
+def _walks(phi: Phi) -> bool:
+    """Whether it is a pointer that goes along a list or an array."""
+    return isinstance(phi.type, PointerType)
 
 
 def _is_primary(text_: str) -> bool:

@@ -25,6 +25,7 @@ from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations, parser
 from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.values import Argument, Block, Value
@@ -113,7 +114,7 @@ class Scene:
             return None
         own = self.prepared.origin.get(value, value)
         assert isinstance(own, Instruction)
-        return self.written.moved.get(own) or locations.line_of(own)
+        return self.written.moved.get(own) or locations.line_of(own, self.source.name)
 
     def parameter_line(self, argument: Argument) -> int | None:
         parameters = self.signature.parameters
@@ -130,10 +131,11 @@ def _source_of(program: CompiledProgram, request: Request) -> Source:
 def _written(
     program: CompiledProgram, request: Request, function: Function, copies: dict[Value, Value], text: CText
 ) -> Written:
-    source = parser.parse(program.record.input_ir).functions.get(request.function)
+    module = parser.parse(program.record.input_ir)
+    source = module.functions.get(request.function)
     if source is None or source.is_declaration:
         return Written()
-    layout = program.module.analyses.layout
+    layout = DataLayout.of(module)
     return Written.of(function.instructions(), lambda i: text.expression(copies.get(i, i)), source, layout)
 
 

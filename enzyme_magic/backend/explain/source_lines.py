@@ -83,7 +83,8 @@ def _active(scene: Scene, pairs: Pairs) -> str:
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
             texts[scene.text.expression(copy)] = None
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
-    return _clip(", ".join(shown)) if shown else "addresses of active data"
+    plain = [text for text in shown if not text.startswith("%")]
+    return _clip(", ".join(plain)) if plain else "the result" if shown else "addresses of active data"
 
 
 def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
@@ -95,9 +96,14 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
         what = "how often the loop runs" if _LOOP.search(text) else "which branch"
         verbs = ("decides", "carries") if len(conditions) == 1 else ("decide", "carry")
         return f"{_clip(', '.join(conditions))} {verbs[0]} {what}, {verbs[1]} no derivative"
+    if all(isinstance(i, Return) and not isinstance(i.operands[0], Instruction) for _, i in pairs if i.operands):
+        return "constant"
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):
         return "no floating data: carries no derivative"
-    return "does not depend on an active parameter, or does not reach the result"
+    row, instruction = next((pair for pair in pairs if isinstance(pair[1].type.scalar, FloatType)), pairs[0])
+    copy = scene.copy_of(instruction)
+    what = _clip(scene.text.expression(copy)) if copy is not None else "it"
+    return f"{what} does not {'reach the result' if row.verdict.varies else 'depend on an active parameter'}"
 
 
 def _clip(text: str) -> str:

@@ -18,6 +18,7 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
 from enzyme_magic.backend.stages import function_first
+from enzyme_magic.errors import InternalError, UnsupportedIRError
 from enzyme_magic.report import Edge, Stage, StageBlock
 
 
@@ -46,7 +47,14 @@ def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str
 
 
 def _stage(name: str, title: str, text: str, functions: tuple[str, ...]) -> Stage:
-    module = parser.parse(text)
+    try:
+        module = parser.parse(text)
+        return _stage_of(name, title, text, module, functions)
+    except (UnsupportedIRError, InternalError):  # the text is still worth showing
+        return Stage(name, title, text, (), (), 0)
+
+
+def _stage_of(name: str, title: str, text: str, module: Module, functions: tuple[str, ...]) -> Stage:
     defined = (module.functions.get(function) for function in functions)
     function = next((f for f in defined if f is not None and f.blocks), None)
     if function is None:

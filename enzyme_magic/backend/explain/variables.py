@@ -34,6 +34,9 @@ class Variables:
 
     held: dict[Value, Variable] = field(default_factory=dict)
     memory: dict[Value, Variable] = field(default_factory=dict)
+    shifted: dict[Value, tuple[Variable, int]] = field(
+        default_factory=dict
+    )  # the variable holds the value plus a number
     types: dict[str, c_types.Type] = field(default_factory=dict)  # the function's own variables by name
     reader: TypeReader = field(default_factory=TypeReader)
 
@@ -53,7 +56,8 @@ class Variables:
         """The same for a copy of the function; `values` leads from the original to the copy."""
         held = {values[v]: variable for v, variable in self.held.items() if v in values}
         memory = {values.get(v, v): variable for v, variable in self.memory.items()}
-        return Variables(held, memory, self.types, self.reader)
+        shifted = {values[v]: found for v, found in self.shifted.items() if v in values}
+        return Variables(held, memory, shifted, self.types, self.reader)
 
     def of_memory(self, pointer: Value) -> Variable | None:
         """The variable that lies at `pointer`."""
@@ -71,6 +75,12 @@ class Variables:
             return  # a constant is nobody's own
         arguments = expression.arguments if isinstance(expression, MDRecord) else ()
         inlined = isinstance(record.operands[-1], MDRecord) and "inlinedAt" in record.operands[-1].fields
+        shift = _shift(arguments)
+        if shift is not None:
+            plain = self._variable(variable, (), inlined)
+            if plain is not None:
+                self.shifted.setdefault(place.value, (plain, shift))
+            return
         found = self._variable(variable, arguments, inlined)
         if found is None:
             return
@@ -109,6 +119,25 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _shift(expression: tuple[Metadata | int | str, ...]) -> int | None:
+    """The number a debug expression adds to the value, if it does nothing else."""
+    match expression:
+        case ("DW_OP_plus_uconst", int(number), "DW_OP_stack_value"):
+            return number
+        case ("DW_OP_constu" | "DW_OP_consts", int(number), "DW_OP_plus", "DW_OP_stack_value"):
+            return number
+        case ("DW_OP_constu" | "DW_OP_consts", int(number), "DW_OP_minus", "DW_OP_stack_value"):
+            return -number
+    return None
+
+
+def function_name(function: Function) -> str:
+    """What C calls a function: statics carry a prefix in the IR."""
+    node = function.subprogram
+    name = node.fields.get("name") if node is not None else None
+    return name.text if isinstance(name, MDString) else function.name
 
 
 def _field(node: MDRecord, key: str) -> Metadata | None:

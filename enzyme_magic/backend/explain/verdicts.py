@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.variables import function_name
 from enzyme_magic.backend.ir.instructions import Branch, Call, Compare, Instruction, Return, Select, Store, Switch
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -163,7 +164,7 @@ class Verdicts:
         own = self.scene.prepared.origin.get(of, of)
         copy = self.scene.copy_of(own)
         if isinstance(of, Call) and isinstance(of.type, VoidType):
-            return f"the call of {of.called_function.name}" if of.called_function is not None else "the call"
+            return f"the call of {function_name(of.called_function)}" if of.called_function is not None else "the call"
         return self.facts.label(copy if copy is not None else of)
 
     def _why_not(self, copy: Instruction, varies: bool, matters: bool) -> str:

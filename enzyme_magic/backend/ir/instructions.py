@@ -34,7 +34,7 @@ TERMINATORS = frozenset(
 )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Instruction(Value):
     """What all instructions share.
 
@@ -52,6 +52,10 @@ class Instruction(Value):
     debug_records: list[DebugRecord] = field(default_factory=list)
     parent: Block | None = field(default=None, repr=False)
 
+    def __repr__(self) -> str:
+        """Short: an instruction leads to the whole function."""
+        return f"<{self.opcode} %{self.name}>" if self.name else f"<{self.opcode}>"
+
     @property
     def is_terminator(self) -> bool:
         return self.opcode in TERMINATORS
@@ -68,39 +72,39 @@ class Instruction(Value):
         return number if isinstance(number, int) and number > 0 else None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Unary(Instruction):
     """fneg."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Binary(Instruction):
     """add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Compare(Instruction):
     """icmp, fcmp."""
 
     predicate: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Cast(Instruction):
     """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast ptrtoaddr."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Select(Instruction):
     """operands: condition, value if true, value if false."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Freeze(Instruction):
     """freeze."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Phi(Instruction):
     """operands[k] comes in from blocks[k]."""
 
@@ -114,7 +118,7 @@ class Phi(Instruction):
         return self.operands[next(k for k, b in enumerate(self.blocks) if b is block)]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Alloca(Instruction):
     """operands: element count (a Value, possibly the constant i32 1)."""
 
@@ -123,7 +127,7 @@ class Alloca(Instruction):
     address_space: int = 0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Load(Instruction):
     """operands: pointer. `ordering` holds `monotonic` … and `syncscope("…")` text for atomics."""
 
@@ -136,7 +140,7 @@ class Load(Instruction):
         return self.operands[0]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Store(Instruction):
     """operands: value, pointer."""
 
@@ -153,7 +157,7 @@ class Store(Instruction):
         return self.operands[1]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GetElementPtr(Instruction):
     """operands: base pointer, then indices. flags: inbounds, nusw, nuw."""
 
@@ -168,41 +172,41 @@ class GetElementPtr(Instruction):
         return self.operands[1:]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ExtractValue(Instruction):
     """operands: aggregate."""
 
     indices: tuple[int, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class InsertValue(Instruction):
     """operands: aggregate, element."""
 
     indices: tuple[int, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ExtractElement(Instruction):
     """operands: vector, index."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class InsertElement(Instruction):
     """operands: vector, element, index."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ShuffleVector(Instruction):
     """operands: two vectors and the mask (a constant vector of i32; poison lanes stay poison)."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Fence(Instruction):
     ordering: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AtomicRMW(Instruction):
     """operands: pointer, value."""
 
@@ -212,7 +216,7 @@ class AtomicRMW(Instruction):
     ordering: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CompareExchange(Instruction):
     """operands: pointer, expected, new. flags may hold `weak`."""
 
@@ -221,7 +225,7 @@ class CompareExchange(Instruction):
     ordering: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class VAArg(Instruction):
     """operands: va_list pointer; type is the result's."""
 
@@ -233,7 +237,7 @@ class OperandBundle:
     stop: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Call(Instruction):
     """call. operands: arguments, then bundle operands, then the callee last.
 
@@ -263,7 +267,7 @@ class Call(Instruction):
         return callee if hasattr(callee, "blocks") and hasattr(callee, "arguments") else None  # type: ignore[return-value]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Invoke(Call):
     """invoke: a call that ends its block."""
 
@@ -275,19 +279,19 @@ class Invoke(Call):
         return [b for b in (self.normal, self.unwind) if b is not None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LandingPad(Instruction):
     """operands: clause values; `clauses[k]` is "catch" or "filter" for operand k. flags may hold `cleanup`."""
 
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Return(Instruction):
     """operands: the value, or none."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Branch(Instruction):
     """br. operands: [] or [condition]; targets: [next] or [if true, if false]."""
 
@@ -298,7 +302,7 @@ class Branch(Instruction):
         return self.targets
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Switch(Instruction):
     """operands: the value. cases[k] goes to targets[k + 1]; targets[0] is the default."""
 
@@ -310,7 +314,7 @@ class Switch(Instruction):
         return self.targets
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class IndirectBranch(Instruction):
     """indirectbr. operands: address."""
 
@@ -321,11 +325,11 @@ class IndirectBranch(Instruction):
         return self.targets
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Resume(Instruction):
     """operands: the exception."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Unreachable(Instruction):
     """unreachable."""

@@ -34,7 +34,7 @@ class ValueAsMetadata(Metadata):
     value: Value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MDTuple(Metadata):
     """`!{…}`."""
 
@@ -42,7 +42,7 @@ class MDTuple(Metadata):
     distinct: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MDRecord(Metadata):
     """A specialized node: `!DILocation(line: 2, column: 8, scope: !12)`.
 
@@ -61,7 +61,7 @@ class MDRecord(Metadata):
 STRING_NODES = frozenset([("DITemplateValueParameter", "value"), ("DIDerivedType", "extraData")])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class DebugRecord:
     """`#dbg_value(…)`, `#dbg_declare(…)`, `#dbg_assign(…)`, `#dbg_label(…)`: stands before an instruction.
 

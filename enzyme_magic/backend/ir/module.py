@@ -16,7 +16,7 @@ from enzyme_magic.backend.ir.types import POINTER, FunctionType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GlobalValue(Value):
     """What all globals share. `linkage` is LLVM's word or empty for external; `prefix` holds the words between
     linkage and the rest in LLVM's order (`dso_local`, `hidden`, `dllimport`, `thread_local`, `unnamed_addr`, …)."""
@@ -26,8 +26,11 @@ class GlobalValue(Value):
     linkage: str = ""
     prefix: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} @{self.name}>"
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, repr=False)
 class GlobalVariable(GlobalValue):
     value_type: Type = POINTER
     initializer: Value | None = None
@@ -42,7 +45,7 @@ class GlobalVariable(GlobalValue):
         return any(word.startswith("thread_local") for word in self.prefix)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GlobalAlias(GlobalValue):
     """`alias` or `ifunc`."""
 
@@ -52,7 +55,7 @@ class GlobalAlias(GlobalValue):
     suffix: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Function(GlobalValue):
     """A declaration (no blocks) or a definition."""
 
@@ -87,7 +90,7 @@ class Function(GlobalValue):
         return node if isinstance(node, MDRecord) else None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Module:
     """A translation unit."""
 

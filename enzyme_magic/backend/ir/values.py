@@ -25,7 +25,7 @@ class Value:
     type: Type
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Argument(Value):
     """A formal parameter of a function. `name` without the percent sign; empty means numbered on printing."""
 
@@ -34,8 +34,11 @@ class Argument(Value):
     attributes: AttributeSet
     index: int
 
+    def __repr__(self) -> str:
+        return f"<argument {self.type} %{self.name}>"
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, repr=False)
 class Block(Value):
     """A basic block. `instructions` ends with exactly one terminator once the function is complete."""
 
@@ -43,6 +46,9 @@ class Block(Value):
     instructions: list[Instruction] = field(default_factory=list)
     parent: Function | None = field(default=None, repr=False)
     type: Type = LABEL
+
+    def __repr__(self) -> str:
+        return f"<block %{self.name}>"
 
     @property
     def terminator(self) -> Instruction:

@@ -148,14 +148,22 @@ class Arguments:
         if not self._unchecked:
             self.extents.check(sizes, shapes)
 
+    def index_of(self, name: str) -> int:
+        """The parameter with this C name, or Python's spelling of it."""
+        c_name = name if name in self._indices else self._aliases.get(name)
+        if c_name is None:
+            raise self._unknown_name(name)
+        return self._indices[c_name]
+
+    def places(self, count: int) -> Sequence[int]:
+        """The parameters that `count` positional arguments stand for."""
+        return self._positions([None] * count, [MISSING] * len(self.names))[:count]
+
     def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
         """The arguments in C order, not converted; `MISSING` for a size left out."""
         raw = [MISSING] * len(self.names)
         for name, value in named.items():
-            c_name = name if name in self._indices else self._aliases.get(name)
-            if c_name is None:
-                raise self._unknown_name(name)
-            raw[self._indices[c_name]] = value
+            raw[self.index_of(name)] = value
         for index, value in zip(self._positions(args, raw), args, strict=False):
             if raw[index] is not MISSING:
                 raise self._twice(self.names[index])

@@ -125,6 +125,8 @@ class _Plain:
 
     def _number(self, field_: ResultField, returned: Any, block: Any) -> Any:
         if self.code.entry.result is None:
+            if field_.kind == "value":
+                return results.read_value(self.code.signature.result, field_, block)
             return results.read_field(field_, block)
         finish = results.finisher_of_word(field_.type)
         return returned if finish is None else finish(returned)

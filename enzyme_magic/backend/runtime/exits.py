@@ -97,9 +97,9 @@ def _memory(record: Record) -> ExecutionError:
 
 def _depth(record: Record) -> ExecutionError:
     return ExecutionError(
-        f"the recursion is deeper than {record.bytes:,} calls and would overflow the C stack",
+        f"the derivative recurses too deep for the C stack of {record.bytes:,} bytes",
         code="EM406",
-        hint="write the recursion as a loop, or raise the thread's stack size",
+        hint="write the recursion as a loop, or call from a thread with a larger stack (threading.stack_size)",
     )
 
 

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type
+from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type, size_of
 from enzyme_magic.backend.native import ResultField
 from enzyme_magic.backend.runtime import floats, layout
 from enzyme_magic.errors import InternalError
@@ -58,6 +58,12 @@ def read_field(field: ResultField, block: Any) -> Any:
     (value,) = struct.unpack_from(code, block, field.offset)
     finish = finisher_of_word(field.type)
     return value if finish is None else finish(value)
+
+
+def read_value(type_: Type, field: ResultField, block: Any) -> Any:
+    """The C result out of a results block: its signedness is the C type's."""
+    size = size_of(type_) or 0
+    return read_memory(type_, bytes(block)[field.offset : field.offset + size])
 
 
 def read_memory(type_: Type, data: bytes, *, floats_only: bool = False) -> Any:

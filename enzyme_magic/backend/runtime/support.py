@@ -8,6 +8,9 @@ The arena is a chain of chunks, each bump-allocated in steps of 64 bytes: {curre
 total, chunks}. `before` counts bytes in use in earlier chunks; `peak` and `total` are brought up to date on release, so that the
 fast path stays short. `end` is cut short where the limit is nearer than the chunk's end: the limit is exact at no cost.
 
+The arena also knows the stack of its thread: `stack_limit` is the address below which recursive derivatives do not go on (the end of
+the stack and a reserve for what they call), `stack_size` its size in bytes. Code that runs on another stack must have another arena.
+
 This module is text and one cached library. Python's side: exits.py, arena.py.
 """
 
@@ -101,22 +104,27 @@ define void @em_assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
   call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
   unreachable
 }}
-define void @em_too_deep(i64 %depth) noreturn {{
-  call void @em_leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %depth)
+define void @em_too_deep(i64 %bytes) noreturn {{
+  call void @em_leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
   unreachable
 }}
 """
 
-ARENA_TYPE = "%em.arena = type { ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }"
-ARENA_FIELDS = ("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks")
+ARENA_TYPE = "%em.arena = type { ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64, i64 }"
+ARENA_FIELDS = (
+    *("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks"),
+    *("stack_limit", "stack_size"),
+)
+STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
 
-# What derivative modules include: both run inline, and their slow halves are in the library of `load`.
+# What derivative modules include: these run inline, their slow halves are in the library of `load`.
 ARENA_INLINE = f"""
 {ARENA_TYPE}
 declare noalias align 64 ptr @em_arena_grow(ptr, i64)
 declare void @em_arena_unwind(ptr, ptr)
 declare ptr @em_arena_current()
 declare void @em_too_deep(i64) noreturn
+declare ptr @llvm.frameaddress.p0(i32)
 
 define linkonce_odr noalias align 64 ptr @em.allocate(ptr %arena, i64 %bytes) alwaysinline {{
   %current = load ptr, ptr %arena
@@ -147,6 +155,24 @@ define linkonce_odr void @em.release(ptr %arena, ptr %mark) alwaysinline {{
   call void @em_arena_unwind(ptr %arena, ptr %mark)
   ret void
 }}
+
+; At the start of a recursive function with %bytes of stack variables. The stack grows downwards.
+define linkonce_odr void @em.check_stack(ptr %arena, i64 %bytes) alwaysinline {{
+  %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
+  %limit = load i64, ptr %limit.p
+  %least = add i64 %limit, %bytes
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %here = ptrtoint ptr %frame to i64
+  %fits = icmp ugt i64 %here, %least
+  br i1 %fits, label %go, label %stop, !prof !{{!"branch_weights", i32 100000, i32 1}}
+stop:
+  %size.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
+  %size = load i64, ptr %size.p
+  call void @em_too_deep(i64 %size)
+  unreachable
+go:
+  ret void
+}}
 """
 
 ARENA = f"""
@@ -158,6 +184,10 @@ declare i32 @posix_memalign(ptr, i64, i64)
 declare i32 @madvise(ptr, i64, i32)
 declare i64 @llvm.umax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @pthread_self()
+declare i32 @pthread_getattr_np(i64, ptr)
+declare i32 @pthread_attr_getstack(ptr, ptr, ptr)
+declare i32 @pthread_attr_destroy(ptr)
 
 define ptr @em_arena_current() {{
   %key = load i32, ptr @em_arena_key
@@ -169,10 +199,40 @@ make:
   %limit = load i64, ptr @em_arena_limit
   %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
   store i64 %limit, ptr %limit.p
+  call void @em_find_stack(ptr %arena)
   %ignored = call i32 @pthread_setspecific(i32 %key, ptr %arena)
   ret ptr %arena
 done:
   ret ptr %known
+}}
+
+; Where this thread's stack ends. A limit of 0, where the system does not tell, stops nothing.
+define internal void @em_find_stack(ptr %arena) {{
+  %attributes = alloca [128 x i8], align 16
+  %lowest.p = alloca i64
+  %size.p = alloca i64
+  %self = call i64 @pthread_self()
+  %failed = call i32 @pthread_getattr_np(i64 %self, ptr %attributes)
+  %known = icmp eq i32 %failed, 0
+  br i1 %known, label %ask, label %done
+ask:
+  %unknown = call i32 @pthread_attr_getstack(ptr %attributes, ptr %lowest.p, ptr %size.p)
+  %ignored = call i32 @pthread_attr_destroy(ptr %attributes)
+  %answered = icmp eq i32 %unknown, 0
+  br i1 %answered, label %note, label %done
+note:
+  %lowest = load i64, ptr %lowest.p
+  %size = load i64, ptr %size.p
+  %quarter = lshr i64 %size, 2
+  %reserve = call i64 @llvm.umin.i64(i64 %quarter, i64 {STACK_RESERVE})
+  %limit = add i64 %lowest, %reserve
+  %arena.limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
+  store i64 %limit, ptr %arena.limit.p
+  %arena.size.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
+  store i64 %size, ptr %arena.size.p
+  br label %done
+done:
+  ret void
 }}
 
 define void @em_arena_destroy(ptr %arena) {{
