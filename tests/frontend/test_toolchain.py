@@ -30,6 +30,7 @@ def test_the_bundled_clang(settings) -> None:
 
 
 def test_its_version_is_asked_once(settings, monkeypatch, runs) -> None:
+    monkeypatch.setattr(toolchain, "_VERSIONS", {})
     toolchain.find(settings)
     monkeypatch.setattr(toolchain, "_VERSIONS", {})
     runs.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -29,8 +30,12 @@ def without_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def program(folder: Path, body: str) -> None:
     """A `dot` program in `folder`."""
+    script = folder / "dot.py"
+    script.write_text(textwrap.dedent(body), encoding="utf-8")
     path = folder / "dot"
-    path.write_text(f"#!{sys.executable}\n{textwrap.dedent(body)}", encoding="utf-8")
+    path.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(script))} "$@"\n', encoding="utf-8"
+    )
     path.chmod(0o755)
 
 
