@@ -176,7 +176,6 @@ class Calls:
             return False
         if summary.writes or summary.frees or summary.allocates or summary.prints or summary.opaque:
             return False
-        function = call.called_function
-        if function is not None and stack_check.leads_to_recursion(self.context, function):
-            return False  # every level would compute all levels below it once more
+        if stack_check.recurses(self.context, call):
+            return False
         return self.subject.unchanged_after(call)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis import cache_plan
 from enzyme_magic.backend.analysis.cache_plan import CachePlan, Read
 from enzyme_magic.backend.analysis.recompute import Recipes
+from enzyme_magic.backend.autodiff import stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -69,7 +70,11 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
         subject.prepared,
         lambda load: why_overwritten(subject, load),
         outlives=subject.request.mode == COMBINED,
-        repeatable=lambda call: context.analyses.effects.call(call).pure and not subject.objects_read(call),
+        repeatable=lambda call: (
+            context.analyses.effects.call(call).pure
+            and not subject.objects_read(call)
+            and not stack_check.recurses(context, call)
+        ),
     )
     plan = cache_plan.plan(reads, recipes, context.layout, minimum_cut=subject.request.minimum_cut)
     sweep = Sweep(context, subject, plan, name, called)

@@ -1,8 +1,8 @@
 """Recursion that would not fit into the C stack ends the call before it gets there.
 
 Every generated function whose primal is recursive compares, at its start, its place on the stack with the limit that the thread's
-arena holds (runtime/support.py); beyond it the runtime raises an ExecutionError. The derivative needs more stack than the primal, so
-a recursion that is shallow enough to be computed may still be too deep to be differentiated.
+arena holds (runtime/support.py); beyond it the runtime raises an ExecutionError. The derivative needs more stack than the primal: a
+recursion that is shallow enough to be computed may still be too deep to be differentiated.
 
 Not done: the primal's own recursion. It is the program's code, and ends as C ends.
 """
@@ -13,7 +13,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Alloca
+from enzyme_magic.backend.ir.instructions import Alloca, Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I64, POINTER, VOID, FunctionType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt
@@ -34,11 +34,12 @@ def guard(context: SweepContext, subject: Subject, function: Function, arena: Ar
     Builder(entry, before=entry.instructions[position]).call(CHECK, [arena, size])
 
 
-def leads_to_recursion(context: SweepContext, function: Function) -> bool:
-    """Whether a call of `function` may end up in a recursive one."""
+def recurses(context: SweepContext, call: Call) -> bool:
+    """Whether the call may end up in a recursive function. Such a call is made once: if every level repeated the levels below it,
+    time would be quadratic in the depth, and the repeated primal would not be guarded."""
     graph = context.analyses.effects.callgraph
     seen: set[Function] = set()
-    pending = [function]
+    pending = [] if call.called_function is None else [call.called_function]
     while pending:
         current = pending.pop()
         if current in graph.recursive:

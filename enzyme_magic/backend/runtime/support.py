@@ -8,8 +8,8 @@ The arena is a chain of chunks, each bump-allocated in steps of 64 bytes: {curre
 total, chunks}. `before` counts bytes in use in earlier chunks; `peak` and `total` are brought up to date on release, so that the
 fast path stays short. `end` is cut short where the limit is nearer than the chunk's end: the limit is exact at no cost.
 
-The arena also knows the stack of its thread: `stack_limit` is the address below which recursive derivatives do not go on (the end of
-the stack and a reserve for what they call), `stack_size` its size in bytes. Code that runs on another stack must have another arena.
+The arena also knows the stack of its thread: `stack_limit` is the address below which recursive derivatives do not go on (the end
+of the stack and a reserve for what they call), `stack_size` its size in bytes. Code on another stack must have another arena.
 
 This module is text and one cached library. Python's side: exits.py, arena.py.
 """
