@@ -90,7 +90,7 @@ _COMPILATION = {
     ),
     "EM120": Entry(
         "not LLVM IR",
-        "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM can have that effect too.",
+        "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM is a usual cause.",
     ),
     "EM121": Entry(
         "a thread-local variable",
