@@ -26,6 +26,7 @@ from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
 
@@ -56,9 +57,10 @@ def write(
     derivation = Derivation(program.analyses, program.span_of, strict)
     wanted = function_request(signature, primal, request)
     derivative: Derivative | ForwardDerivative
-    derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
-    derivation.declare_program()
-    derivation.finish(derivative)
+    with undisturbed():
+        derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
+        derivation.declare_program()
+        derivation.finish(derivative)
     return derivation, derivative
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis import tripcount
 from enzyme_magic.backend.analysis.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.formula import (
     Formula,
@@ -27,8 +26,10 @@ from enzyme_magic.backend.analysis.formula import (
     stays_counting,
     sum_over,
     surely_counts,
+    without_floor,
 )
 from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.analysis.tripcount import INVERSE, Exit, TripCount, conditions, trip_count
 from enzyme_magic.backend.ir import cfg
 from enzyme_magic.backend.ir.dominators import PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Compare
@@ -138,17 +139,16 @@ class Executions:
         return self._visits[loop.header]
 
     def _find_visit(self, loop: Loop) -> _Visit | None:
-        count = tripcount.trip_count(loop, self.evolution)
+        count = trip_count(loop, self.evolution)
         if count is None or loop.preheader is None:
             return None
-        for way_out in count.exits:
-            found = self._left_by(loop, count, way_out)
-            if found is not None:
-                return found
-        return None
+        found = (
+            self._left_by(loop, count, way_out, reading) for way_out in count.exits for reading in way_out.readings
+        )
+        return next((visit for visit in found if visit is not None), None)
 
-    def _left_by(self, loop: Loop, count: tripcount.TripCount, way_out: tripcount.Exit) -> _Visit | None:
-        quotient = count.steps(way_out, self.evolution)
+    def _left_by(self, loop: Loop, count: TripCount, way_out: Exit, reading: str) -> _Visit | None:
+        quotient = count.steps(way_out, self.evolution, reading)
         polynomial = self.formula(quotient[0]) if quotient is not None else None
         if quotient is None or polynomial is None or loop.preheader is None:
             return None
@@ -156,12 +156,13 @@ class Executions:
         steps, exact = floor_divide(distance, size), count.exact and len(count.exits) == 1
         header = floor_divide(distance + number(size), size)
         test = way_out.block if exact else None
+        guard = self._guard(loop, polynomial)
+        if guard is not None and guard[1]:
+            return _Visit(header, steps, test, guard[0], exact)
         if self._never_negative(polynomial, loop):
             return _Visit(header, steps, test, loop.preheader, exact)
-        guard = self._guard(loop, quotient[0])
         if guard is not None:
-            block, same = guard
-            return _Visit(header, steps, test, block, exact and same)
+            return _Visit(header, steps, test, guard[0], exact=False)
         steps = at_least_zero(steps)
         return _Visit(steps + number(1), steps, test, loop.preheader, exact)
 
@@ -178,8 +179,8 @@ class Executions:
         passed = inside and self.evolution.dominators.dominates(around.test, loop.preheader)  # type: ignore[arg-type]
         return stays_counting(formula, counter, around.steps if passed else around.header)
 
-    def _guard(self, loop: Loop, polynomial: Polynomial) -> tuple[Block, bool] | None:
-        """The block whose branch lets the loop be visited only if `polynomial` is 0 or more; and whether always then."""
+    def _guard(self, loop: Loop, formula: Formula) -> tuple[Block, bool] | None:
+        """The block whose branch lets the loop be visited only if `formula` is 0 or more; and whether always then."""
         assert loop.preheader is not None
         below = loop.preheader
         while True:
@@ -189,7 +190,7 @@ class Executions:
             around = self.evolution.loops.of(block)
             if around is None or around.encloses(loop):
                 tests = self._known_below(block, loop.preheader)
-                same = self._matching(tests, polynomial)
+                same = self._matching(tests, without_floor(formula))
                 if same is not None:
                     if around is not loop.parent:
                         return loop.preheader, True  # the branch also lets the loops around it be visited
@@ -203,7 +204,7 @@ class Executions:
             return []
         for target in branch.targets:
             if self._preceding(target) == [block] and self.evolution.dominators.dominates(target, below):
-                return list(tripcount.conditions(branch.operands[0], target is branch.targets[0]))
+                return list(conditions(branch.operands[0], target is branch.targets[0]))
         return []
 
     def _always_on(self, tests: list[tuple[Value, bool]], block: Block, below: Block) -> bool:
@@ -214,30 +215,21 @@ class Executions:
         targets = [t for t in branch.successors if self.evolution.dominators.dominates(t, below)]
         return len(tests) == 1 and any(self._post_dominators.dominates(below, target) for target in targets)
 
-    def _matching(self, tests: list[tuple[Value, bool]], polynomial: Polynomial) -> bool | None:
-        """Whether some test says that the polynomial is 0 or more: True if it says just that, None if no test does."""
+    def _matching(self, tests: list[tuple[Value, bool]], formula: Formula) -> bool | None:
+        """Whether some test says that the formula is 0 or more: True if it says just that, None if no test does."""
         for test, holds in tests:
-            for known in self._at_least_zero(test, holds):
-                surplus = self._same_readings(add(polynomial, known, -1))
-                if set(surplus) <= {()} and surplus.get((), 0) >= 0:
-                    return not surplus
+            for polynomial in self._at_least_zero(test, holds):
+                known = self.formula(polynomial)
+                surplus = (formula - without_floor(known)).constant if known is not None else None
+                if surplus is not None and surplus >= 0:
+                    return surplus == 0
         return None
-
-    def _same_readings(self, polynomial: Polynomial) -> Polynomial:
-        """The same with signed and unsigned readings of one value taken for equal, which they are where both are counts."""
-        symbols = self.evolution.symbols
-        first: dict[Value | Loop, int] = {}
-        result: Polynomial = {}
-        for monomial, coefficient in polynomial.items():
-            renamed = sorted(first.setdefault(symbols[s].of, s) for s in monomial)
-            result = add(result, {tuple(renamed): coefficient})
-        return result
 
     def _at_least_zero(self, test: Value, holds: bool) -> list[Polynomial]:
         """Polynomials that are 0 or more when `test` comes out as told."""
         if not isinstance(test, Compare) or test.opcode != "icmp":
             return []
-        predicate = test.predicate if holds else tripcount.INVERSE[test.predicate]
+        predicate = test.predicate if holds else INVERSE[test.predicate]
         reading = SIGNED if predicate[0] == "s" else UNSIGNED
         a, b = (self._read(operand, reading) for operand in test.operands)
         if a is None or b is None:

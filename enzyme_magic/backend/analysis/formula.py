@@ -142,6 +142,18 @@ def _counts(atom: Atom) -> bool:
     return surely_counts(atom.inner) if isinstance(atom, Floor) else True
 
 
+def without_floor(formula: Formula) -> Formula:
+    """A formula that is 0 or more exactly when this one is: floor(p / d) + c with a whole c becomes p + c·d."""
+    whole = sum((coefficient for term, coefficient in formula.terms if not term), Fraction(0))
+    rest = formula - number(whole)
+    if len(rest.terms) != 1 or whole.denominator != 1:
+        return formula
+    ((term, coefficient),) = rest.terms
+    if len(term) != 1 or coefficient != 1 or not isinstance(term[0], Floor):
+        return formula
+    return term[0].inner + number(whole * term[0].divisor)
+
+
 def sum_over(summand: Formula, counter: str, count: Formula) -> Formula | None:
     """summand at counter = 0 plus … plus summand at counter = count - 1; None where that is no polynomial (the counter stands
     inside max or floor) or too long. `count` is meant to be 0 or more and does not contain the counter."""

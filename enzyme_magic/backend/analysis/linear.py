@@ -14,7 +14,7 @@ Pointers are linear as 64-bit addresses.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.analysis.affine import (
     SIGNED,
@@ -51,11 +51,12 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """A binary operation, or a conversion (one operand)."""
+    """A binary operation, or a conversion (one operand). `unchanged`: the value of the loop that it is in every iteration."""
 
     opcode: str
     operands: tuple[Start, ...]
     type: Type
+    unchanged: Value | None = None
 
 
 Start = Leaf | Operation
@@ -146,7 +147,7 @@ class LinearValues:
         start = Operation(value.opcode, (a.start, b.start), value.type)
         if not a.step and not b.step:
             safe = value.opcode in FOLLOWED and (value.opcode not in BY_CONSTANT or _is_safe_divisor(value))
-            return Linear(start, 0, True, True) if safe else None
+            return Linear(replace(start, unchanged=value), 0, True, True) if safe else None
         step = _step(value, a, b)
         if step is None:
             return None
@@ -248,7 +249,8 @@ def emit(start: Start, builder: Builder, value_of: Callable[[Value], Value]) -> 
 
 
 def polynomial(start: Start, evolution: Evolution, widened: str) -> Polynomial | None:
-    """X_0 as a polynomial, read as signed or unsigned; None where an operation has none."""
+    """X_0 as a polynomial, read as signed or unsigned; a symbol where an operation on unchanged values has none, None where one on
+    others has none."""
     if isinstance(start, Leaf):
         if isinstance(start.type, PointerType):
             address = evolution.address(start.value)
@@ -268,7 +270,7 @@ def polynomial(start: Start, evolution: Evolution, widened: str) -> Polynomial |
     right = start.operands[1]
     if start.opcode == "shl" and isinstance(right, Leaf) and isinstance(right.value, ConstantInt):
         return multiply(a, constant(1 << right.value.value))
-    return None
+    return evolution.integer(start.unchanged, widened) if start.unchanged is not None else None
 
 
 def _reading(start: Operation, widened: str) -> str:

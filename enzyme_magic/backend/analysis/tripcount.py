@@ -72,6 +72,11 @@ class Exit:
     signed: bool
     margin: int = 0
 
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """How the numbers are to be read: as they are compared; either way where that does not tell."""
+        return (SIGNED, UNSIGNED) if self.kind == "ne" else (SIGNED,) if self.signed else (UNSIGNED,)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TripCount:
@@ -91,9 +96,9 @@ class TripCount:
             total = builder.select(builder.icmp("ult", count, total), count, total)
         return total
 
-    def steps(self, found: Exit, evolution: Evolution) -> tuple[Polynomial, int] | None:
-        """(p, d): the header runs max(0, ⌊p/d⌋) + 1 times when the loop is left by `found`; None where p is no polynomial."""
-        reading = SIGNED if found.signed else UNSIGNED
+    def steps(self, found: Exit, evolution: Evolution, reading: str) -> tuple[Polynomial, int] | None:
+        """(p, d): the header runs max(0, ⌊p/d⌋) + 1 times when the loop is left by `found`; None where p is no polynomial.
+        reading: one of `found.readings`."""
         start, bound = polynomial(found.start, evolution, reading), polynomial(found.bound, evolution, reading)
         if start is None or bound is None:
             return None

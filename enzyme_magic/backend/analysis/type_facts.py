@@ -10,8 +10,9 @@ Ranks: DECLARED what a declaration, a typed access or a copy from there says; ST
 index, which names one element of an array but not where the array begins and ends; WEAK everything that goes against
 the flow, raw characters, integers that are used as numbers.
 
-Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. Integers never
-win against a floating access or copy, whatever the ranks: the mistake that loses a derivative is excluded.
+Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something
+is read as an integer does not make it one, and integers never win against a floating access or copy, whatever the
+ranks: the mistake that loses a derivative is excluded.
 """
 
 from __future__ import annotations
@@ -132,6 +133,8 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
         for _, other, against in definite:
             if other.concrete.is_float and (against.flow != BACKWARD or against.rank >= STRIDED):
                 return _contradiction(node, position, fact, against)
+    if leaf.concrete == INTEGER and fact.flow == BACKWARD:
+        return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
     if node.crowded and fact.flow != OWN:
         return Unknown(f"too many different types meet in {node.label}")
     return start, leaf, fact.reason

@@ -98,8 +98,9 @@ class Types:
         return there if isinstance(there, Contents) else self._by_target(there, target, size)
 
     def _by_target(self, there: Unknown, target: Value, size: int | None) -> Contents | Unknown:
+        """Integers at the target prove nothing: they may be the bits of whatever the source holds."""
         here = self.memory_at(target, size)
-        if isinstance(here, Unknown) or ", but " in there.reason:
+        if isinstance(here, Unknown) or here.only() == INTEGER or ", but " in there.reason:
             return there
         return here
 

@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.tape import Tape
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Alloca
+from enzyme_magic.backend.ir.instructions import Alloca, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I64, IntType
 from enzyme_magic.backend.ir.values import Block, Value
@@ -39,6 +39,7 @@ class ReverseControl:
     tape: Tape
     blocks: dict[Block, Block] = field(default_factory=dict)
     _counters: dict[Loop, Alloca] = field(default_factory=dict)
+    _by_exit: dict[Block, list[tuple[Loop, Phi]]] = field(default_factory=dict)
 
     def open(self) -> list[Block]:
         """Make the reversed blocks; gives the primal blocks in the order their adjoints are to be written."""
@@ -88,11 +89,17 @@ class ReverseControl:
             self._choose(builder, block, targets)
 
     def _enter_loops(self, builder: Builder, block: Block) -> None:
-        for (loop, target), phi in self.prepared.exit_counts.items():
-            if target is block:
-                last = self.primals.primal(builder, phi)
-                builder.store(last, self._counter(loop))
-                self.tape.enter_reverse(builder, loop, last)
+        for loop, phi in self._entered().get(block, ()):
+            last = self.primals.primal(builder, phi)
+            builder.store(last, self._counter(loop))
+            self.tape.enter_reverse(builder, loop, last)
+
+    def _entered(self) -> dict[Block, list[tuple[Loop, Phi]]]:
+        """The loops that the reverse sweep enters from each exit block."""
+        if not self._by_exit:
+            for (loop, target), phi in self.prepared.exit_counts.items():
+                self._by_exit.setdefault(target, []).append((loop, phi))
+        return self._by_exit
 
     def _leave_or_repeat(self, builder: Builder, loop: Loop, write_edge: EdgeWriter) -> None:
         assert loop.preheader is not None

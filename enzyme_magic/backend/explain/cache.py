@@ -223,15 +223,16 @@ def bytes_of(size: int, count: str) -> str:
         return f"{size} × {count}" if size > 1 else count
     if size == 1:
         return count
-    return f"{size}*({count})" if _is_sum(count) else f"{size}*{count}"
+    return f"{size}*({count})" if _needs_parentheses(count) else f"{size}*{count}"
 
 
-def _is_sum(count: str) -> bool:
-    """Whether a formula's outermost operation is an addition: those are written with spaces."""
+def _needs_parentheses(count: str) -> bool:
+    """Whether a formula needs parentheses in a product: its outermost operation is an addition (written with spaces) or a floor."""
     depth = 0
     for position, character in enumerate(count):
         depth += {"(": 1, ")": -1}.get(character, 0)
-        if depth == 0 and character in "+-" and count[position + 1 : position + 2] == " ":
+        following = count[position + 1 : position + 2]
+        if depth == 0 and ((character in "+-" and following == " ") or (character == following == "/")):
             return True
     return False
 

@@ -19,11 +19,12 @@ from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.explain.c_text import CText, text_of
+from enzyme_magic.backend.explain.excerpt import excerpt
 from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.explain.written import Written
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import locations, parser
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
@@ -131,7 +132,7 @@ def _source_of(program: CompiledProgram, request: Request) -> Source:
 def _written(
     program: CompiledProgram, request: Request, function: Function, copies: dict[Value, Value], text: CText
 ) -> Written:
-    module = parser.parse(program.record.input_ir)
+    module = excerpt(program.record.input_ir, request.function)
     source = module.functions.get(request.function)
     if source is None or source.is_declaration:
         return Written()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 
 from enzyme_magic.backend.explain.conditions import edges
+from enzyme_magic.backend.explain.excerpt import excerpt
 from enzyme_magic.backend.explain.written import input_text
-from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.ir import printer
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -48,7 +49,7 @@ def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str
 
 def _stage(name: str, title: str, text: str, functions: tuple[str, ...]) -> Stage:
     try:
-        module = parser.parse(text)
+        module = excerpt(text, *functions)
         return _stage_of(name, title, text, module, functions)
     except (UnsupportedIRError, InternalError):  # the text is still worth showing
         return Stage(name, title, text, (), (), 0)

@@ -76,10 +76,10 @@ def lower(module: Module) -> int:
 
 
 def _lower_call(module: Module, block: Block, call: Call) -> Value | None:
-    position = block.instructions.index(call)
     new = _lowered(module, block, call)
     if new is not None:
-        block.instructions.remove(call)
+        position = block.instructions.index(call)
+        del block.instructions[position]
         block.instructions[position].debug_records[:0] = call.debug_records
         if isinstance(new, Instruction):
             new.name = call.name
