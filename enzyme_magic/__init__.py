@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from enzyme_magic.api.compilation import compile, compile_c, compile_ir
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.gradient_function import GradientFunction
-    from enzyme_magic.api.gradients import Gradients
+    from enzyme_magic.api.named import Gradients, Outputs
     from enzyme_magic.api.program import Program
-    from enzyme_magic.api.transforms import grad, value_and_grad, vmap
+    from enzyme_magic.api.transforms import grad, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
     from enzyme_magic.report import Report
     from enzyme_magic.testing import check_grads
 
@@ -51,6 +51,7 @@ __all__ = [
     "GradientFunction",
     "Gradients",
     "InternalError",
+    "Outputs",
     "Program",
     "Report",
     "Span",
@@ -62,16 +63,22 @@ __all__ = [
     "compile_c",
     "compile_ir",
     "grad",
+    "jacfwd",
+    "jacobian",
+    "jacrev",
+    "jvp",
     "load_ipython_extension",
     "unload_ipython_extension",
     "value_and_grad",
+    "vjp",
     "vmap",
 ]
 
 _HOMES = {
     "CFunction": "api.function",
     "GradientFunction": "api.gradient_function",
-    "Gradients": "api.gradients",
+    "Gradients": "api.named",
+    "Outputs": "api.named",
     "Program": "api.program",
     "Report": "report",
     "check_grads": "testing",
@@ -79,7 +86,12 @@ _HOMES = {
     "compile_c": "api.compilation",
     "compile_ir": "api.compilation",
     "grad": "api.transforms",
+    "jacfwd": "api.transforms",
+    "jacobian": "api.transforms",
+    "jacrev": "api.transforms",
+    "jvp": "api.transforms",
     "value_and_grad": "api.transforms",
+    "vjp": "api.transforms",
     "vmap": "api.transforms",
 }
 

@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Scalar, Signature, Struct, Type
+from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
 from enzyme_magic.backend.llvm.jit import Library
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.errors import Diagnostic
 
 
 class Primal(Protocol):
-    """How one C function is called. written, read: pointer parameters whose memory may be written, read; not known for a
-    function called through the uniform entry."""
+    """How one C function is called. written, read: pointer parameters whose memory may be written, read."""
 
     @property
     def entry(self) -> Entry: ...
@@ -67,11 +66,14 @@ class Derived(Protocol):
 class Roles:
     """What a function does with its parameters, by index.
 
-    written: pointer parameters it may write through. refusals: why a parameter has no gradient; all others are active.
+    written, read: pointer parameters it may write, read through. refusals: why a parameter has no gradient; all others are active.
+    passive: parameters without derivatives of any kind (a buffer that is only written has no gradient, but is an output).
     """
 
     written: frozenset[int] = frozenset()
     refusals: Mapping[int, str] = field(default_factory=dict)
+    passive: frozenset[int] = frozenset()
+    read: frozenset[int] = frozenset()
 
 
 def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Roles:
@@ -82,32 +84,34 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
     primal = compiled.primal(function)
     parameters = compiled.signatures[function].parameters
     pointers = frozenset(index for index, parameter in enumerate(parameters) if isinstance(parameter.type, Pointer))
-    written, read = (pointers, pointers) if primal.uniform else (frozenset(primal.written), frozenset(primal.read))
+    written, read = frozenset(primal.written), frozenset(primal.read)
     refusals: dict[int, str] = {}
     for index, parameter in enumerate(parameters):
-        reason = _refusal(parameter.type)
-        if reason is None and index in pointers - read:
-            reason = "it is only written" if index in written else "it is neither read nor written"
-        if activity.get(parameter.name) == "const":
-            reason = "it is marked const"
+        reason = "it is marked const" if activity.get(parameter.name) == "const" else _refusal(parameter.type)
         if reason is not None:
             refusals[index] = reason
-    return Roles(written, refusals)
+    passive = frozenset(refusals)
+    for index in pointers - read - passive:
+        refusals[index] = "it is only written" if index in written else "it is neither read nor written"
+    return Roles(written, dict(sorted(refusals.items())), passive, read)
 
 
 def _refusal(type_: Type) -> str | None:
     """Why a parameter of this type can have no gradient; None where it can."""
+    held = type_
     if isinstance(type_, Pointer):
-        inner = type_.to
-        while isinstance(inner, Array):
-            inner = inner.element
-        return None if _floating(inner) else f"a {type_} holds no floating numbers"
-    return None if _floating(type_) else f"a {type_} is no floating number"
+        held = type_.to
+        while isinstance(held, Array):
+            held = held.element
+    if not holds_floats(held):
+        return f"a {type_} holds no floating numbers" if held is not type_ else f"a {type_} is no floating number"
+    if holds_union(held):
+        return f"{held} has a union with floating numbers, and which member is meant is known to C only"
+    return None
 
 
-def _floating(type_: Type) -> bool:
+def holds_union(type_: Type) -> bool:
+    """Whether floating numbers share their bytes with something else."""
     if isinstance(type_, Struct):
-        return any(_floating(member.type) for member in type_.fields)
-    if isinstance(type_, Array):
-        return _floating(type_.element)
-    return isinstance(type_, Scalar) and type_.kind in ("float", "complex")
+        return (type_.union and holds_floats(type_)) or any(holds_union(member.type) for member in type_.fields)
+    return isinstance(type_, Array) and holds_union(type_.element)

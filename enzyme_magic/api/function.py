@@ -15,19 +15,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api import compiled as backend
+from enzyme_magic.api.outputs import Output, OutputChoice, all_outputs, choose_outputs
 from enzyme_magic.api.text import IRText
 from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.explanations import Explanation
     from enzyme_magic.api.gradient_function import GradientFunction
+    from enzyme_magic.api.jacobian import JacobianFunction
+    from enzyme_magic.api.products import JVPFunction, VJPFunction
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.tables import ActivityTable, CacheTable
     from enzyme_magic.backend.frontend.c_types import Signature
+    from enzyme_magic.backend.runtime.invoke import Code
     from enzyme_magic.report import Report
 
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
@@ -42,6 +46,7 @@ class CFunction:
         self.__name__ = self.__qualname__ = name
         self.__doc__ = str(self.c_signature)
         self._reports: dict[Request, Report] = {}
+        self._transforms: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self._lock = threading.RLock()
         self._call: Callable[..., Any] = self._first_call
 
@@ -61,8 +66,15 @@ class CFunction:
         self._call = primal(self.code(), arguments)
         return self._call(*args, **c_parameters)
 
-    def code(self) -> Any:
-        """The native function (runtime.callable.Code)."""
+    def code_of(self, request: Request) -> Code:
+        """The native function of a derivative; compiled when it is asked for."""
+        from enzyme_magic.backend.runtime.invoke import Code
+
+        derived = self.derived(request)
+        return Code(derived.entry, derived.library.address(derived.entry.symbol), self.c_signature, derived.library)
+
+    def code(self) -> Code:
+        """The native function itself."""
         from enzyme_magic.backend.runtime.invoke import Code
 
         compiled = self.program.compiled
@@ -107,6 +119,40 @@ class CFunction:
         return GradientFunction(self, value=True)
 
     @cached_property
+    def vjp(self) -> VJPFunction:
+        """`value, pullback = f.vjp(…)`: the outputs, and the function from their weights to the gradient. Options: `em.vjp`."""
+        from enzyme_magic.api.products import VJPFunction
+
+        return VJPFunction(self)
+
+    @cached_property
+    def jvp(self) -> JVPFunction:
+        """`value, tangent = f.jvp(primals, tangents)`: the outputs, and how they move with the primals. Options: `em.jvp`."""
+        from enzyme_magic.api.products import JVPFunction
+
+        return JVPFunction(self)
+
+    @cached_property
+    def jacobian(self) -> JacobianFunction:
+        """`f.jacobian(…)`: all partial derivatives, output axes first. Options go to `em.jacobian(f, …)`."""
+        from enzyme_magic.api.jacobian import JacobianFunction
+
+        return JacobianFunction(self)
+
+    def transform(self, kind: str, wrt: Wrt, outputs: Wrt, donate: bool, unchecked: bool) -> Callable[..., Any]:
+        """`vjp` or `jvp` with options; the same options give the same object, so that code is compiled once."""
+        from enzyme_magic.api.products import JVPFunction, VJPFunction
+
+        if wrt is None and outputs is None and not donate and not unchecked:
+            return self.vjp if kind == "vjp" else self.jvp
+        key = (kind, *(tuple(o) if isinstance(o, list) else o for o in (wrt, outputs)), donate, unchecked)
+        with self._lock:
+            if key not in self._transforms:
+                make = VJPFunction if kind == "vjp" else JVPFunction
+                self._transforms[key] = make(self, wrt, outputs, donate=donate, unchecked=unchecked)
+            return self._transforms[key]
+
+    @cached_property
     def map(self) -> Callable[..., Any]:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
         from enzyme_magic.backend.runtime.mapping import Map
@@ -118,13 +164,55 @@ class CFunction:
         """The parameters `wrt` stands for."""
         return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
 
-    def request(self, wrt: Wrt = None, *, mode: str = "reverse", value: bool = False, seed: str = "one") -> Request:
-        """The key of one derivative."""
+    @cached_property
+    def outputs(self) -> tuple[Output, ...]:
+        """What the function gives back: its result, then the buffers it writes, in C order."""
+        return all_outputs(self.c_signature, self.roles.written, self.roles.passive)
+
+    def choose_outputs(self, wanted: Wrt = None) -> OutputChoice:
+        """The outputs `wanted` stands for."""
+        return choose_outputs(self.name, self.outputs, wanted)
+
+    def request(
+        self, wrt: Wrt = None, *, mode: str = "reverse", value: bool = False, seed: str = "one", outputs: Wrt = None
+    ) -> Request:
+        """The key of one derivative. outputs: by default the result where it is a float, otherwise all written buffers."""
         if mode not in ("reverse", "forward"):
             raise ArgumentError(
                 f"mode must be 'reverse' or 'forward', got {mode!r}", code="EM323", hint="leave mode out"
             )
-        return Request(self.name, mode, self.choose(wrt).indices, value, seed)
+        chosen = self.choose(wrt)
+        if outputs is None and is_float(self.c_signature.result):
+            buffers: tuple[int, ...] = ()
+        else:
+            buffers = self.choose_outputs(outputs).buffers
+            seed = "argument"
+        return self.request_of(chosen, mode, buffers, value=value, seed=seed)
+
+    def request_of(
+        self,
+        wrt: Choice,
+        mode: str = "reverse",
+        buffers: tuple[int, ...] = (),
+        *,
+        value: bool = False,
+        seed: str = "argument",
+    ) -> Request:
+        """The key of the derivative for chosen parameters and output buffers."""
+        return Request(self.name, mode, wrt.indices, value, seed, buffers)
+
+    def require_float_result(self, transform: str) -> None:
+        """DifferentiationError EM202 where the function has no gradient because its result is no floating number."""
+        if not is_float(self.c_signature.result):
+            raise DifferentiationError(
+                f"{self.name} returns {self.c_signature.result}, so it has no gradient",
+                code="EM202",
+                hint="return a float or double" if all(not o.active for o in self.outputs) else self._instead(),
+            )
+
+    def _instead(self) -> str:
+        names = ", ".join(output.name for output in self.outputs if output.active)
+        return f"em.vjp, em.jvp and em.jacobian differentiate its outputs: {names}"
 
     def derived(self, request: Request) -> backend.Derived:
         """The compiled derivative; the same request gives the same code."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from enzyme_magic.api.gradients import gradients_type
-from enzyme_magic.api.wrt import Choice, Wrt
+from enzyme_magic.api.named import Gradients, type_with
+from enzyme_magic.api.wrt import Choice, Wrt, memory_of
 from enzyme_magic.backend.runtime.arguments import parameter_names
-from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.compiled import Derived
     from enzyme_magic.api.function import CFunction
+    from enzyme_magic.backend.autodiff.request import Request
 
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
 
@@ -61,7 +61,7 @@ class GradientFunction:
                 function = self.function
                 ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
                 arguments = function.arguments(unchecked=self.unchecked)
-                self._call = gradient(self._code(), arguments, ways, self._pack())
+                self._call = gradient(self.function.code_of(self.request), arguments, ways, self._pack())
         return self._call(*args, **c_parameters)
 
     @cached_property
@@ -76,21 +76,20 @@ class GradientFunction:
         return tuple(names[index] for index in self.choice.indices)
 
     @property
+    def request(self) -> Request:
+        """The key of its derivative."""
+        self.function.require_float_result("grad")
+        return self.function.request_of(self.choice, value=self.value, seed="one")
+
+    @property
     def derived(self) -> Derived:
         """The compiled derivative."""
-        return self.function.derived(self.function.request(self.wrt, value=self.value))
-
-    def _code(self) -> Any:
-        from enzyme_magic.backend.runtime.invoke import Code
-
-        derived = self.derived
-        entry, library = derived.entry, derived.library
-        return Code(entry, library.address(entry.symbol), self.function.c_signature, library)
+        return self.function.derived(self.request)
 
     def _pack(self) -> Any:
         """What makes the user's result of the value and the list of gradients."""
         value, bare = self.value, self.choice.bare
-        make = gradients_type(self.names)
+        make = type_with(Gradients, self.names)
 
         def pack(result: Any, parts: Sequence[Any]) -> Any:
             gradient = parts[0] if bare else make(parts)
@@ -101,30 +100,14 @@ class GradientFunction:
 
     def _memory(self) -> dict[int, Any]:
         """`out` by parameter index."""
-        out, names = self.out, self.names
-        if out is None:
-            return {}
-        if isinstance(out, Mapping):
-            unknown = [name for name in out if name not in names]
-            if unknown:
-                raise self._out_error(f"out names {unknown[0]!r}, which is not in wrt")
-            return {self.choice.indices[names.index(name)]: array for name, array in out.items()}
-        arrays = tuple(out) if isinstance(out, (tuple, list)) else (out,)
-        if len(arrays) != len(names):
-            raise self._out_error(f"out has {len(arrays)} arrays for {len(names)} gradients")
-        return {index: array for index, array in zip(self.choice.indices, arrays, strict=True) if array is not None}
-
-    def _out_error(self, problem: str) -> ArgumentError:
-        return ArgumentError(
-            f"{self.function.name}: {problem}", code="EM317", hint=f"one array per gradient: {', '.join(self.names)}"
-        )
+        return memory_of(self.out, self.choice, parameter_names(self.function.c_signature), self.function.name)
 
     @cached_property
     def map(self) -> Callable[..., Any]:
         """`f.grad.map(xs, …)`: the gradient at every point of the broadcast arguments, one native loop."""
         from enzyme_magic.backend.runtime.mapping import Map
 
-        code, text = self._code(), self.derived.gradient_optimized_ir
+        code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
         return Map(code, self.function.arguments(), self._pack(), wrt=self.choice.indices, text=text)
 
     @property

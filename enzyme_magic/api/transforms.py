@@ -1,7 +1,6 @@
-"""`grad`, `value_and_grad`, `vmap`: functions of C functions.
+"""`grad`, `value_and_grad`, `vjp`, `jvp`, `jacobian`, `vmap`: functions of C functions.
 
-Invariant: pure; each returns a callable and calls nothing. The default ones are the function's own attributes, so that
-`em.grad(f) is f.grad` and code is compiled once.
+Invariant: pure. The default ones are the function's own attributes, so that `em.grad(f) is f.grad` and code is compiled once.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ from typing import Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.gradient_function import GradientFunction, Out
+from enzyme_magic.api.jacobian import JacobianFunction
+from enzyme_magic.api.products import Pullback
 from enzyme_magic.api.wrt import Wrt
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -40,6 +41,85 @@ def value_and_grad(
     if wrt is None and out is None and not donate and not unchecked:
         return function.value_and_grad
     return GradientFunction(function, wrt, value=True, out=out, donate=donate, unchecked=unchecked)
+
+
+def vjp(
+    f: CFunction,
+    *primals: Any,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    donate: bool = False,
+    unchecked: bool = False,
+    **c_parameters: Any,
+) -> tuple[Any, Pullback]:
+    """(value, pullback) at `primals`, the arguments of a call of `f`.
+
+    The value is bare for one output, otherwise `Outputs` (`result`, then the buffers `f` writes, in C order). The pullback takes
+    the same structure (None is zero) and gives the gradient with respect to `wrt`; it may be called repeatedly and from any
+    thread. outputs: a name (bare) or a tuple of names; the others get no derivative. donate: the arrays now belong to `f` and
+    its pullback: results are written into them, and they must not change while the pullback is used.
+    Raises ArgumentError (EM315, EM316, EM324, EM325, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
+    """
+    function = _function(f, "vjp")
+    value, pullback = function.transform("vjp", wrt, outputs, donate, unchecked)(*primals, **c_parameters)
+    return value, pullback
+
+
+def jvp(
+    f: CFunction,
+    primals: Any,
+    tangents: Any,
+    *,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    donate: bool = False,
+    unchecked: bool = False,
+) -> tuple[Any, Any]:
+    """(value, tangent) at `primals`, which move with `tangents`; forward mode.
+
+    primals: a tuple of the arguments of a call, or a mapping from C names; anything else is the only argument. tangents: one entry
+    per primal, of its shape (None is zero; integers and others without derivatives have None), or a mapping from C names. Value and
+    tangent have one structure, that of `vjp`'s value. donate: buffers `f` writes are overwritten instead of copied.
+    Raises ArgumentError (EM315, EM316, EM325, EM326, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
+    """
+    function = _function(f, "jvp")
+    value, tangent = function.transform("jvp", wrt, outputs, donate, unchecked)(primals, tangents)
+    return value, tangent
+
+
+def jacobian(
+    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+) -> JacobianFunction:
+    """All partial derivatives: a callable with the parameters of `f`. The mode with fewer sweeps is taken.
+
+    The Jacobian of one output with respect to one parameter has the shape output.shape + input.shape; several parameters are
+    `Gradients`, several outputs `Outputs` of them. out: memory for it, for one output and one parameter.
+    Raises ArgumentError (EM315, EM316, EM317, EM327, EM328), DifferentiationError (EM203, EM210 and those of the compiler).
+    """
+    return _jacobian(f, "jacobian", wrt, outputs, None, out, unchecked)
+
+
+def jacfwd(
+    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+) -> JacobianFunction:
+    """`jacobian` by forward mode: one sweep per number in `wrt`."""
+    return _jacobian(f, "jacfwd", wrt, outputs, "forward", out, unchecked)
+
+
+def jacrev(
+    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+) -> JacobianFunction:
+    """`jacobian` by reverse mode: one sweep per number in the outputs."""
+    return _jacobian(f, "jacrev", wrt, outputs, "reverse", out, unchecked)
+
+
+def _jacobian(
+    f: CFunction, name: str, wrt: Wrt, outputs: Wrt, mode: str | None, out: Any, unchecked: bool
+) -> JacobianFunction:
+    function = _function(f, name)
+    if wrt is None and outputs is None and mode is None and out is None and not unchecked:
+        return function.jacobian
+    return JacobianFunction(function, wrt, outputs, mode=mode, out=out, unchecked=unchecked)
 
 
 def vmap(f: CFunction | GradientFunction) -> Callable[..., Any]:

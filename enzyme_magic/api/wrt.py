@@ -103,3 +103,26 @@ def _nothing_active(function: str, names: Sequence[str], refusals: Mapping[int, 
         code="EM210",
         hint="a gradient needs a float or double parameter, or an array of them that is read",
     )
+
+
+def memory_of(out: Any, choice: Choice, names: Sequence[str], function: str) -> dict[int, Any]:
+    """The arrays of `out` by parameter: one, as many as parameters were chosen (None for none), or a mapping from C names.
+
+    names: all C parameters. Raises ArgumentError EM317 where they do not fit the choice.
+    """
+    if out is None:
+        return {}
+    chosen = [names[index] for index in choice.indices]
+    hint = f"one array per gradient: {', '.join(chosen)}"
+    if isinstance(out, Mapping):
+        unknown = [name for name in out if name not in chosen]
+        if unknown:
+            problem = f"{function}: out names {unknown[0]!r}, which is not in wrt"
+            raise ArgumentError(problem, code="EM317", hint=hint)
+        return {choice.indices[chosen.index(name)]: array for name, array in out.items()}
+    arrays = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+    if len(arrays) != len(chosen):
+        raise ArgumentError(
+            f"{function}: out has {len(arrays)} arrays for {len(chosen)} gradients", code="EM317", hint=hint
+        )
+    return {index: array for index, array in zip(choice.indices, arrays, strict=True) if array is not None}

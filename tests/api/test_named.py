@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from enzyme_magic.api.gradients import Gradients, gradients
+from enzyme_magic.api.named import Gradients, Outputs, gradients, outputs
 
 G = gradients(("x", "lambda", "count", "ravel"), (1.0, np.array([2.0, 3.0]), 4.0, 5.0))
 
@@ -73,3 +73,19 @@ def test_repr_and_pickle():
     assert again == small
     assert again.b == 2.0
     assert type(again) is type(small)
+
+
+def test_outputs_are_named_tuples_too():
+    both = outputs(("result", "y"), (1.0, np.array([2.0, 3.0])))
+    assert (both.result, both["y"].tolist()) == (1.0, [2.0, 3.0])
+    assert isinstance(both, Outputs)
+    assert not isinstance(both, Gradients)
+    assert repr(outputs(("a", "b"), (1, 2))) == "Outputs(a=1, b=2)"
+    assert pickle.loads(pickle.dumps(outputs(("a", "b"), (1, 2)))).b == 2
+    with pytest.raises(TypeError, match="Outputs is a tuple of 2 outputs"):
+        both + both
+
+
+def test_nested_tuples_ravel_in_order():
+    nested = outputs(("result", "y"), (gradients(("a", "b"), (1.0, np.array([2.0]))), np.array([[3.0, 4.0]])))
+    assert nested.ravel().tolist() == [1.0, 2.0, 3.0, 4.0]
