@@ -192,8 +192,9 @@ class Executions:
                 tests = self._known_below(block, loop.preheader)
                 same = self._matching(tests, without_floor(formula))
                 if same is not None:
-                    if around is not loop.parent:
-                        return loop.preheader, True  # the branch also lets the loops around it be visited
+                    leaves = around is not None and any(block is exiting for exiting, _ in around.exits)
+                    if around is not loop.parent or leaves:
+                        return loop.preheader, True  # the branch decides about the loops around it
                     return block, same and self._always_on(tests, block, loop.preheader)
             below = block
 

@@ -1,0 +1,131 @@
+"""Formulas: exact arithmetic, sums against adding up, texts against their values."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from enzyme_magic.backend.analysis.formula import (
+    Formula,
+    at_least_zero,
+    floor_divide,
+    name,
+    number,
+    stays_counting,
+    sum_over,
+    surely_counts,
+)
+from enzyme_magic.backend.analysis.formula_text import text
+
+n, m, i, j = (name(letter) for letter in "nmij")
+one = number(1)
+
+
+def polynomials(names: str) -> st.SearchStrategy[Formula]:
+    """Random polynomials of small degree."""
+    term = st.tuples(st.lists(st.sampled_from(names), max_size=3).map(tuple), st.fractions(-6, 6, max_denominator=6))
+    return st.lists(term, max_size=5).map(Formula.of)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (number(0), "0"),
+        (number(-3), "-3"),
+        (n, "n"),
+        (n.times(8), "8*n"),
+        (n * m, "n*m"),
+        (m * n * n, "n*n*m"),
+        (n + m, "n + m"),
+        (n - m, "n - m"),
+        (one - n, "1 - n"),
+        (n.times(-2), "-2*n"),
+        ((n * m + number(3)).times(8), "8*(n*m+3)"),
+        (sum_over(i + one, "i", n), "n*(n+1)/2"),
+        (sum_over(i, "i", n), "n*(n-1)/2"),
+        (sum_over(i * i, "i", n), "n*(n-1)*(2*n-1)/6"),
+        (sum_over(m, "i", n), "n*m"),
+        (at_least_zero(n - number(5)), "max(n - 5, 0)"),
+        (at_least_zero(n - number(5)) + one, "max(n - 5, 0) + 1"),
+        (floor_divide(n, 2), "n//2"),
+        (floor_divide(n + one, 2), "(n + 1)//2"),
+        (floor_divide(n + one, 2).times(8), "8*((n + 1)//2)"),
+        (floor_divide(n.times(4) + number(8), 4), "n + 2"),
+        ((n * n + one).times(Fraction(1, 2)), "(n*n+1)/2"),
+    ],
+)
+def test_text(formula: Formula, expected: str) -> None:
+    assert text(formula, "nm") == expected
+
+
+def test_names_follow_the_given_order() -> None:
+    assert text(n * m) == "m*n"
+    assert text(n * m, ["n", "m"]) == "n*m"
+    assert text(m + n, ["n", "m"]) == "n + m"
+
+
+@given(polynomials("nm"), st.integers(-9, 9), st.integers(-9, 9))
+def test_text_has_the_value_of_the_formula(formula: Formula, first: int, second: int) -> None:
+    sizes = {"n": first, "m": second}
+    exact = formula.value(sizes)
+    written = text(formula, "nm").replace("/", "//") if Fraction(exact).denominator == 1 else text(formula, "nm")
+    if Fraction(exact).denominator == 1:
+        assert eval(written, {}, sizes) == exact
+    else:
+        assert eval(written, {}, sizes) == pytest.approx(float(exact))
+
+
+@given(polynomials("nmi"), st.integers(0, 8), st.integers(-5, 5))
+def test_sum_is_adding_up(summand: Formula, count: int, other: int) -> None:
+    total = sum_over(summand, "i", n)
+    assert total is not None
+    assert "i" not in total.names
+    expected = sum(Fraction(summand.value({"i": k, "n": count, "m": other})) for k in range(count))
+    assert total.value({"n": count, "m": other}) == expected
+
+
+def test_nested_sums() -> None:
+    inner = sum_over(one, "j", i + one)
+    assert inner is not None
+    outer = sum_over(inner, "i", n)
+    assert outer is not None
+    assert [outer.value({"n": size}) for size in range(8)] == [
+        sum(1 for a, b in itertools.product(range(size), repeat=2) if b <= a) for size in range(8)
+    ]
+
+
+def test_no_sum_over_a_counter_inside_max_or_floor() -> None:
+    assert sum_over(at_least_zero(n - i), "i", n) is None
+    assert sum_over(floor_divide(n - i, 2), "i", n) is None
+    assert sum_over(at_least_zero(n - m), "i", n) is not None
+
+
+def test_what_is_surely_a_count() -> None:
+    assert surely_counts(n * m + one)
+    assert not surely_counts(n - one)
+    assert surely_counts(at_least_zero(n - one))
+    assert surely_counts(floor_divide(n + one, 2))
+    assert not surely_counts(floor_divide(n - one, 2))
+    assert stays_counting(n - one - i, "i", n)
+    assert not stays_counting(n - one - i.times(2), "i", n)
+
+
+def test_max_and_floor_have_values() -> None:
+    formula = at_least_zero(floor_divide(n - number(2), 3)) * m + n
+    assert [formula.value({"n": size, "m": 10}) for size in (0, 2, 5, 8)] == [0, 2, 15, 28]
+    assert formula.names == {"n", "m"}
+
+
+def test_substitution_reaches_inside() -> None:
+    formula = at_least_zero(n - m) + n * n
+    assert formula.substitute("n", number(3)).value({"m": 1}) == 11
+    assert formula.substitute("n", m + one) == one + (m + one) * (m + one)
+
+
+def test_a_missing_name_is_named() -> None:
+    with pytest.raises(KeyError, match="m"):
+        (n * m).value({"n": 1})
