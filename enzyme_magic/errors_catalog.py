@@ -176,11 +176,6 @@ _DIFFERENTIATION = {
         "A gradient is the derivative of one floating number: the function must return float or double.",
     ),
     "EM203": Entry(
-        "nothing floating comes out",
-        "The function neither returns a floating number nor writes any to an array parameter.",
-        "Return a float or double, or write to an array that is not const.",
-    ),
-    "EM203": Entry(
         "no output with derivatives",
         "vjp, jvp and jacobian look at the result and at the buffers the function writes. None of them holds floating numbers.",
     ),
@@ -312,23 +307,6 @@ _ARGUMENTS = {
         "map applies functions from plain numbers to a number, element by element.",
     ),
     "EM319": Entry("shapes that do not broadcast", "The arrays given to map follow NumPy's broadcasting rules."),
-    "EM324": Entry(
-        "derivatives in another structure than the outputs",
-        "A pullback takes one entry per output, in the structure of the value; None is zero.",
-    ),
-    "EM325": Entry(
-        "a derivative that does not fit", "A tangent or an adjoint has the shape and dtype of what it belongs to."
-    ),
-    "EM326": Entry(
-        "tangents that do not match the primals",
-        "One tangent per primal, in the same order or by C name; None is zero.",
-    ),
-    "EM327": Entry("outputs names no output", "outputs takes names or numbers of what the function returns or writes."),
-    "EM328": Entry(
-        "a Jacobian of numbers that are not plain",
-        "A Jacobian is built number by number, from float and double alone.",
-        "Use the other mode, or vjp and jvp.",
-    ),
     "EM324": Entry(
         "weights of another structure",
         "A pullback takes what vjp gave as value: bare for one output, otherwise one entry per output, None for zero.",
