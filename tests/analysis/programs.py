@@ -73,7 +73,18 @@ class Writer:
         i, j = self.random.choice(self.loops), self.random.choice(self.loops)
         k = self.random.randint(0, 3)
         return self.random.choice(
-            [i, i, f"{i} + {k}", f"2 * {i} + {k}", f"{i} + n * {j}", f"n * {i} + {j}", f"{i} + {j}", f"6 - {i}", f"idx[{i}]", str(k)]
+            [
+                i,
+                i,
+                f"{i} + {k}",
+                f"2 * {i} + {k}",
+                f"{i} + n * {j}",
+                f"n * {i} + {j}",
+                f"{i} + {j}",
+                f"6 - {i}",
+                f"idx[{i}]",
+                str(k),
+            ]
         )
 
     def place(self) -> str:

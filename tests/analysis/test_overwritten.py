@@ -93,13 +93,16 @@ def test_a_loop_that_breaks_does_not_prove_its_bound() -> None:
 
 
 def test_fields_of_an_array_of_structs() -> None:
-    source = "struct p { double x, y; int k; }; void f(struct p *s, int n) { for (int i = 0; i < n; i++) s[i].y = s[i].x * s[i].k; }"
+    source = """struct p { double x, y; int k; }; void f(struct p *s, int n) {
+    for (int i = 0; i < n; i++) s[i].y = s[i].x * s[i].k; }"""
     for program in both(source):
         assert not any(_floats(program))
 
 
 def test_a_table_of_rows_survives_stores_to_the_rows() -> None:
-    source = "void f(double **A, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] * 2; }"
+    source = (
+        "void f(double **A, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] * 2; }"
+    )
     for program in both(source):
         assert program.overwrites("f", floating=False) == [None] * len(program.loads("f", floating=False))
         assert all(_floats(program))
@@ -116,10 +119,14 @@ def test_strict_aliasing_can_be_switched_off() -> None:
 
 
 def test_a_local_array_nobody_else_knows() -> None:
-    source = "double f(double *a, int n) { double t[4] = {1, 2}; a[n] = 1; double s = t[n & 1]; a[n + 1] = s; return s; }"
+    source = (
+        "double f(double *a, int n) { double t[4] = {1, 2}; a[n] = 1; double s = t[n & 1]; a[n + 1] = s; return s; }"
+    )
     for program in both(source):
         alias = program.alias("f")
-        local = [load for load in program.loads("f") if any(o.kind == "alloca" for o in alias.base_objects(load.pointer))]
+        local = [
+            load for load in program.loads("f") if any(o.kind == "alloca" for o in alias.base_objects(load.pointer))
+        ]
         assert local or program.level == 2
         assert all(alias.overwritten_after(load) is None for load in local)
 
@@ -173,7 +180,13 @@ def test_a_memcpy_of_unknown_length_goes_upwards() -> None:
 
 
 def test_the_answer_names_line_and_memory() -> None:
-    source = "double f(double *a, int n) {\n double s = 0;\n for (int i = 0; i < n; i++) {\n  s += a[i];\n  a[i] = s;\n }\n return s; }"
+    source = """double f(double *a, int n) {
+      double s = 0;
+      for (int i = 0; i < n; i++) {
+        s += a[i];
+        a[i] = s;
+      }
+      return s; }"""
     for program in both(source):
         (overwrite,) = program.overwrites("f")
         assert overwrite is not None

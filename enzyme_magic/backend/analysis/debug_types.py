@@ -52,6 +52,12 @@ def pointee(node: Metadata | int | str | None) -> MDRecord | None:
     return plain(found.fields.get("baseType"))
 
 
+def type_of(node: MDRecord) -> Metadata | None:
+    """The `type:` of a variable, a subprogram or the like."""
+    found = node.fields.get("type")
+    return found if isinstance(found, Metadata) else None
+
+
 def is_character(node: MDRecord | None) -> bool:
     return node is not None and node.fields.get("encoding") in CHARACTERS
 
@@ -224,4 +230,4 @@ def _name(node: MDRecord) -> str:
     return found.text if isinstance(found, MDString) else str(node.fields.get("tag", "type")).removeprefix("DW_TAG_")
 
 
-__all__ = ["BYTES", "DebugTypes", "flexible_tail", "floating", "is_character", "plain", "pointee"]
+__all__ = ["BYTES", "DebugTypes", "flexible_tail", "floating", "is_character", "plain", "pointee", "type_of"]

@@ -1,7 +1,7 @@
 """Memory in words close to C: `a[i+1]`, `*p`, `t`, `A[i][j]`.
 
-Names come from debug records (`#dbg_value`) where they name the value, else from LLVM's value names without the number it appends
-to keep them apart. They are for people; nothing is decided by them.
+Names come from debug records (`#dbg_value`) where they name the value, else from LLVM's value names without the
+number it appends to keep them apart. They are for people; nothing is decided by them.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.analysis import declared, libc
 from enzyme_magic.backend.analysis.callgraph import CallGraph
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo, returned_pointers
+from enzyme_magic.backend.analysis.points_to import solve
 from enzyme_magic.backend.analysis.summary import (
     ANYWHERE,
     ARGUMENT,
@@ -120,14 +121,14 @@ class Effects:
                 self._calls.pop(instruction, None)
 
     def _solve(self, function: Function) -> PointsTo:
-        first = PointsTo.of(function, self.call, self.callgraph.module.variables)
+        first = solve(function, self.call, self.callgraph.module.variables)
         indirect = [
             i for i in function.instructions() if isinstance(i, Call) and self._known_targets(i, first) is not None
         ]
         if not indirect:
             return first
         variables = self.callgraph.module.variables
-        return PointsTo.of(function, lambda call: self.call_in(call, first), variables)
+        return solve(function, lambda call: self.call_in(call, first), variables)
 
     def _derive(self, function: Function, points_to: PointsTo) -> Summary:
         collector = _Collector(self, points_to)

@@ -11,7 +11,18 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import gcd
 
-from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, PADDING, Concrete, floating
+from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, PADDING, POINTER, Concrete, floating
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    VoidType,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,3 +173,25 @@ def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | N
 
 def _padding(start: int, end: int) -> Part:
     return Part(start, 1, Leaf(PADDING, end - start))
+
+
+def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | None:
+    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`."""
+    type_ = sizes.resolve(type_) if not isinstance(type_, VoidType) else type_
+    if isinstance(type_, FloatType):
+        return float_layout(type_.kind, sizes.size_of(type_))
+    if isinstance(type_, PointerType):
+        return scalar(POINTER, sizes.size_of(type_))
+    if isinstance(type_, IntType):
+        return scalar(INTEGER, sizes.size_of(type_), weak=not trusted)
+    if isinstance(type_, (ArrayType, VectorType)):
+        item = llvm_layout(type_.element, sizes, trusted=trusted)
+        return array(item, type_.count) if item is not None and type_.count else None
+    if isinstance(type_, StructType):
+        parts = []
+        for k, element in enumerate(type_.elements):
+            item = llvm_layout(element, sizes, trusted=trusted)
+            if item is not None:
+                parts.append(Part(sizes.field_offset(type_, k), 1, item))
+        return record(str(type_), sizes.size_of(type_), parts) if parts else None
+    return None

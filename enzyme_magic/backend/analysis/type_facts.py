@@ -202,7 +202,7 @@ def _stronger(a: _Spoken, b: _Spoken) -> _Spoken | None:
 
 
 def _contradiction(node: Node, position: int, a: Fact, b: Fact) -> Unknown:
-    return Unknown(f"byte {position} of {node.label}: {a.reason}, but {b.reason}")
+    return Unknown(f"byte {position} of {node.label}: {a.reason}, but {b.reason}", conflict=True)
 
 
 @dataclass(slots=True, eq=False)

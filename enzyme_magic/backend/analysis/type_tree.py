@@ -128,9 +128,10 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No answer, and why."""
+    """No answer, and why. `conflict`: there is evidence, and it contradicts itself."""
 
     reason: str
+    conflict: bool = False
 
     def __bool__(self) -> bool:
         return False

@@ -100,7 +100,7 @@ class Types:
     def _by_target(self, there: Unknown, target: Value, size: int | None) -> Contents | Unknown:
         """Integers at the target prove nothing: they may be the bits of whatever the source holds."""
         here = self.memory_at(target, size)
-        if isinstance(here, Unknown) or here.only() == INTEGER or ", but " in there.reason:
+        if isinstance(here, Unknown) or here.only() == INTEGER or there.conflict:
             return there
         return here
 
