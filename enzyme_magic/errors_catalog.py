@@ -180,10 +180,47 @@ _DIFFERENTIATION = {
         "vjp, jvp and jacobian look at the result and at the buffers the function writes. None of them holds floating numbers.",
     ),
     "EM210": Entry(
-        "nothing to differentiate, or no way back",
-        "No parameter carries a derivative, or the control flow cannot be run backwards (a jump into a loop).",
+        "nothing to differentiate",
+        "No parameter carries a derivative.",
     ),
     "EM211": Entry("a derivative of a derivative", "Second derivatives are not supported yet."),
+    "EM212": Entry(
+        "exceptions",
+        "A call may throw past the function. The reverse sweep would have to run where the exception goes, and does not.",
+        "Declare functions that do not throw so: __attribute__((nothrow)) in C, noexcept in C++.",
+    ),
+    "EM213": Entry(
+        "a computed goto",
+        "goto *p jumps to a label that is known only when it runs, so there is no way back from it.",
+        "Use a switch.",
+    ),
+    "EM214": Entry(
+        "a library function that changes the flow of the program",
+        "setjmp and longjmp, signal handlers, threads, fork, contexts, code found at run time: what runs when is not in the text "
+        "of the function.",
+        "Keep the call out of the function that is differentiated; the message says what to use instead.",
+    ),
+    "EM215": Entry(
+        "inline assembly",
+        "Derivatives flow through assembly, which has no meaning to differentiate. Assembly without instructions (a compiler "
+        "barrier) and assembly beside the path from parameters to result are fine.",
+        "Write it in C.",
+    ),
+    "EM216": Entry(
+        "an address space of its own",
+        "A pointer that the processor reads in another way than ordinary ones (__seg_gs, address_space(1)) has no shadow.",
+    ),
+    "EM217": Entry(
+        "variable arguments",
+        "A function of the program takes active values through `...`. Printing them with printf is fine.",
+        "Pass an array and its length.",
+    ),
+    "EM218": Entry(
+        "scalable vectors",
+        "Vectors whose length the processor decides (ARM's SVE types).",
+        "Use arrays and ordinary loops.",
+    ),
+    "EM219": Entry("coroutines", "A function that is left in the middle and entered again has no reverse sweep."),
     "EM220": Entry(
         "a construct without derivative",
         "An instruction between an active parameter and the result cannot be differentiated; the message says where.",
@@ -192,6 +229,11 @@ _DIFFERENTIATION = {
         "the derivative of a function is unknown",
         "The call goes to code whose text is not in the cell and for which there is no rule.",
         "Define the function in the cell, or include the header that defines it.",
+    ),
+    "EM222": Entry(
+        "a library function that calls back",
+        "Derivatives flow through qsort or another library function that calls a function of the program.",
+        "Write the algorithm in C: a sort is a loop.",
     ),
     "EM223": Entry(
         "floating bits in an integer",
@@ -205,7 +247,8 @@ _DIFFERENTIATION = {
     ),
     "EM240": Entry(
         "a call through a pointer",
-        "Which function is called is known only when it runs.",
+        "Which function is called is known only when it runs. Functions of the program whose address is taken are tried; here none "
+        "has the type of the call.",
         "Call the function by its name.",
     ),
     "EM242": Entry(

@@ -10,7 +10,6 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
-from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.ir.instructions import Call
@@ -52,21 +51,8 @@ class CallKinds:
             return PLAIN
         if function is None:
             return INDIRECT
-        return UNKNOWN if function.is_declaration else DEFINED
-
-    @staticmethod
-    def refusal(context: SweepContext, call: Call, kind: str) -> Exception:
-        """The error for a call that cannot be differentiated."""
-        function = call.called_function
-        if kind == INDIRECT or function is None:
-            what = "derivatives flow through a function pointer"
-            return context.fail(call, what, "call the function directly", "EM240")
-        return context.fail(
-            call,
-            f"the derivative of {function.name} is not known: it is an external function",
-            f"define {function.name} in C, or use a function of math.h",
-            "EM221",
-        )
+        unknown = function.is_declaration or function.function_type.variadic
+        return UNKNOWN if unknown else DEFINED
 
     def has_rule(self, call: Call) -> bool:
         """Whether the call is an operation of the rule tables."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import call_kinds, stack_check
+from enzyme_magic.backend.autodiff import call_kinds, refusals, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
@@ -84,7 +84,7 @@ class Calls:
         elif kind == call_kinds.DEFINED:
             self._augment(call)
         elif kind != call_kinds.PLAIN:
-            raise self.kinds.refusal(self.context, call, kind)
+            raise refusals.of_call(self.context, call)
 
     def _augment(self, call: Call) -> None:
         made = self.called(self._request(call))
@@ -126,7 +126,7 @@ class Calls:
         elif kind == call_kinds.DEFINED:
             self._call_reverse(builder, call)
         elif kind != call_kinds.PLAIN:
-            raise self.kinds.refusal(self.context, call, kind)
+            raise refusals.of_call(self.context, call)
 
     def _call_reverse(self, builder: Builder, call: Call) -> None:
         made = self.called(self._request(call))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import forward, reverse
+from enzyme_magic.backend.autodiff import forward, refusals, reverse
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
@@ -106,6 +106,7 @@ class Derivation:
     # Both
 
     def _complete(self, request: FunctionRequest, write: Callable[[FunctionRequest], Written]) -> Written:
+        refusals.check(self.context, self.analyses.module.functions[request.function])
         current = request
         try:
             while True:

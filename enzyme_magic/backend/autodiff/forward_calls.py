@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.autodiff import call_kinds, shadow_heap
+from enzyme_magic.backend.autodiff import call_kinds, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, is_set
@@ -54,7 +54,7 @@ class ForwardCalls:
         elif kind == call_kinds.DEFINED:
             self._call(call)
         elif kind != call_kinds.PLAIN:
-            raise self.kinds.refusal(self.context, call, kind)
+            raise refusals.of_call(self.context, call)
 
     def _move(self, call: Call) -> None:
         """Shadow memory is moved like primal memory, pointers and tangents alike; a set block has zero tangents."""

@@ -45,6 +45,7 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
     function = clone.clone_function(source, source.name, values)
     origin = {new: old for old, new in values.items()}
     remove_unreachable(function)
+    function.personality = None  # what could throw was refused
     _drop_hints(function)
     copy_byval(function, layout)
     return_block = _unify_returns(function)

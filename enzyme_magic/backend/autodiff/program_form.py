@@ -7,12 +7,23 @@ analysed.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff import allocations, devirtualize, invokes
+from enzyme_magic.backend.autodiff import allocations, assembly, devirtualize, invokes
+from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 
 
 def normalise(module: Module) -> None:
     """Calls that cannot throw stay calls, calls through pointers name their functions, allocations return what they allocate."""
+    assembly.drop_empty(module)
+    _release_tail_calls(module)
     invokes.to_calls(module)
     devirtualize.resolve(module)
     allocations.lower(module)
+
+
+def _release_tail_calls(module: Module) -> None:
+    """A derivative goes on after a call that was the last thing in its function: `musttail` does not hold there."""
+    for function in module.definitions():
+        for instruction in function.instructions():
+            if isinstance(instruction, Call) and instruction.tail == "musttail":
+                instruction.tail = "tail"

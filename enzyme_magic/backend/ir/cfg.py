@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from enzyme_magic.backend.ir.instructions import Branch, IndirectBranch, Instruction, Invoke, Phi, Switch
+from enzyme_magic.backend.ir.instructions import Branch, CallBranch, IndirectBranch, Instruction, Invoke, Phi, Switch
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block
 from enzyme_magic.errors import InternalError
@@ -64,7 +64,7 @@ def exits(function: Function) -> list[Block]:
 
 def redirect(terminator: Instruction, old: Block, new: Block) -> None:
     """Every edge of `terminator` to `old` goes to `new`. Phis are the caller's business."""
-    if isinstance(terminator, (Branch, Switch, IndirectBranch)):
+    if isinstance(terminator, (Branch, Switch, IndirectBranch, CallBranch)):
         terminator.targets[:] = [new if target is old else target for target in terminator.targets]
     elif isinstance(terminator, Invoke):
         terminator.normal = new if terminator.normal is old else terminator.normal
@@ -83,13 +83,13 @@ def phis(block: Block) -> list[Phi]:
 
 def split_edge(source: Block, target: Block, name: str = "") -> Block:
     """A new block on the way from `source` to `target`, placed behind `source`. All parallel edges of a switch go through
-    it, and phis of `target` keep one entry for them. Edges that must stay whole (to a landing pad, out of an indirectbr)
+    it, and phis of `target` keep one entry for them. Edges that must stay whole (to a landing pad, out of an indirectbr or callbr)
     raise InternalError."""
     function = source.parent
     terminator = source.terminator
     if function is None or target not in terminator.successors:
         raise InternalError(f"no edge from block {source.name} to {target.name}")
-    if isinstance(terminator, IndirectBranch) or (isinstance(terminator, Invoke) and terminator.unwind is target):
+    if isinstance(terminator, (IndirectBranch, CallBranch)) or (isinstance(terminator, Invoke) and terminator.unwind is target):
         raise InternalError(f"the edge from block {source.name} to {target.name} cannot be split")
     middle = Block(name or f"{source.name}.{target.name}", parent=function)
     branch = Branch("br", targets=[target])

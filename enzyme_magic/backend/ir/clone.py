@@ -15,6 +15,7 @@ from enzyme_magic.backend.ir.def_use import copy_record, map_operands
 from enzyme_magic.backend.ir.instructions import (
     Branch,
     Call,
+    CallBranch,
     IndirectBranch,
     Instruction,
     Invoke,
@@ -48,7 +49,7 @@ def remap(instruction: Instruction, values: Mapping[Value, Value]) -> None:
     map_operands(instruction, values)
     if isinstance(instruction, Phi):
         instruction.blocks = [_block(b, values) for b in instruction.blocks]
-    elif isinstance(instruction, (Branch, Switch, IndirectBranch)):
+    elif isinstance(instruction, (Branch, Switch, IndirectBranch, CallBranch)):
         instruction.targets = [_block(b, values) for b in instruction.targets]
     elif isinstance(instruction, Invoke):
         instruction.normal = instruction.normal and _block(instruction.normal, values)

@@ -280,6 +280,17 @@ class Invoke(Call):
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class CallBranch(Call):
+    """callbr: inline assembly that may jump to labels. targets[0] is where it falls through."""
+
+    targets: list[Block] = field(default_factory=list)
+
+    @property
+    def successors(self) -> list[Block]:
+        return self.targets
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class LandingPad(Instruction):
     """operands: clause values; `clauses[k]` is "catch" or "filter" for operand k. flags may hold `cleanup`."""
 

@@ -124,6 +124,18 @@ def _invoke(body: BodyParser, opcode: str) -> ir.Instruction:
     return invoke
 
 
+def _call_branch(body: BodyParser, opcode: str) -> ir.Instruction:
+    branch = ir.CallBranch(opcode)
+    _fill_call(body, branch)
+    body.cursor.expect("to")
+    branch.targets = [_label(body)]
+    body.cursor.expect("[")
+    while not body.cursor.accept("]"):
+        branch.targets.append(_label(body))
+        body.cursor.accept(",")
+    return branch
+
+
 def _fill_call(body: BodyParser, call: ir.Call) -> None:
     cursor, types = body.cursor, body.types
     call.flags = read_flags(body)
@@ -190,4 +202,5 @@ CONTROL_READERS: dict[str, Reader] = {
     "musttail": _call,
     "notail": _call,
     "invoke": _invoke,
+    "callbr": _call_branch,
 }

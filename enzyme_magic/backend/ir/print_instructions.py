@@ -214,6 +214,12 @@ def _invoke(w: InstructionWriter, i: ir.Instruction) -> str:
     return f"{_call(w, i)}\n          to {w.label(i.normal)} unwind {w.label(i.unwind)}"
 
 
+def _call_branch(w: InstructionWriter, i: ir.Instruction) -> str:
+    assert isinstance(i, ir.CallBranch)
+    jumps = ", ".join(w.label(target) for target in i.targets[1:])
+    return f"{_call(w, i)}\n          to {w.label(i.targets[0])} [{jumps}]"
+
+
 _WRITERS: dict[type[ir.Instruction], Callable[[InstructionWriter, ir.Instruction], str]] = {
     ir.Unary: _simple,
     ir.Binary: _simple,
@@ -237,6 +243,7 @@ _WRITERS: dict[type[ir.Instruction], Callable[[InstructionWriter, ir.Instruction
     ir.VAArg: _va_arg,
     ir.Call: _call,
     ir.Invoke: _invoke,
+    ir.CallBranch: _call_branch,
     ir.LandingPad: _landing_pad,
     ir.Return: _return,
     ir.Branch: _branch,

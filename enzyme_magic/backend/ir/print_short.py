@@ -143,6 +143,7 @@ _WRITERS: dict[type[ir.Instruction], Callable[[_Writer, ir.Instruction], str]] =
     ir.Store: _store,
     ir.Call: _call,
     ir.Invoke: _call,
+    ir.CallBranch: _call,
     ir.ExtractValue: _indexed,
     ir.InsertValue: _indexed,
     ir.Branch: _branch,

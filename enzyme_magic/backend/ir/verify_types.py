@@ -181,6 +181,7 @@ _CHECKS: dict[type[ir.Instruction], Check] = {
     ir.Switch: _switch,
     ir.Call: _call,
     ir.Invoke: _call,
+    ir.CallBranch: _call,
     ir.ExtractValue: _extract_value,
     ir.InsertValue: _insert_value,
     ir.ExtractElement: _extract_element,

@@ -1,0 +1,112 @@
+"""What is not differentiated, said before anything is analysed: the closed list of docs/refusals.md.
+
+Invariant: every refusal is a DifferentiationError with a code, the C line, what is in the way, and the smallest repair. There are
+two kinds: what a function must not contain at all, because the reverse sweep could not follow it (`check`), and calls that are in
+the way only because derivatives flow through them (`of_call`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enzyme_magic.backend.analysis import libc
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Call,
+    CallBranch,
+    IndirectBranch,
+    Instruction,
+    Invoke,
+    LandingPad,
+)
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
+from enzyme_magic.backend.ir.values import InlineAsm
+from enzyme_magic.errors import DifferentiationError
+
+
+def check(context: SweepContext, function: Function) -> None:
+    """Raise DifferentiationError for the first thing in `function` that no derivative can go past."""
+    located: Instruction | None = None
+    for instruction in function.instructions():
+        error = _of_flow(context, instruction) or _of_types(context, instruction)
+        if error is None and isinstance(instruction, Call):
+            error = _of_library(context, instruction)
+        if context.span_of(instruction) is not None:
+            located = instruction
+        if error is not None:
+            if error.span is None and located is not None:  # a branch that stands for several of the text: the last line before it
+                error.span = context.span_of(located)
+            raise error
+
+
+def _of_flow(context: SweepContext, i: Instruction) -> DifferentiationError | None:
+    if isinstance(i, IndirectBranch):
+        what = "goto through a computed label: where it leads is known only when it runs"
+        return context.fail(i, what, "use a switch with one goto per case", "EM213")
+    if isinstance(i, CallBranch):
+        return context.fail(i, "inline assembly that jumps", "write the jump in C", "EM215")
+    if isinstance(i, Invoke):
+        callee = _name(i.called_function) if i.called_function is not None else "this call"
+        what = f"{callee} may throw, and exceptions are not followed backwards"
+        return context.fail(i, what, "declare it __attribute__((nothrow)), or noexcept in C++", "EM212")
+    if isinstance(i, LandingPad) or i.opcode == "resume":
+        return context.fail(i, "exceptions are not followed backwards", "return an error code instead", "EM212")
+    return None
+
+
+def _of_types(context: SweepContext, i: Instruction) -> DifferentiationError | None:
+    for type_ in _types(i):
+        if isinstance(type_, VectorType) and type_.scalable:
+            what = f"vectors of a length that the processor decides ({type_})"
+            return context.fail(i, what, "use arrays and ordinary loops; LLVM vectorizes them", "EM218")
+        scalar = type_.scalar
+        if isinstance(scalar, PointerType) and scalar.address_space:
+            what = f"a pointer into address space {scalar.address_space}"
+            return context.fail(i, what, "use ordinary pointers", "EM216")
+    return None
+
+
+def _types(i: Instruction) -> Iterator[Type]:
+    yield i.type
+    yield from (operand.type for operand in i.operands)
+    if isinstance(i, Alloca):
+        yield i.allocated_type
+
+
+def _of_library(context: SweepContext, call: Call) -> DifferentiationError | None:
+    function = call.called_function
+    if function is not None and function.name.startswith("llvm.coro."):
+        return context.fail(call, "coroutines are not followed backwards", "write an ordinary function", "EM219")
+    refused = context.analyses.effects.call(call).refused
+    if not refused:
+        return None
+    sentence, _, repair = refused.partition("; ")
+    return context.fail(call, sentence, repair or "keep it out of the function that is differentiated", "EM214")
+
+
+def of_call(context: SweepContext, call: Call) -> DifferentiationError:
+    """The error for a call through which derivatives flow and that cannot be followed."""
+    function = call.called_function
+    if isinstance(call.callee, InlineAsm):
+        what = "inline assembly between an active parameter and the result"
+        return context.fail(call, what, "write it in C, or as a function with a derivative of its own", "EM215")
+    if function is None:
+        what = "derivatives flow through a pointer to functions, and no function of the program fits it"
+        return context.fail(call, what, "call the function directly", "EM240")
+    name = _name(function)
+    if function.function_type.variadic and not function.is_declaration:
+        what = f"derivatives flow through the variable arguments of {name}"
+        return context.fail(call, what, "pass an array and its length", "EM217")
+    summary = libc.summary_of(function.name)
+    if summary is not None and summary.callbacks:
+        what = f"derivatives flow through {name}, which calls back a function of the program"
+        return context.fail(call, what, f"write {name} in C", "EM222")
+    what = f"the derivative of {name} is not known: it is an external function"
+    return context.fail(call, what, f"define {name} in C, or use a function of math.h", "EM221")
+
+
+def _name(function: Function) -> str:
+    return function.name.removeprefix(STATIC_PREFIX)
