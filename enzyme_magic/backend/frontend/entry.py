@@ -30,6 +30,7 @@ from enzyme_magic.backend.frontend.c_types import (
 )
 
 SUFFIX = "__entry"
+LOCAL = "em_entry_"  # how the entry's own variables begin
 _FILE = re.compile(r"<entry of (?P<name>[^>]+)>")
 
 
@@ -77,30 +78,35 @@ def text(signatures: Iterable[Signature]) -> str:
 
 def _entry(signature: Signature) -> str:
     name = signature.name
-    call = f"{name}({', '.join(_argument(k, p.type) for k, p in enumerate(signature.parameters))})"
     lines = [f'#line 1 "<entry of {name}>"', '#pragma clang diagnostic ignored "-Weverything"']
     # The text's own macros end here: a macro may have the name of a type or of the function.
     lines += [f"#undef {word}" for word in sorted(_words(signature))]
     lines += _comparison(signature)
     lines.append(f"void {name}{SUFFIX}(void **args, void *result) {{")
     lines.append("  (void)args; (void)result;")
+    # Typed variables, not casts: debug info then says what lies behind each pointer.
+    lines += [f"  {_argument_pointer(p.type, f'{LOCAL}{k}')} = args[{k}];" for k, p in enumerate(signature.parameters)]
+    call = f"{name}({', '.join(f'*{LOCAL}{k}' for k in range(len(signature.parameters)))})"
     if isinstance(signature.result, Void):
         lines.append(f"  {call};")
     else:
-        lines.append(f"  *({_result_pointer(signature.result, call)})result = {call};")
+        lines.append(f"  {_result_pointer(signature.result, call)} = result;")
+        lines.append(f"  *{LOCAL}result = {call};")
     return "\n".join([*lines, "}", ""])
 
 
-def _argument(index: int, type_: Type) -> str:
+def _argument_pointer(type_: Type, variable: str) -> str:
+    """The declaration of a variable that points to an argument's value."""
     if isinstance(type_, (Pointer, FunctionPointer)):
-        return f"*(void **)args[{index}]"  # C converts it to whatever pointer the function takes
-    return f"*({declare(type_, '*')})args[{index}]"
+        return f"void **{variable}"  # C converts the pointer to whatever the function takes
+    return declare(type_, f"*{variable}")
 
 
 def _result_pointer(type_: Type, call: str) -> str:
+    variable = f"{LOCAL}result"
     if isinstance(type_, (Pointer, FunctionPointer)):
-        return "const void **" if isinstance(type_, Pointer) else "void **"
-    return declare(type_, "*") if _is_spellable(type_) else f"__typeof__({call}) *"
+        return f"const void **{variable}" if isinstance(type_, Pointer) else f"void **{variable}"
+    return declare(type_, f"*{variable}") if _is_spellable(type_) else f"__typeof__({call}) *{variable}"
 
 
 def _comparison(signature: Signature) -> Iterator[str]:
