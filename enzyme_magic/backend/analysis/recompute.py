@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.analysis.tripcount import TripCount
+from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -34,7 +36,7 @@ from enzyme_magic.backend.ir.instructions import (
     Unary,
 )
 from enzyme_magic.backend.ir.types import Type, is_pointer
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.backend.rules import registry
 
 PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
@@ -66,12 +68,14 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """kind: "available" (no work, no storage), "recompute", "induction", or "illegal" (`reason` says why)."""
+    """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a loop, by its
+    trip count), or "illegal" (`reason` says why)."""
 
     kind: str
     operands: tuple[Need, ...] = ()
     cost: int = 0
     reason: str = ""
+    count: TripCount | None = None
 
 
 AVAILABLE = Recipe("available")
@@ -116,7 +120,7 @@ class Recipes:
     """Recipes for one prepared function.
 
     why_overwritten(load): a sentence when the loaded memory may have changed by the time the reverse sweep reads it.
-    repeatable(call): whether a call without a rule depends on its arguments alone and does nothing else.
+    count_of(loop): its exact trip count, if it is known before the loop. repeatable(call): whether a call without a rule depends on its arguments alone and does nothing else.
     outlives: whether forward values outside loops are still at hand (one function holds both sweeps).
     """
 
@@ -124,6 +128,7 @@ class Recipes:
     why_overwritten: Callable[[Load], str | None]
     outlives: bool
     repeatable: Callable[[Call], bool]
+    count_of: Callable[[Loop], TripCount | None]
 
     def recipe(self, need: Need) -> Recipe:
         value = need.value
@@ -179,9 +184,36 @@ class Recipes:
             assert loop is not None
             counter = Need(PRIMAL, self.prepared.counters[loop])
             return Recipe("induction", (Need(need.kind, induction.start), Need(PRIMAL, induction.step), counter), 2)
+        counted = self._exit_count(phi)
+        if counted is not None:
+            return counted
         distinct = set(phi.operands)
         if len(distinct) == 1 and self.prepared.loop_of(phi.operands[0]) is loop:
             return Recipe("recompute", (Need(need.kind, phi.operands[0]),), 0)
         if loop is not None and phi.parent is loop.header:
             return Recipe("illegal", reason="each iteration of the loop changes it")
         return Recipe("illegal", reason="it depends on the branch taken")
+
+    def _exit_count(self, phi: Phi) -> Recipe | None:
+        """The counter's value in the iteration a loop was left from, where the trip count tells it."""
+        loop = self._counted_loops().get(phi)
+        count = self.count_of(loop) if loop is not None else None
+        if count is None:
+            return None
+        read = values_read(count)
+        return Recipe("count", tuple(Need(PRIMAL, v) for v in read), 2 + len(read), count=count)
+
+    def _counted_loops(self) -> dict[Value, Loop]:
+        return {phi: loop for (loop, _), phi in self.prepared.exit_counts.items()}
+
+
+def values_read(count: TripCount) -> tuple[Value, ...]:
+    """The values a trip count is computed from, learnt by writing it into thin air."""
+    read: dict[Value, None] = {}
+
+    def note(value: Value) -> Value:
+        read[value] = None
+        return value
+
+    count.emit(Builder(Block("")), note)
+    return tuple(read)

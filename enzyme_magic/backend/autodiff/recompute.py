@@ -124,6 +124,11 @@ class Evaluator(ReversePrimals):
         value = need.value
         assert isinstance(value, Instruction)
         operands = [self._memo[operand] for operand in recipe.operands]
+        if recipe.kind == "count":
+            assert recipe.count is not None
+            known = {operand.value: again for operand, again in zip(recipe.operands, operands, strict=True)}
+            trips = recipe.count.emit(builder, lambda v: known.get(v, v))
+            return builder.sub(trips, constants.int_constant(I64, 1))
         if recipe.kind == "induction":
             assert isinstance(value, Phi)
             return self._induction(builder, value, *operands)

@@ -75,6 +75,7 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
             and not subject.objects_read(call)
             and not stack_check.recurses(context, call)
         ),
+        count_of=subject.trip_count,
     )
     plan = cache_plan.plan(reads, recipes, context.layout, minimum_cut=subject.request.minimum_cut)
     sweep = Sweep(context, subject, plan, name, called)
