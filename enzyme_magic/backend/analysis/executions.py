@@ -153,7 +153,7 @@ class Executions:
         if quotient is None or polynomial is None or loop.preheader is None:
             return None
         distance, size = polynomial, quotient[1]
-        steps, exact = floor_divide(distance, size), count.exact and len(count.exits) == 1
+        steps, exact = floor_divide(distance, size), count.complete and len(count.exits) == 1
         header = floor_divide(distance + number(size), size)
         test = way_out.block if exact else None
         guard = self._guard(loop, polynomial)

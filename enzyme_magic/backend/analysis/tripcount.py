@@ -8,9 +8,9 @@ Then it leaves in iteration max(0, ⌈(B - X_0)/s⌉), provided X does not wrap 
 because B + s is representable. Likewise for <=, where X must be able to pass B, and downwards. X_k ≠ B is left in iteration
 (B - X_0)/s taken modulo 2^width, if s divides it.
 
-Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out. Where X may
-wrap (which depends on B alone), or steps over a B that it should meet, the emitted count is LONGEST. No machine runs that many
-iterations, and adding a few counts to it does not overflow.
+Invariant: a count is an upper bound, whatever else happens in the loop; it is exact when there is no other way out and X cannot
+wrap and come back. Where X may wrap (which depends on B alone), or steps over a B that it should meet, the emitted count is
+LONGEST. No machine runs that many iterations, and adding a few counts to it does not overflow.
 
 Not looked for: steps that are not constants (`i += k`, `i *= 2`), bounds that the loop may change, switches.
 """
@@ -80,12 +80,26 @@ class Exit:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TripCount:
-    """The header runs at most as often as the smallest of `exits` says; exactly so often if `exact`. `reason` is for people."""
+    """The header runs at most as often as the smallest of `exits` says. `complete`: there is no other way out, so that it runs
+    exactly so often unless X wraps."""
 
     loop: Loop
     exits: tuple[Exit, ...]
-    exact: bool
-    reason: str
+    complete: bool
+
+    @property
+    def exact(self) -> bool:
+        """Whether the emitted count is the number of iterations whenever the loop ends at all."""
+        return self.complete and all(
+            found.size == 1 or (found.kind != "ne" and not found.margin) for found in self.exits
+        )
+
+    @property
+    def reason(self) -> str:
+        """For people."""
+        if not self.complete:
+            return "there are other ways out of the loop"
+        return "every way out is counted" if self.exact else "the counter may wrap around"
 
     def emit(self, builder: Builder, value_of: Callable[[Value], Value]) -> Value:
         """The count as an i64 (unsigned), at the end of the loop's preheader. value_of: what a value that exists before the loop is
@@ -122,7 +136,7 @@ def trip_count(loop: Loop, evolution: Evolution) -> TripCount | None:
         whole = whole and alone
     if not exits:
         return None
-    return TripCount(loop, tuple(exits), whole, "every way out is counted" if whole else "there are other ways out")
+    return TripCount(loop, tuple(exits), whole)
 
 
 def _every_time(block: Block, loop: Loop, evolution: Evolution) -> bool:

@@ -12,15 +12,15 @@ from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.parameters import parameters
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.stages import stages
 from enzyme_magic.backend.explain.verdicts import Verdicts
-from enzyme_magic.backend.frontend.c_types import Pointer
 from enzyme_magic.backend.ir.def_use import users
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
 from enzyme_magic.config import Options
-from enzyme_magic.report import Parameter, Report, Timing, Verdict
+from enzyme_magic.report import Report, Timing
 
 _PRODUCER = re.compile(r'producer: "([^"]*?)(?: \(|")')
 
@@ -33,7 +33,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
     scene = Scene.of(program, request)
     facts, counts = Facts(scene), Counts.of(scene)
     verdicts = Verdicts(scene, facts, users(scene.prepared.function))
-    parameters = _parameters(scene, verdicts)
+    rows = parameters(scene, verdicts)
     cache = Cache(scene, counts)
     graph = Blocks(scene, verdicts, cache.slots(), counts.runs).graph()
     instructions = {scene.identifiers[i]: i for i in scene.function.instructions()}
@@ -44,7 +44,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
         wrt=tuple(scene.signature.parameters[k].name for k in request.wrt),
         source_name=scene.source.name,
         source=source_lines.lines(scene, graph.rows(), instructions),
-        parameters=parameters,
+        parameters=rows,
         activity=graph,
         stages=stages(program, scene.compiled, request.function),
         cache=cache.breakdown(),
@@ -54,25 +54,6 @@ def report(program: CompiledProgram, request: Request) -> Report:
         options=_options(program.options),
         notes=program.notes,
     )
-
-
-def _parameters(scene: Scene, verdicts: Verdicts) -> tuple[Parameter, ...]:
-    primal = scene.program.primal(scene.request.function)
-    arguments = scene.prepared.function.arguments
-    native = len(arguments) == len(scene.signature.parameters)
-    found = []
-    for k, parameter in enumerate(scene.signature.parameters):
-        wanted = k in scene.request.wrt
-        verdict = verdicts.of_parameter(arguments[k]) if native else Verdict(wanted, wanted, True)
-        role = "value"
-        if isinstance(parameter.type, Pointer):
-            written, read = k in primal.written, k in primal.read
-            role = "in/out" if written and read else "out" if written else "in"
-        extent = "*".join(part if part.isidentifier() or part.isdigit() else f"({part})" for part in parameter.extents)
-        name = parameter.name or f"p{k}"
-        line = parameter.line or None
-        found.append(Parameter(f"a{k}", name, str(parameter.type), role, verdict, extent or None, line))
-    return tuple(found)
 
 
 def _timings(program: CompiledProgram, compiled: CompiledDerivative) -> tuple[Timing, ...]:

@@ -8,7 +8,7 @@ its own is written as IR writes it (`%12`); nothing here ever fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from enzyme_magic.backend.analysis.affine import Evolution
 from enzyme_magic.backend.explain.c_operators import (
@@ -224,6 +224,8 @@ class CText:
             product = f"{_wrap(a, MULTIPLICATIVE)}*{_wrap(b, UNARY)}"
             if c[0].startswith("-") and c[1] >= MULTIPLICATIVE:
                 return f"{product} - {c[0][1:]}", ADDITIVE
+            if product.startswith("-"):
+                return f"{_wrap(c, ADDITIVE)} - {product[1:]}", ADDITIVE
             return f"{product} + {_wrap(c, MULTIPLICATIVE)}", ADDITIVE
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
@@ -375,8 +377,9 @@ def text_of(
     layout: DataLayout,
     evolution: Evolution,
     arrays: frozenset[str] = frozenset(),
+    extents: Mapping[str, tuple[str, ...]] | None = None,
 ) -> CText:
     """The texts of a function; `evolution` and `variables` belong to it."""
     made = CText(variables, Names(function).get, layout)
-    made.places = Places(variables, evolution, made.factor, arrays)
+    made.places = Places(variables, evolution, made.factor, arrays, extents)
     return made

@@ -187,6 +187,8 @@ class Cache:
             return "read again: nothing overwrites it"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
         names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        if recipe.kind == "count":
+            return f"follows from {listed(names)}" if names else "known before the loop runs"
         return f"computed again from {listed(names)}" if names else "computed again"
 
     def _sentence(self, rows: tuple[CacheRow, ...]) -> str:

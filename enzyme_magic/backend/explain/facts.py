@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node, Result
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.uniform import ARGUMENTS
 from enzyme_magic.backend.explain.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -70,7 +71,8 @@ class Facts:
             return self.say(("input", node), f"{self.mention(node)} is an active parameter", node)
         if isinstance(node, MemoryObject):
             owner = self._owner(node)
-            return self.say(("input", node), f"{self.mention(node)} holds active data on entry", owner)
+            verb = "hold" if self.scene.uniform else "holds"
+            return self.say(("input", node), f"{self.mention(node)} {verb} active data on entry", owner)
         return self.say(("input", node), f"{self.mention(node)} is differentiated with respect to", node)
 
     def _output(self, node: Node) -> int:
@@ -113,6 +115,8 @@ class Facts:
         return self.scene.names.get(own) if own is not None else None
 
     def _memory(self, found: MemoryObject) -> str:
+        if self.scene.uniform and found.kind in ("argument", "reachable"):
+            return "the parameters" if found.index == ARGUMENTS else "the result"
         if found.kind == "argument":
             owner = self._owner(found)
             name = self.scene.text.value(owner) if owner is not None else found.name

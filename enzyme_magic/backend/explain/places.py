@@ -8,11 +8,11 @@ Offsets come as polynomials in loop counters (`analysis/affine`); a counter is w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from enzyme_magic.backend.analysis.affine import Evolution, Polynomial, add
-from enzyme_magic.backend.analysis.formula import Formula, name, number
+from enzyme_magic.backend.analysis.formula import Atom, Formula, Term, name, number
 from enzyme_magic.backend.analysis.formula_text import text
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.explain.variables import Variables
@@ -28,15 +28,22 @@ POINTER_SIZE = 8
 
 
 class Places:
-    """`spell` writes an integer value as a factor. arrays: pointers the program reads with an index (`y[0]` rather than `*y`)."""
+    """`spell` writes an integer value as a factor. arrays: pointers the program reads with an index (`y[0]` rather than `*y`);
+    extents: the declared sizes of array parameters."""
 
     def __init__(
-        self, variables: Variables, evolution: Evolution, spell: Spell, arrays: frozenset[str] = frozenset()
+        self,
+        variables: Variables,
+        evolution: Evolution,
+        spell: Spell,
+        arrays: frozenset[str] = frozenset(),
+        extents: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self.variables = variables
         self.evolution = evolution
         self.spell = spell
         self.arrays = arrays
+        self.extents = extents or {}
         self._counters: dict[Loop, Formula | None] = {}
 
     # --- numbers
@@ -143,11 +150,13 @@ class Places:
         """Memory a pointer points into."""
         text_, type_ = pointer
         to = type_.to if isinstance(type_, c_types.Pointer) else c_types.VOID
+        if isinstance(to, c_types.Opaque):
+            to = self.variables.structs.get(to.name, to)
         name_ = text_ if _is_primary(text_) else f"({text_})"
         element = c_types.size_of(to)
         split = self._split(offset, element) if element else None
         if split is None:
-            return self._elements(name_, offset, size)
+            return self._rows(text_, to, offset, size) or self._elements(name_, offset, size)
         index, rest = split
         if not index.terms:
             if isinstance(to, c_types.Struct):
@@ -158,6 +167,19 @@ class Places:
             if not rest and not isinstance(to, c_types.Array):
                 return (f"{name_}[0]" if text_ in self.arrays else f"*{name_}"), to
         return self._inside((f"{name_}[{_index(index)}]", to), rest, size)
+
+    def _rows(self, pointer: str, to: c_types.Type, offset: Polynomial, size: int) -> Typed | None:
+        """`A[i][j]` of an array whose inner extents are parameters: i·m + j with the stride m taken apart."""
+        strides = self.extents.get(pointer, ())[1:]
+        split = self._split(offset, size) if size else None
+        if not strides or split is None or split[1] or not all(stride.isidentifier() for stride in strides):
+            return None
+        rest, subscripts = split[0], ""
+        for level in range(len(strides) + 1):
+            row, rest = _divided(rest, strides[level:])
+            subscripts += f"[{_index(row)}]"
+            to = to.element if isinstance(to, c_types.Array) else to
+        return f"{pointer}{subscripts}", to
 
     def _inside(self, found: Typed, offset: Polynomial, size: int) -> Typed | None:
         """A part of an object: members and elements down to what has the accessed size."""
@@ -200,6 +222,22 @@ class Places:
         if split is None or split[1]:
             return None
         return f"{text_}[{_index(split[0])}]", c_types.VOID
+
+
+def _divided(formula: Formula, by: tuple[str, ...]) -> tuple[Formula, Formula]:
+    """(quotient, rest) by a product of names: the terms that have it, without it, and the others."""
+    quotient: list[tuple[Term, Fraction]] = []
+    rest: list[tuple[Term, Fraction]] = []
+    for term, coefficient in formula.terms:
+        left: list[Atom] = list(term)
+        for name_ in by:
+            if name_ not in left:
+                rest.append((term, coefficient))
+                break
+            left.remove(name_)
+        else:
+            quotient.append((tuple(left), coefficient))
+    return Formula.of(quotient), Formula.of(rest)
 
 
 def _index(formula: Formula) -> str:

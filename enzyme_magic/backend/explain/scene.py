@@ -18,6 +18,7 @@ from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.explain import uniform
 from enzyme_magic.backend.explain.c_text import CText, text_of
 from enzyme_magic.backend.explain.excerpt import excerpt
 from enzyme_magic.backend.explain.variables import Variables
@@ -63,8 +64,13 @@ class Scene:
         copies = {old: new for new, old in prepared.origin.items()}
         source = _source_of(program, request)
         arrays = frozenset(_INDEXED.findall(source.text))
+        layout = program.module.analyses.layout
+        extents = {p.name: p.extents for p in program.signatures[request.function].parameters if len(p.extents) > 1}
         variables = Variables.of(function).renamed(copies)
-        text = text_of(prepared.function, variables, program.module.analyses.layout, subject.alias.evolution, arrays)
+        if program.primal(request.function).uniform:
+            signature = program.signatures[request.function]
+            variables.memory |= uniform.variables(prepared.function, signature, layout)
+        text = text_of(prepared.function, variables, layout, subject.alias.evolution, arrays, extents)
         return cls(
             program,
             request,
@@ -80,6 +86,11 @@ class Scene:
             source,
             _written(program, request, function, copies, text),
         )
+
+    @property
+    def uniform(self) -> bool:
+        """Whether the analysed function is the uniform entry around the C function."""
+        return self.program.primal(self.request.function).uniform
 
     @property
     def prepared(self) -> Prepared:

@@ -38,6 +38,7 @@ class Variables:
         default_factory=dict
     )  # the variable holds the value plus a number
     types: dict[str, c_types.Type] = field(default_factory=dict)  # the function's own variables by name
+    structs: dict[str, c_types.Struct] = field(default_factory=dict)  # by the name other structs mention them with
     reader: TypeReader = field(default_factory=TypeReader)
 
     @classmethod
@@ -57,7 +58,7 @@ class Variables:
         held = {values[v]: variable for v, variable in self.held.items() if v in values}
         memory = {values.get(v, v): variable for v, variable in self.memory.items()}
         shifted = {values[v]: found for v, found in self.shifted.items() if v in values}
-        return Variables(held, memory, shifted, self.types, self.reader)
+        return Variables(held, memory, shifted, self.types, self.structs, self.reader)
 
     def of_memory(self, pointer: Value) -> Variable | None:
         """The variable that lies at `pointer`."""
@@ -97,6 +98,7 @@ class Variables:
         if not isinstance(name, MDString):
             return None
         type_ = self.reader.read(_field(node, "type"))
+        self._note_structs(type_)
         if not expression or expression == ("DW_OP_deref",):
             return Variable(name.text, type_, inlined)
         if expression[0] == "DW_OP_LLVM_fragment" and isinstance(expression[1], int):
@@ -104,11 +106,24 @@ class Variables:
             return Variable(name.text + path, part, inlined) if path else None
         return None
 
+    def _note_structs(self, type_: c_types.Type) -> None:
+        pending = [type_]
+        while pending:
+            found = pending.pop()
+            if isinstance(found, c_types.Pointer):
+                pending.append(found.to)
+            elif isinstance(found, c_types.Array):
+                pending.append(found.element)
+            elif isinstance(found, c_types.Struct) and found.name not in self.structs:
+                self.structs[found.name] = found
+                pending.extend(member_.type for member_ in found.fields)
+
     def _inherit(self, function: Function) -> None:
         """Values LLVM made of a variable keep its name before the dot: `%s.0.lcssa`."""
         for instruction in function.instructions():
             stem, dot, _ = instruction.name.partition(".")
-            if isinstance(instruction, Phi) and dot and instruction not in self.held and stem in self.types:
+            known = instruction in self.held or instruction in self.shifted
+            if isinstance(instruction, Phi) and dot and not known and stem in self.types:
                 self.held[instruction] = Variable(stem, self.types[stem])
 
     def _global(self, variable: GlobalVariable) -> Variable:

@@ -35,6 +35,10 @@ class Verdicts:
             return self._inactive(instruction, "it only informs the compiler")
         if isinstance(copy, Return):
             return self._of_return(instruction, copy)
+        return self.of_copy(copy)
+
+    def of_copy(self, copy: Instruction) -> Verdict:
+        """The verdict on an instruction of the prepared function."""
         if isinstance(copy, Store) or isinstance(copy.type, VoidType):
             return self._of_effect(copy)
         if isinstance(copy.type.scalar, PointerType):
@@ -104,7 +108,7 @@ class Verdicts:
         objects = sorted(self.scene.subject.alias.base_objects(copy), key=str)
         active = [found for found in objects if activity.active(found)]
         if active:
-            sentence = f"{self.facts.label(copy)} is an address in {self.facts.mention(active[0])}, which is active"
+            sentence = f"{self.facts.label(copy)} is an address in active memory: {self.facts.mention(active[0])}"
             premises = self.facts.varies(active[0]), self.facts.matters(active[0])
             fact = self.facts.say(("verdict", copy), sentence, copy, tuple(dict.fromkeys(premises)))
             return Verdict(True, True, True, (fact,))

@@ -1,0 +1,170 @@
+"""IR as C: what a function returns, stores and asks for, in the user's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from enzyme_magic.backend.explain.c_text import CText
+from enzyme_magic.backend.explain.written import input_text
+from enzyme_magic.backend.ir.instructions import Branch, Call, Return, Store
+from enzyme_magic.backend.ir.module import Function
+
+Texts = Callable[..., tuple[Function, CText]]
+HEAD = """#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+typedef struct { double x, y; int k; double w[3]; } P;
+typedef struct node { double v; struct node *next; } N;
+static double table[4] = {1, 2, 3, 4};
+double shared[4];
+double outside(double);
+"""
+
+
+@pytest.fixture
+def texts(compiled) -> Texts:
+    """texts(body of `f` with its parameters, opt) -> the optimized function and its words."""
+
+    def build(source: str, opt: int = 2) -> tuple[Function, CText]:
+        program = compiled(HEAD + source, opt)
+        function = program.module.module.functions["f"]
+        return function, input_text(function, program.module.analyses.layout)
+
+    return build
+
+
+def returned(texts: Texts, source: str, opt: int = 2) -> str:
+    function, text = texts(source, opt)
+    (found,) = [i for i in function.instructions() if isinstance(i, Return)]
+    return text.expression(found.operands[0])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("double f(double x, double y) { return x + y; }", "x + y"),
+        ("double f(double x, double y) { return x - y * 2; }", "x - y*2"),
+        ("double f(double x, double y) { return (x - y) * 0.5; }", "(x - y)*0.5"),
+        ("double f(double x, double y) { return x / (y / x); }", "x/(y/x)"),
+        ("double f(double x, double y) { return x / y / x; }", "x/y/x"),
+        ("double f(double x, double y, double z) { return x - (y - z); }", "x - (y - z)"),
+        ("double f(double x) { return -x * x; }", r"-x\*x|x\*-x"),
+        ("double f(double x) { return pow(x, 3); }", "pow(x, 3)"),
+        ("double f(double x, double y) { return fmax(sin(x), y); }", "fmax(sin(x), y)"),
+        ("double f(double x, double y, double z) { return fma(x, y, z); }", "x*y + z"),
+        ("double f(double x, int n) { return x * n; }", "x*n"),
+        ("double f(int n, int m) { return (double)n / m; }", "(double)n/(double)m"),
+        ("double f(float x, double y) { return x * y; }", r"x\*y|y\*x"),
+        ("float f(double x) { return (float)x; }", "(float)x"),
+        ("double f(double x) { return outside(x); }", "outside(x)"),
+        ("double f(double x, double y) { return x > y ? x : y * 2; }", r"x > y \? x : y\*2|%cond"),
+        ("double f(const double *p) { return *p; }", r"\*p"),
+        ("double f(const double *p) { return p[0] * p[3]; }", r"(\*p|p\[0\])\*p\[3\]"),
+        ("double f(const double *p, int i) { return p[i + 1]; }", r"p\[i \+ 1\]"),
+        ("double f(const double *p, long i) { return p[2 * i - 1]; }", r"p\[2\*i - 1\]"),
+        ("double f(const P *p) { return p->x * p->y; }", "p->x\\*p->y"),
+        ("double f(const P *p, int i) { return p[i].w[2]; }", r"p\[i\]\.w\[2\]"),
+        ("double f(const P *p, int i) { return p->w[i]; }", r"p->w\[i\]"),
+        ("double f(const N *p) { return p->next->next->v; }", "p->next->next->v"),
+        ("double f(double **a, int i, int j) { return a[i][j]; }", r"a\[i\]\[j\]"),
+        ("double f(const double (*a)[3], int i, int j) { return a[i][j]; }", r"a\[i\]\[j\]"),
+        ("double f(int i) { return table[i]; }", r"table\[i\]"),
+        ("double f(double x) { double t = sin(x); return t * t; }", r"t\*t"),
+        ("double f(double x, unsigned n) { return x * (n >> 1); }", r"x\*\(n >> 1\)"),
+    ],
+)
+@pytest.mark.parametrize("opt", [0, 2])
+def test_what_a_function_returns(source: str, expected: str, opt: int, texts: Texts) -> None:
+    if not any(sign in expected for sign in "\\|"):
+        expected = re.escape(expected)
+    assert re.fullmatch(expected, returned(texts, source, opt))
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("x > 0", "x > 0"),
+        ("x <= y", "x <= y"),
+        ("x == y", "x == y"),
+        ("x != y", "x != y"),
+        ("n < 10", "n < 10|n <= 9"),
+        ("!(x > y)", r"!\(x > y\)"),
+        ("isnan(x)", r"isnan\(x\)"),
+        ("x > 0 && y > 0", "x > 0 && y > 0|y > 0 && x > 0"),
+        ("x > 0 || n", r"x > 0 \|\| n != 0|n != 0 \|\| x > 0"),
+        ("s", "s != NULL"),
+        ("*s > x", r"\*s > x|x < \*s"),
+        ("n & 1", r"\(n & 1\) != 0"),
+    ],
+)
+def test_conditions(condition: str, expected: str, texts: Texts) -> None:
+    source = f"double f(double x, double y, int n, const double *s) {{ if ({condition}) return outside(x); return y; }}"
+    function, text = texts(source)
+    branch = next(i for i in function.instructions() if isinstance(i, Branch) and i.operands)
+    called = next(i for i in function.instructions() if isinstance(i, Call) and i.called_function.name == "outside")
+    holds = branch.targets[0] is called.parent
+    assert re.fullmatch(expected, text.condition(branch.operands[0], holds)), text.condition(branch.operands[0], holds)
+
+
+LOOPS = {
+    "for (int i = 0; i < n; i++) s += a[i];": "a[i]",
+    "for (int i = 1; i < n; i++) s += a[i - 1];": "a[i - 1]",
+    "for (int i = n - 1; i >= 0; i--) s += a[i];": "a[i]",
+    "for (int i = 0; i < n; i += 2) s += a[i + 1];": "a[i + 1]",
+    "for (int i = 0; i < n; i++) s += a[n - i];": "a[n - i]",
+    "for (int i = 0; i < n; i++) s += a[i * n + 3];": "a[n*i + 3]",
+    "while (n--) s += *a++;": "*a",
+    "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) s += a[j];": "a[j]",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize("loop", LOOPS)
+def test_array_elements_by_loop_variables(loop: str, opt: int, texts: Texts) -> None:
+    function, text = texts(
+        f"double f(const double *a, long n) {{ double s = 0; {loop} return s; }}".replace("int i", "long i"), opt
+    )
+    loads = {text.expression(i) for i in function.instructions() if i.opcode == "load"}
+    expected = {LOOPS[loop], LOOPS[loop].replace("n*i", "i*n")}
+    assert loads & expected, loads
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_stores(opt: int, texts: Texts) -> None:
+    function, text = texts("void f(P *p, double *a, int i, double x) { p->y = x; a[i] = x * x; shared[2] = x; }", opt)
+    stores = [i for i in function.instructions() if isinstance(i, Store)]
+    assert [text.place(i.pointer, 8) for i in stores] == ["p->y", "a[i]", "shared[2]"]
+
+
+def test_local_arrays_and_structs(texts: Texts) -> None:
+    source = """double f(double x, int i) {
+        double t[8]; P p;
+        for (int k = 0; k < 8; k++) t[k] = x * k;
+        p.w[i] = t[i]; p.y = x;
+        return outside(p.w[0] + p.w[1]) + outside(t[i]);
+    }"""
+    function, text = texts(source, 0)
+    places = {text.place(i.pointer, 8) for i in function.instructions() if isinstance(i, Store)}
+    assert {"t[k]", "p.w[i]", "p.y"} <= places
+
+
+def test_values_without_names_keep_those_of_the_ir(texts: Texts) -> None:
+    """A merge of two values that belong to no variable."""
+    function, text = texts("double f(double x, int k) { return (k ? outside(x) : outside(x + 1)) * 2; }", 0)
+    phi = next(i for i in function.instructions() if i.opcode == "phi")
+    assert text.value(phi).startswith("%")
+
+
+def test_long_expressions_go_by_their_names(texts: Texts) -> None:
+    terms = " + ".join(f"sin(x * {k})" for k in range(2, 30))
+    function, text = texts(f"double f(double x) {{ double total = {terms}; return total; }}")
+    (found,) = [i for i in function.instructions() if isinstance(i, Return)]
+    assert text.expression(found.operands[0]) == "total"
+
+
+def test_inlined_functions_speak_of_their_own_variables(texts: Texts) -> None:
+    source = "static double g(double q) { double h = sin(q); return h * h; } double f(double x) { return g(x) + 1; }"
+    assert returned(texts, source) == "h*h + 1"
