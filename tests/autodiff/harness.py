@@ -70,6 +70,7 @@ def check(
     expected: Sequence[float] | None = None,
     exact: bool = False,
     single: bool = False,
+    post_opt: int = 3,
     seed: int = 1,
 ) -> tuple[float, ...]:
     """Check the gradient of `function` at `arguments` and return it.
@@ -77,7 +78,7 @@ def check(
     expected: the gradient itself, for points where differences mean nothing (guards, ties). exact: all levels and plans must give
     the same numbers (equal, or both NaN). single: some arithmetic inside is in float, whatever the parameters are.
     """
-    primal = program(source, levels[0])
+    primal = program(source, levels[0], post_opt)
     signature = primal.signatures[function]
     point = point_of(signature, primal.primal(function).written, arguments, wrt)
     unit = 2.0**-23 if single else _unit(signature, point)
@@ -86,7 +87,7 @@ def check(
     _unwritten(point, memory, function)
     runs = {}
     for level in levels:
-        compiled = program(source, level)
+        compiled = program(source, level, post_opt)
         _close(
             [run_primal(compiled, function, point)[0]], [value], 1e-12 if unit < 1e-12 else 1e-5, f"J at opt={level}"
         )
@@ -98,14 +99,14 @@ def check(
         limit = 0.0 if exact else tolerance.between
         _close(run.gradient, runs[first].gradient, limit, f"{where} against {first}")
     reference = runs[first].gradient
+    if has_forward_mode():
+        for level in levels:
+            where = f"{function}, opt={level}"
+            _against_forward(program(source, level, post_opt), function, point, reference, seed, tolerance, where)
     if expected is not None:
         _close(reference, expected, 0.0 if exact else tolerance.between, f"{first} against what is expected")
     else:
         _against_differences(differences(primal, function, point, unit), reference, tolerance, first)
-    if has_forward_mode():
-        for level in levels:
-            where = f"{function}, opt={level}"
-            _against_forward(program(source, level), function, point, reference, seed, tolerance, where)
     return reference
 
 

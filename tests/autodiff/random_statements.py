@@ -1,0 +1,149 @@
+"""Random simple statements: assignments, local and global memory, structs, copies, pointers.
+
+Invariant: a maker returns valid C for the place its scope describes; what it declares it also fills, in one statement.
+"""
+
+from __future__ import annotations
+
+from .random_expressions import Array, Scope
+from .random_writer import Maker, Writer, has_writable_array
+from .syntax import Expression, Statement
+
+
+def assign(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    value = w.expressions.bounded(scope)
+    return [Statement("assignment", (f"{w.target(scope)} = $0;",), (value,))]
+
+
+def update(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    place = w.target(scope)
+    form, limit = w.random.choice(
+        (("{0} *= $0;", 1.0), ("{0} = #0.6*{0} + $0;", 1.2), ("{0} += $0;", 0.05), ("{0} -= $0;", 0.05))
+    )
+    return [Statement("in-place update", (form.format(place),), (w.expressions.bounded(scope, limit),))]
+
+
+def declare(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    value = w.expressions.bounded(scope)
+    name = w.fresh("v")
+    scope.reals.append(name)
+    return [Statement("local variable", (f"real {name} = $0;",), (value,))]
+
+
+def declare_integer(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    name = w.fresh("m")
+    if scope.reals and w.chance(0.4):
+        value = Expression("(int)(#2.0*@fabs(@sin($0)))", (w.expressions.leaf(scope),), 1.0, "real to integer")
+        line = f"int {name} = $0;"
+    else:
+        value = Expression(w.random.choice(("k % 3", "(k + 1) % 4", "n - 3", "k & 3")))
+        line = f"int {name} = $0;"
+    scope.small.append(name)
+    return [Statement("local integer", (line,), (value,))]
+
+
+def local_array(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """Declared and filled: the two are one statement, so that a shrunk program reads nothing unwritten."""
+    name, counter = w.fresh("t"), w.fresh("i")
+    kind = w.random.choice(("fixed", "fixed", "variable-length array", "initialised"))
+    length = "n" if kind == "variable-length array" else "8"
+    inside = scope.inner()
+    inside.counters[counter] = length
+    value = w.expressions.bounded(inside)
+    scope.arrays.append(Array(name, length))
+    if kind == "initialised":
+        values = (_without(w, scope, name), _without(w, scope, name))
+        return [Statement("local array", (f"real {name}[8] = {{$0, $1, #0.5}};",), values)]
+    construct = "variable-length array" if length == "n" else "local array"
+    fill = f"for (int {counter} = 0; {counter} < {length}; {counter}++) {name}[{counter}] = $0;"
+    lines = (f"real {name}[{length}];", fill)
+    return [Statement(construct, lines, (value,))]
+
+
+def _without(w: Writer, scope: Scope, without: str) -> Expression:
+    inside = scope.inner()
+    inside.arrays = [a for a in inside.arrays if a.name != without]
+    return w.expressions.bounded(inside, depth=1)
+
+
+def struct_local(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    name = w.fresh("p")
+    values = tuple(w.expressions.bounded(scope, depth=1) for _ in range(3))
+    scope.structs.append(f"{name}.")
+    return [Statement("struct", (f"pair {name} = {{k, $0, {{$1, $2}}}};",), values)]
+
+
+def struct_copy(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    source, name = w.random.choice(scope.structs), w.fresh("p")
+    text = source[:-1] if source.endswith(".") else f"*{source[:-2]}"
+    scope.structs.append(f"{name}.")
+    return [Statement("struct copy", (f"pair {name} = {text};",))]
+
+
+def copy_array(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    target, source = w.array(scope), w.array(scope, writable=False)
+    if target.name == source.name:
+        line = f"memmove({target.name} + 1, {source.name}, ({source.length} - 1)*sizeof(real));"
+    else:  # memmove, because a chosen pointer may lead into the same array
+        length = target.length if target.length == source.length else "2"
+        apart = not (target.name + source.name).count("q") and w.chance(0.7)
+        line = f"{'memcpy' if apart else 'memmove'}({target.name}, {source.name}, {length}*sizeof(real));"
+    return [Statement("memcpy, memmove, memset", (line,))]
+
+
+def clear_array(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    target = w.array(scope)
+    return [Statement("memcpy, memmove, memset", (f"memset({target.name}, 0, 2*sizeof(real));",))]
+
+
+def exchange(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    first, second, spare = w.target(scope), w.target(scope), w.fresh("old")
+    return [Statement("exchange", (f"{{ real {spare} = {first}; {first} = {second}; {second} = {spare}; }}",))]
+
+
+def pointer_choice(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """A pointer to one of two arrays; later statements read and write through it."""
+    first, second = w.array(scope), w.array(scope)
+    name = w.fresh("q")
+    condition = w.expressions.condition(scope)
+    length = first.length if first.length == second.length else "2"
+    scope.arrays.append(Array(name, length))
+    return [Statement("pointer chosen", (f"real *{name} = $0 ? {first.name} : {second.name};",), (condition,))]
+
+
+def pointer_offset(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    array, name = w.array(scope), w.fresh("q")
+    scope.arrays.append(Array(name, f"({array.length} - 1)"))
+    return [Statement("pointer arithmetic", (f"real *{name} = {array.name} + 1;",))]
+
+
+def use_global(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """A global array, filled before it is read."""
+    if not w.tables:
+        w.tables.append(f"{w.name}_table")
+    name, counter = w.tables[0], w.fresh("i")
+    inside = scope.inner()
+    inside.counters[counter] = "8"
+    inside.arrays = [a for a in inside.arrays if a.name != name]
+    value = w.expressions.bounded(inside)
+    if all(a.name != name for a in scope.arrays):
+        scope.arrays.append(Array(name, "8"))
+    line = f"for (int {counter} = 0; {counter} < 8; {counter}++) {name}[{counter}] = $0;"
+    return [Statement("global array", (line,), (value,))]
+
+
+SIMPLE = [
+    Maker(assign, 6),
+    Maker(update, 5),
+    Maker(declare, 3),
+    Maker(declare_integer, 0.8),
+    Maker(local_array, 1.3, lambda w, s: len(s.counters) < 2),
+    Maker(struct_local, 1),
+    Maker(struct_copy, 0.8, lambda w, s: bool(s.structs)),
+    Maker(copy_array, 0.8, has_writable_array),
+    Maker(clear_array, 0.2, has_writable_array),
+    Maker(exchange, 0.6),
+    Maker(pointer_choice, 0.5, has_writable_array),
+    Maker(pointer_offset, 0.4, has_writable_array),
+    Maker(use_global, 0.4, lambda w, s: len(s.counters) < 2),
+]
