@@ -2,10 +2,10 @@
 
     python -m tests.autodiff.nightly --programs 5000 [--first 0] [--jobs 2] [--thorough]
 
-Every program runs at all four levels, with one cache plan per unit in turn (--thorough: with both, and always optimized after AD).
-Printed: refusals with their reasons, failures with seed and shrunk program, the histogram of constructs. The exit status is 1 after a
-wrong number, a crash or any error but a refusal, when more than 1 % are refused or 2 % do not settle, or when a construct is
-in less than 5 % of the programs.
+Every program runs at all four levels, with one cache plan per unit in turn (--thorough: with both, and always optimized after
+AD). Printed: refusals with their reasons, failures with seed and shrunk program, the histogram of constructs. The exit status is
+1 after a wrong number, a crash or any error but a refusal, when more than 1 % are refused or 2 % do not settle, or when a
+construct is in less than 5 % of the programs.
 """
 
 from __future__ import annotations

@@ -53,6 +53,11 @@ class Point:
     weight: float = 1.0
 
 
+def source(name: str) -> str:
+    """The text of a C file beside the tests."""
+    return (Path(__file__).parent / "sources" / name).read_text(encoding="utf-8")
+
+
 @cache
 def settings() -> Settings:
     """A cache folder of this process (or the test run's), no artifacts."""

@@ -1,5 +1,6 @@
-"""Makes a failing random program small: statements and functions are dropped, blocks unwrapped, expressions replaced by their parts,
-as long as the failure stays the same. Greedy, largest pieces first; candidates that do not compile fail differently and are left.
+"""Makes a failing random program small: statements and functions are dropped, blocks unwrapped, expressions replaced by their
+parts, as long as the failure stays the same. Greedy, largest pieces first; candidates that do not compile fail differently and
+are left.
 """
 
 from __future__ import annotations
