@@ -8,6 +8,7 @@ its own is written as IR writes it (`%12`); nothing here ever fails.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
 from enzyme_magic.backend.analysis.affine import Evolution
@@ -49,7 +50,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1
-from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
+from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
@@ -140,6 +141,8 @@ class CText:
         if isinstance(value, ConstantKeyword):
             return {"null": "NULL", "zeroinitializer": "0"}.get(value.keyword, value.keyword), POSTFIX
         if isinstance(value, GlobalVariable):
+            if value.constant and isinstance(value.initializer, ConstantString):
+                return _string(value.initializer), POSTFIX
             variable = self.variables.of_memory(value)
             return f"&{variable.name}" if variable else value.name, UNARY
         if isinstance(value, GlobalValue):
@@ -350,6 +353,12 @@ def _number(constant: ConstantFloat) -> str:
         return _clipped(ValueWriter().text(constant))
     text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
     return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
+
+
+def _string(constant: ConstantString) -> str:
+    """As C writes it, cut where it is long."""
+    text = constant.data.rstrip(b"\0").decode("utf-8", "replace")
+    return json.dumps(_clipped(text), ensure_ascii=False)
 
 
 def _clipped(text: str) -> str:

@@ -1,0 +1,151 @@
+"""The cache breakdown of real programs: what is stored, why, and how many bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_magic.report import CacheRow, Report
+
+HORNER = """double horner(const double *x, const double *y, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s = s * y[0] + x[i];
+    return s;
+}
+"""
+STEP = """double step(double *a, int n, double k) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = k * a[i] * a[i];
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+"""
+BRANCHY = """double branchy(const double *a, int n) {
+    double s = 1;
+    for (int i = 0; i < n; i++) {
+        if (a[i] > 0)
+            s = s * a[i];
+        else
+            s = s + cos(a[i]) * s;
+    }
+    return s;
+}
+"""
+DYNAMIC = """double dynamic(double x, double tolerance) {
+    double s = 1, t = x;
+    while (t > tolerance) {
+        s = s * t + 1;
+        t = t * 0.5;
+    }
+    return s;
+}
+"""
+FREED = """#include <stdlib.h>
+double freed(double x, int n) {
+    double s = 0, *t = malloc(n * sizeof *t);
+    for (int i = 0; i < n; i++)
+        t[i] = x * i;
+    for (int i = 0; i < n; i++)
+        s += t[i] * t[i];
+    free(t);
+    return s;
+}
+"""
+LINEAR = "double linear(const double *a, double k, int n) { double s = 0; for (int i = 0; i < n; i++) s += k * a[i]; return s; }"
+
+
+def stored(report: Report, type_: str = "double") -> list[CacheRow]:
+    return [row for row in report.cache.stored() if row.type == type_]
+
+
+def of(report: Report, expression: str) -> CacheRow:
+    return next(row for row in report.cache.rows if row.expression == expression)
+
+
+def test_a_value_that_each_iteration_changes(explained) -> None:
+    report = explained(HORNER, "horner", (0, 1))
+    (row,) = report.cache.stored()
+    assert (row.expression, row.type, row.count, row.bytes, row.size) == ("s", "double", "n", "8*n", 8)
+    assert row.reason == "each iteration of the loop changes it"
+    assert report.cache.total == "8*n"
+    assert report.cache.sentence == "s is saved: each iteration of the loop changes it"
+    reader = next(r for r in report.activity.rows() if r.identifier == row.read_by)
+    assert (reader.opcode, row.read_line) == ("call", 4)
+    assert next(r for r in report.activity.rows() if r.identifier == row.instruction).slot == row.identifier
+
+
+def test_what_is_still_there_or_read_again(explained) -> None:
+    report = explained(HORNER, "horner", (0, 1))
+    assert of(report, "y[0]").decision == "available"
+    again = of(explained(HORNER, "horner", (0, 1), opt=0), "y[0]")
+    assert (again.decision, again.reason) == ("recompute", "read again: nothing overwrites it")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_who_overwrites_and_who_reads(opt: int, explained) -> None:
+    report = explained(STEP, "step", (0, 2), opt=opt)
+    rows = stored(report)
+    assert {row.expression for row in rows} == {"a[i]"}
+    for row in rows:
+        assert row.reason == "line 4 overwrites a[i]"
+        assert (row.line, row.overwritten_line, row.read_line) == (4, 4, 4)
+        writer = next(r for r in report.activity.rows() if r.identifier == row.overwritten_by)
+        assert writer.opcode == "store"
+        assert (row.count, row.bytes) == ("n", "8*n")
+    assert of(report, "k").reason == "an argument and still available"
+    assert report.cache.sentence == "a[i] is saved: line 4 overwrites a[i]"
+
+
+def test_the_branch_taken_is_stored_in_a_loop(explained) -> None:
+    report = explained(BRANCHY, "branchy", opt=0)
+    (row,) = stored(report, "bool")
+    assert row.expression == "which branch was taken at line 4"
+    assert (row.instruction, row.line, row.size, row.bytes) == (None, 4, 1, "n")
+    assert row.read_by is None  # the reversed control flow reads it
+    assert "which branch was taken at line 4" in report.cache.sentence
+
+
+def test_an_unknown_number_of_iterations_is_recorded(explained) -> None:
+    report = explained(DYNAMIC, "dynamic")
+    counts = {row.count for row in stored(report)}
+    assert counts == {"iterations of the loop at line 3"}
+    assert report.cache.total == f"{8 * len(stored(report))} × iterations of the loop at line 3"
+    assert of(report, "how often the loop at line 3 ran").decision == "available"
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_memory_that_is_freed_is_saved(opt: int, explained) -> None:
+    report = explained(FREED, "freed", opt=opt)
+    rows = stored(report)
+    if rows:  # the optimizer may keep the products instead of the array
+        assert {row.expression for row in rows} == {"t[i]"}
+        assert all(row.reason == "line 8: free frees it" for row in rows)
+
+
+def test_nothing_is_read_where_all_is_linear(explained) -> None:
+    report = explained(LINEAR, "linear", (0,))
+    assert report.cache.stored() == ()
+    assert report.cache.total == "0"
+    assert of(report, "k").decision == "available"
+    assert explained(LINEAR, "linear", (1,)).cache.sentence.startswith("nothing saved")
+
+
+def test_forward_mode_saves_nothing(explained) -> None:
+    report = explained(HORNER, "horner", (0,), mode="forward")
+    assert report.mode == "forward"
+    assert (report.cache.rows, report.cache.total) == ((), "0")
+    assert report.cache.sentence == "nothing saved: forward mode needs each value only once"
+    assert any(row.verdict.active for row in report.activity.rows())
+
+
+def test_every_row_is_told_apart(explained) -> None:
+    for source, function in ((HORNER, "horner"), (STEP, "step"), (BRANCHY, "branchy"), (DYNAMIC, "dynamic")):
+        report = explained(source, function, opt=0)
+        identifiers = [row.identifier for row in report.cache.rows]
+        assert len(set(identifiers)) == len(identifiers)
+        assert all(row.reason and row.type and row.count for row in report.cache.rows)
+        assert {row.decision for row in report.cache.rows} <= {"store", "recompute", "available"}
+        slots = {row.slot for row in report.activity.rows() if row.slot}
+        assert slots <= {row.identifier for row in report.cache.stored()}

@@ -1,0 +1,85 @@
+"""Answers to "why?": the verdict first, the chain behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_magic.backend import explain
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.report import Report
+
+from .programs import RELU3
+
+DOT = """double dot(const double *x, const double *y, double unused, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += x[i] * y[i];
+    return s;
+}
+"""
+
+
+@pytest.fixture
+def relu3(explained) -> Report:
+    return explained(RELU3, "relu3", opt=0)
+
+
+def test_an_instruction(relu3: Report) -> None:
+    assert explain.why(relu3, "%0").split("\n") == [
+        "%0 = pow(x, 3) is active: it depends on x and reaches the result (line 4)",
+        "  %0 = pow(x, 3) varies because x goes through pow (line 4)",
+        "    x is an active parameter (line 1)",
+        "  %0 = pow(x, 3) matters because it arrives in %result.0 (line 4)",
+        "    %result.0 (result) matters because it is returned",
+        "      the returned value is what relu3 is differentiated for",
+    ]
+
+
+def test_a_line(relu3: Report) -> None:
+    lines = explain.why(relu3, "line 3").split("\n")
+    assert lines[0] == "line 3 is inactive: x > 0 decides which branch, carries no derivative"
+    assert any("%cmp = x > 0 is inactive" in line for line in lines)
+    assert explain.why(relu3, 3) == explain.why(relu3, "line 3")
+    assert explain.why(relu3, "line 4").startswith("line 4 is active: pow(x, 3)\n  %0 = pow(x, 3) is active")
+    assert explain.why(relu3, "line 6") == "line 6 is inactive: constant"
+
+
+def test_a_parameter(relu3: Report) -> None:
+    lines = explain.why(relu3, "x").split("\n")
+    assert lines[0] == "x is an active parameter (line 1)"
+    assert explain.why(relu3, wrt="x") == explain.why(relu3, "x") == explain.why(relu3)
+
+
+def test_an_identifier(relu3: Report) -> None:
+    assert explain.why(relu3, "i2") == explain.why(relu3, "%0")
+
+
+def test_two_directions(explained) -> None:
+    report = explained(DOT, "dot", (0, 2))
+    assert explain.why(report, "y").startswith(
+        "y is inactive: what it points to does not depend on an active parameter"
+    )
+    assert explain.why(report, wrt="unused").startswith("unused is inactive: it does not influence the result")
+    assert explain.why(report, wrt=("x", "n")).split("\n")[-1] == (
+        "n is inactive: a whole number carries no derivative (line 1)"
+    )
+
+
+def test_each_fact_is_told_once(explained) -> None:
+    lines = explain.why(explained(DOT, "dot", (0, 1)), "line 4").split("\n")
+    told = [line.strip() for line in lines]
+    assert len(told) == len(set(told))
+
+
+def test_what_is_not_there(relu3: Report) -> None:
+    with pytest.raises(ArgumentError, match="no instruction of line 99") as error:
+        explain.why(relu3, "line 99")
+    assert error.value.code == "EM321"
+    assert "lines with instructions: 3, 4, 7" in (error.value.hint or "")
+    with pytest.raises(ArgumentError, match="no value %nothing") as error:
+        explain.why(relu3, "%nothing")
+    assert "%cmp" in (error.value.hint or "")
+
+
+def test_a_report_read_from_disk_answers_too(relu3: Report) -> None:
+    assert explain.why(Report.from_json(relu3.to_json()), "%0") == explain.why(relu3, "%0")
