@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.shadows import NeedsShadowedCall
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
@@ -129,7 +130,23 @@ class CallKinds:
 
     def _objects_matter(self, objects: frozenset[MemoryObject]) -> bool:
         """Whether memory carries derivatives itself, or holds pointers to memory that does."""
+        if any(o.value in self.subject.shadowed for o in objects if o.kind == "allocation"):
+            return True
         return self._any_active(objects) or self._pointers_inside(objects)
+
+    def ask_for_shadow(self, context: SweepContext, call: Call) -> Exception:
+        """What to raise when the shadow of an inactive call's memory is wanted: the wish for one, or, if that was granted,
+        the error."""
+        if call in self.subject.shadowed or not self._gives_memory(call):
+            what = "a pointer from a call that carries no derivative is used like one that does"
+            return context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        return NeedsShadowedCall(self.subject.number_of(call))
+
+    def _gives_memory(self, call: Call) -> bool:
+        function = call.called_function
+        if function is None:
+            return False
+        return not function.is_declaration or bool(self.analyses.effects.call(call).allocates)
 
 
 def _is_outside(item: MemoryObject) -> bool:

@@ -113,8 +113,7 @@ class Calls:
         known = self._shadow_results.get(call)
         if known is not None:
             return known
-        what = "a pointer from a call that carries no derivative is used like one that does"
-        raise self.context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        raise self.kinds.ask_for_shadow(self.context, call)
 
     # The reverse sweep
 

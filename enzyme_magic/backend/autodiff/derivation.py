@@ -17,7 +17,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, STATIC_PREFIX, FunctionRequest
 from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.shadows import NeedsShadow
+from enzyme_magic.backend.autodiff.shadows import NeedsShadow, NeedsShadowedCall
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.ir.attributes import EMPTY
@@ -115,6 +115,8 @@ class Derivation:
                     return write(current)
                 except NeedsShadow as need:
                     current = current.with_shadow(need.index)
+                except NeedsShadowedCall as wanted:
+                    current = current.with_shadowed(wanted.number)
         finally:
             del self._open[request]
 

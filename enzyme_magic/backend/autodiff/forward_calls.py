@@ -75,8 +75,7 @@ class ForwardCalls:
         if made is not None:
             return made
         if self.kinds.kind(call) != call_kinds.ALLOCATION:
-            what = "a pointer from a call that carries no derivative is used like one that does"
-            raise self.context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+            raise self.kinds.ask_for_shadow(self.context, call)
         if allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             return self._shadows[call]

@@ -38,13 +38,20 @@ class FunctionRequest:
     """A request for one function of the program, between generated functions.
 
     mode: COMBINED (forward and reverse sweep in one function), SPLIT (an augmented primal that leaves a tape, and a
-    reverse function that uses it), FORWARD (tangents). activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a
-    result); DUPLICATED (a pointer: a shadow parameter follows; in forward mode a scalar too: a tangent parameter
-    follows). value (COMBINED, FORWARD): give the primal result back too. result: CONSTANT, ACTIVE (a seed parameter
-    comes last) or DUPLICATED (a pointer: its shadow is returned too). varying: pointer parameters whose memory varies
-    on entry; mattering: those whose memory matters on return. varying_globals, mattering_globals: the same for
-    globals, by name. overwritten: pointer parameters whose memory may change between the two sweeps of a split pair
-    (None: any).
+    reverse function that uses it), FORWARD (tangents).
+
+    activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a result; in forward mode a tangent parameter follows);
+    DUPLICATED (a pointer: a shadow parameter follows).
+
+    result: CONSTANT, ACTIVE (a seed parameter comes last) or DUPLICATED (a pointer: its shadow is returned too).
+
+    varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
+    varying_globals, mattering_globals: the same for globals, by name.
+
+    shadowed: calls (by their number in the prepared function) whose memory carries no derivative, but is used where a
+    pointer may as well lead to memory that does; it gets a shadow all the same.
+
+    value (COMBINED, FORWARD): give the primal result back too.
     """
 
     function: str
@@ -55,7 +62,7 @@ class FunctionRequest:
     mattering: frozenset[int] = frozenset()
     varying_globals: frozenset[str] = frozenset()
     mattering_globals: frozenset[str] = frozenset()
-    overwritten: frozenset[int] | None = None
+    shadowed: frozenset[int] = frozenset()
     value: bool = False
     minimum_cut: bool = True
 
@@ -63,3 +70,7 @@ class FunctionRequest:
         """The same request with a shadow for pointer parameter `index`."""
         activities = tuple(DUPLICATED if k == index else a for k, a in enumerate(self.activities))
         return replace(self, activities=activities)
+
+    def with_shadowed(self, number: int) -> FunctionRequest:
+        """The same request with a shadow for the memory that call `number` gives."""
+        return replace(self, shadowed=self.shadowed | {number})

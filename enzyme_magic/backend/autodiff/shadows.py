@@ -43,6 +43,14 @@ class NeedsShadow(Exception):
         self.index = index
 
 
+class NeedsShadowedCall(Exception):
+    """Memory from an inactive call turns out to need a shadow: the request is repeated with one."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 class ShadowSource(Protocol):
     """Who makes the shadows of what is not made from other pointers."""
 

@@ -95,6 +95,18 @@ class Subject:
         """What a call may write, memory it makes for its caller included."""
         return CallMemory(self.facts.alias).objects_written(call)
 
+    @property
+    def shadowed(self) -> frozenset[Value]:
+        """Calls whose memory gets a shadow although it carries no derivative."""
+        if not self.request.shadowed:
+            return frozenset()
+        wanted = self.request.shadowed
+        return frozenset(i for k, i in enumerate(self.prepared.function.instructions()) if k in wanted)
+
+    def number_of(self, call: Call) -> int:
+        """The number of a call in the prepared function."""
+        return next(k for k, i in enumerate(self.prepared.function.instructions()) if i is call)
+
     def pointees(self, item: MemoryObject) -> frozenset[MemoryObject]:
         """Memory found by following the pointers stored in an object."""
         points_to = self.facts.alias.points_to
