@@ -83,3 +83,13 @@ def test_what_is_not_there(relu3: Report) -> None:
 
 def test_a_report_read_from_disk_answers_too(relu3: Report) -> None:
     assert explain.why(Report.from_json(relu3.to_json()), "%0") == explain.why(relu3, "%0")
+
+
+def test_the_middle_of_a_long_chain_is_counted(explained) -> None:
+    steps = "\n".join(f"    s = s * x + sin(s - {k});" for k in range(60))
+    report = explained(f"double long_one(double x) {{\n    double s = x;\n{steps}\n    return s;\n}}\n", "long_one")
+    lines = explain.why(report, "line 3").split("\n")
+    assert len(lines) < 80
+    assert any("steps further …" in line for line in lines)
+    assert max(len(line) - len(line.lstrip()) for line in lines) < 60
+    assert any("the returned value is what long_one is differentiated for" in line for line in lines)

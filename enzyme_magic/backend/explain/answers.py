@@ -6,10 +6,12 @@ as well as a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.report import InstructionRow, Parameter, Report, Verdict
+
+MOST_STEPS, TAIL = 24, 3  # lines of one chain, and how many of them come from its end
 
 
 def why(report: Report, where: str | int | None = None, *, wrt: str | Sequence[str] | None = None) -> str:
@@ -73,7 +75,7 @@ def _of_value(report: Report, name: str) -> str:
             code="EM321",
             hint=f"values: {', '.join(known)}" if known else None,
         )
-    chain = list(_chain(report, found.verdict, set()))
+    chain = _chain(report, found.verdict, set())
     return "\n".join(chain) or f"{name} is {'active' if found.verdict.active else 'inactive'}"
 
 
@@ -90,8 +92,9 @@ def _find(report: Report, name: str) -> InstructionRow | Parameter | None:
     return parameter or by_result or by_identifier
 
 
-def _chain(report: Report, verdict: Verdict, told: set[int]) -> Iterator[str]:
-    """The facts a verdict rests on, each once, a step further in than what it supports."""
+def _chain(report: Report, verdict: Verdict, told: set[int]) -> list[str]:
+    """The facts a verdict rests on, each once, a step further in than what it supports; the middle of a long chain is counted."""
+    steps: list[tuple[int, str]] = []
     work = [(index, 0) for index in reversed(verdict.because)]
     while work:
         index, depth = work.pop()
@@ -100,5 +103,11 @@ def _chain(report: Report, verdict: Verdict, told: set[int]) -> Iterator[str]:
         told.add(index)
         fact = report.facts[index]
         where = f" (line {fact.line})" if fact.line and f"line {fact.line}" not in fact.sentence else ""
-        yield f"{'  ' * depth}{fact.sentence}{where}"
+        steps.append((depth, f"{fact.sentence}{where}"))
         work.extend((premise, depth + 1) for premise in reversed(fact.premises))
+    if len(steps) > MOST_STEPS:
+        kept, last = steps[: MOST_STEPS - TAIL], steps[-TAIL:]
+        depth = kept[-1][0] + 1
+        between = (depth, f"… {len(steps) - MOST_STEPS} steps further …")
+        steps = [*kept, between, *((depth + k, text) for k, (_, text) in enumerate(last))]
+    return [f"{'  ' * depth}{text}" for depth, text in steps]

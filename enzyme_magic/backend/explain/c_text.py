@@ -49,7 +49,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.print_values import ValueWriter
-from enzyme_magic.backend.ir.types import I1
+from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
@@ -67,6 +67,8 @@ class CText:
         self.names = names
         self.layout = layout
         self.places: Places | None = None
+        self._operands: dict[tuple[Value, int], Text] = {}
+        self._found: dict[tuple[Value, int], str | None] = {}
 
     # --- what others ask for
 
@@ -92,7 +94,10 @@ class CText:
         return found or f"*{self.names(pointer) or 'memory'}"
 
     def _place(self, pointer: Value, size: int) -> str | None:
-        return self.places.place(pointer, size) if self.places is not None else None
+        key = pointer, size
+        if key not in self._found:
+            self._found[key] = self.places.place(pointer, size) if self.places is not None else None
+        return self._found[key]
 
     # --- operands and operations
 
@@ -109,13 +114,23 @@ class CText:
         return (variable.name if variable else self.names(value) or "…"), POSTFIX
 
     def _operand(self, value: Value, depth: int) -> Text:
+        key = value, depth
+        if key not in self._operands:
+            self._operands[key] = self._find_operand(value, depth)
+        return self._operands[key]
+
+    def _find_operand(self, value: Value, depth: int) -> Text:
         variable = self.variables.held.get(value)
         if variable is not None and not self._steps(value, variable.name):
             return variable.name, POSTFIX
-        return self._operation(value, depth)
+        text = self._operation(value, depth)
+        return text if len(text[0]) <= LONGEST else self._name(value)
 
     def _steps(self, value: Value, name: str) -> bool:
-        """Whether the value is made from an earlier one of the same variable: `i + 1` is not `i`."""
+        """Whether a whole number is made from an earlier one of the same variable: what is stepped with `i + 1` is used beside
+        `i`."""
+        if not isinstance(value.type, IntType):
+            return False
         pending, seen = [(value, 3)], 0
         while pending and seen < 32:
             current, depth = pending.pop()

@@ -22,10 +22,12 @@ _ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is sto
 
 @dataclass(slots=True)
 class Facts:
-    """The facts said so far, in order."""
+    """The facts said so far, in order. `sources`, `sinks`: where the chain of a node starts and ends, once it has been said."""
 
     scene: Scene
     said: list[Fact] = field(default_factory=list)
+    sources: dict[Node, Node] = field(default_factory=dict)
+    sinks: dict[Node, Node] = field(default_factory=dict)
     _numbers: dict[tuple[str, object], int] = field(default_factory=dict)
 
     # --- saying
@@ -40,23 +42,40 @@ class Facts:
 
     def varies(self, node: Node) -> int:
         """Why `node` varies: said from the parameter on, so that premises come first."""
-        chain = self.scene.activity.why_varies(node)
-        start = chain[0].source if chain else node
-        last = self._input(start)
-        for edge in chain:
+        chain: list[FlowEdge] = []
+        while ("varies", node) not in self._numbers:
+            edge = self.scene.activity.varies.get(node)
+            if edge is None:
+                self._numbers["varies", node] = self._input(node)
+                self.sources[node] = node
+                break
+            chain.append(edge)
+            node = edge.source
+        last = self._numbers["varies", node]
+        for edge in reversed(chain):
             sentence = f"{self.label(edge.target)} varies because {self.mention(edge.source)} {_how(edge)}"
             about = edge.target if isinstance(edge.target, Value) else edge.instruction
             last = self.say(("varies", edge.target), sentence, about, (last,))
+            self.sources[edge.target] = self.sources[edge.source]
         return last
 
     def matters(self, node: Node) -> int:
         """Why `node` matters: said from the result back."""
-        chain = self.scene.activity.why_matters(node)
-        last = self._output(chain[-1].target if chain else node)
+        chain: list[FlowEdge] = []
+        while ("matters", node) not in self._numbers:
+            edge = self.scene.activity.matters.get(node)
+            if edge is None:
+                self._numbers["matters", node] = self._output(node)
+                self.sinks[node] = node
+                break
+            chain.append(edge)
+            node = edge.target
+        last = self._numbers["matters", node]
         for edge in reversed(chain):
             sentence = f"{self.label(edge.source)} matters because it {self._into(edge)}"
             about = edge.source if isinstance(edge.source, Value) else edge.instruction
             last = self.say(("matters", edge.source), sentence, about, (last,))
+            self.sinks[edge.source] = self.sinks[edge.target]
         return last
 
     def _into(self, edge: FlowEdge) -> str:

@@ -58,15 +58,13 @@ class Verdicts:
         return self._inactive(copy, self._why_not(copy, varies, matters), varies, matters)
 
     def _active(self, copy: Node) -> Verdict:
-        activity = self.scene.activity
-        chain, onward = activity.why_varies(copy), activity.why_matters(copy)
-        start = self.facts.mention(chain[0].source) if chain else None
-        end = self.facts.mention(onward[-1].target) if onward else None
-        depends = f"depends on {start}" if start else "is an input"
-        reaches = f"reaches {end}" if end else "is an output"
-        sentence = f"{self.facts.label(copy)} is active: it {depends} and {reaches}"
-        premises = self.facts.varies(copy), self.facts.matters(copy)
-        fact = self.facts.say(("verdict", copy), sentence, copy, tuple(dict.fromkeys(premises)))
+        facts = self.facts
+        premises = facts.varies(copy), facts.matters(copy)
+        start, end = facts.sources[copy], facts.sinks[copy]
+        depends = "is an input" if start is copy else f"depends on {facts.mention(start)}"
+        reaches = "is an output" if end is copy else f"reaches {facts.mention(end)}"
+        sentence = f"{facts.label(copy)} is active: it {depends} and {reaches}"
+        fact = facts.say(("verdict", copy), sentence, copy, tuple(dict.fromkeys(premises)))
         return Verdict(True, True, True, (fact,))
 
     def _of_effect(self, copy: Instruction) -> Verdict:
