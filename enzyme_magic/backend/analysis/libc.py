@@ -301,6 +301,7 @@ class _Reader:
 
 def _math() -> dict[str, Summary]:
     names = [name + suffix for name in (_REAL_MATH + _COMPLEX_MATH).split() for suffix in ("", "f", "l")]
+    names += [f"__{operation}{letter}c3" for operation in ("mul", "div") for letter in "sdxt"]  # the compiler's own
     return {
         name: replace(NOTHING, writes=frozenset([ERRNO_PLACE]), reason=f"{name} computes from its arguments alone")
         for name in names

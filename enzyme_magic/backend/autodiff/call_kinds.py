@@ -10,6 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.shadows import NeedsShadowedCall
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject

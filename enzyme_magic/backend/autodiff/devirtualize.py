@@ -146,8 +146,8 @@ def _rewrite(module: Module, call: Call, candidates: list[Function], *, complete
     here = block
     for number, function in enumerate(candidates):
         last = complete and number == len(candidates) - 1
-        following = here if last else _block(block, f"{block.name}.not.{function.name}", rest)
         chosen = here if last else _block(block, f"{block.name}.{function.name}", rest)
+        following = here if last else _block(block, f"{block.name}.not.{function.name}", rest)
         if not last:
             builder = _builder(here, location)
             builder.cond_br(builder.icmp("eq", call.callee, function), chosen, following)

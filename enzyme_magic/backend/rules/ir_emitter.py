@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.types import Type
+from enzyme_magic.backend.ir.types import Type, VectorType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.emitter import Operand, Primals, Term
@@ -63,7 +63,9 @@ class InstructionPrimals(Primals):
     def output(self, index: int) -> Term:
         value = self._result()
         if self._results > 1:
-            value = self.emitter.builder.extract_value(value, index)
+            builder = self.emitter.builder
+            pair = isinstance(value.type, VectorType)  # two floats as the ABI returns float _Complex
+            value = builder.extract_element(value, index) if pair else builder.extract_value(value, index)
         return self.emitter.term(value)
 
     def is_constant(self, index: int) -> bool:

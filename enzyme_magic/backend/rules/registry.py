@@ -17,6 +17,7 @@ from enzyme_magic.backend.ir.types import FunctionType, is_floating
 from enzyme_magic.backend.rules import (
     arithmetic,
     casts,
+    complex_arithmetic,
     exponential,
     extrema,
     hyperbolic,
@@ -49,7 +50,7 @@ def lookup(operation: str) -> Rule:
     """The rule of an operation by name (`sin`, `fmul`, `polygamma.2`). Raises InternalError for an unknown one."""
     if operation.startswith("polygamma."):
         return special.polygamma(int(operation.removeprefix("polygamma.")))
-    found = RULES.get(operation)
+    found = RULES.get(operation) or complex_arithmetic.BY_OPERATION.get(operation)
     if found is None:
         raise InternalError(f"there is no derivative rule for the operation {operation}")
     return found
@@ -109,6 +110,9 @@ def _called_operation(name: str, type_: FunctionType, defined: bool) -> str | No
     intrinsic = intrinsic_signature(name)
     if intrinsic is not None:
         return intrinsic.operation if intrinsic.operation in RULES else None
+    pair = None if defined else complex_arithmetic.rule_of(name, type_)
+    if pair is not None:
+        return pair.operation
     libm = None if defined else libm_signature(name)
     if libm is None or libm.operation in _THROUGH_POINTERS or not fits(libm, type_):
         return None
