@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from enzyme_magic.api.explanations import Explanation, explain_line, explain_value
+from enzyme_magic.api.formulas import names_of, value_of
 from enzyme_magic.api.views_hook import views
-from enzyme_magic.backend.runtime.extents import parse
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.report import CacheRow, InstructionRow, Report
 
@@ -70,16 +70,16 @@ class CacheTable(Sequence[CacheRow]):
 
     def total_bytes(self, **sizes: int) -> int:
         """Bytes the gradient stores, for these values of the function's integer parameters."""
-        formula = parse(self.report.cache.total)
-        if formula is None or not formula.names <= sizes.keys():
-            missing = sorted(formula.names - sizes.keys()) if formula else []
+        total = self.report.cache.total
+        names = names_of(total)
+        if names is None or not names <= sizes.keys():
+            missing = sorted(names - sizes.keys()) if names else []
             raise ArgumentError(
-                f"the total is {self.report.cache.total} bytes"
-                + (f"; missing: {', '.join(missing)}" if missing else ""),
+                f"the total is {total} bytes" + (f"; missing: {', '.join(missing)}" if missing else ""),
                 code="EM301",
                 hint=f"total_bytes({', '.join(f'{name}=…' for name in missing)})" if missing else None,
             )
-        return formula.value(sizes)
+        return value_of(total, sizes)
 
     @property
     def graph(self) -> Any:
