@@ -203,7 +203,7 @@ def _against_forward(
     for direction in directions:
         if not np.isfinite(gradient).all() and np.count_nonzero(direction) > 1:
             continue
-        got = run_forward(compiled, function, point, direction)
+        got = run_forward(compiled, function, point, list(direction))
         want = math.fsum(d * g for d, g in zip(direction, gradient, strict=True) if d)
         size = math.fsum(abs(d * g) for d, g in zip(direction, gradient, strict=True) if d)
         allowed = tolerance.between * (10 * size + 1e-3 * largest)

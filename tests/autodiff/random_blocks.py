@@ -131,6 +131,25 @@ def heap(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     return [Statement("heap", lines, (value,), ((*body, back),))]
 
 
+def linked_list(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """A list built forwards, read from its end, and freed."""
+    head, e, i, rest = (w.fresh(stem) for stem in ("head", "e", "i", "rest"))
+    inside = scope.inner()
+    inside.counters[i] = "n"
+    value = w.expressions.bounded(inside)
+    reading = Scope(fixed=[f"{e}->value", *scope.reals])
+    lines = (
+        f"node *{head} = NULL;",
+        f"for (int {i} = 0; {i} < n; {i}++) {{",
+        f"    node *{e} = malloc(sizeof *{e});",
+        f"    {e}->value = $0; {e}->next = {head}; {head} = {e};",
+        "}",
+        f"for (node *{e} = {head}; {e}; {e} = {e}->next) {w.target(scope)} = $1;",
+        f"while ({head}) {{ node *{rest} = {head}->next; free({head}); {head} = {rest}; }}",
+    )
+    return [Statement("linked list", lines, (value, w.expressions.bounded(reading)))]
+
+
 def pingpong(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     """Two buffers whose pointers are exchanged in every step."""
     array = w.random.choice([a for a in scope.arrays if a.writable and a.length == "n"])
@@ -172,6 +191,7 @@ NESTED = [
     Maker(loop, 4, lambda w, s: len(s.counters) < 3),
     Maker(while_loop, 1.2, lambda w, s: bool(s.reals) and len(s.counters) < 2),
     Maker(heap, 1, lambda w, s: len(s.counters) < 2),
+    Maker(linked_list, 0.5, lambda w, s: not s.counters),
     Maker(pingpong, 0.5, lambda w, s: not s.counters and any(a.writable and a.length == "n" for a in s.arrays)),
     Maker(goto_loop, 0.6, lambda w, s: bool(s.reals) and not s.counters),
 ]

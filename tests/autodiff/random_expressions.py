@@ -110,6 +110,7 @@ FORMS = (
     Form("@fmin($0, $1)", lambda a, b: max(a, b), "fmax, fmin, fabs", 0.7),
     Form("@fabs($0)", lambda a: a, "fmax, fmin, fabs", 0.7),
     Form("@copysign($0, $1)", lambda a, b: a, "fmax, fmin, fabs", 0.3),
+    Form("(real)(long double)$0", lambda a: a, "conversion", 0.4),
     Form("($0 > $1 ? $2 : $0)", lambda a, b, c: max(a, c), "conditional expression", 1.5),
     Form("($0 > 0 ? @sqrt($0 + #0.1) : $1)", lambda a, b: max(math.sqrt(a + 0.1), b), "guarded expression", 1),
     Form("($0 < #0.9 && $0 > #0.1 ? @log($0) : $1)", lambda a, b: max(2.4, b), "guarded expression", 1),

@@ -81,7 +81,7 @@ def arguments(program: Program, attempt: int = 0) -> list[Any]:
     """Where a program is differentiated; another place for each attempt. Reals are short binary fractions."""
     random = np.random.default_rng([program.seed, attempt])
 
-    def reals(count: int) -> np.ndarray:
+    def reals(count: int) -> Any:
         values = np.round(random.uniform(0.2, 1.6, count) * random.choice([-1, 1, 1], count) * 256) / 256
         return values.astype(DTYPES[program.real])
 

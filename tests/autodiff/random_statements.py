@@ -80,6 +80,37 @@ def struct_copy(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     return [Statement("struct copy", (f"pair {name} = {text};",))]
 
 
+def struct_array(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """Four structs, filled; single ones stay visible."""
+    name, counter = w.fresh("p"), w.fresh("i")
+    inside = scope.inner()
+    inside.counters[counter] = "4"
+    values = tuple(w.expressions.bounded(inside, depth=1) for _ in range(3))
+    scope.structs += [f"{name}[k & 3].", f"{name}[1]."]
+    fill = (
+        f"for (int {counter} = 0; {counter} < 4; {counter}++) {name}[{counter}] = (pair){{{counter}, $0, {{$1, $2}}}};"
+    )
+    return [Statement("array of structs", (f"pair {name}[4];", fill), values)]
+
+
+def matrix(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """A small matrix, filled, its rows visible as arrays."""
+    name, i, j = w.fresh("m"), w.fresh("i"), w.fresh("j")
+    inside = scope.inner()
+    inside.counters |= {i: "3", j: "4"}
+    value = w.expressions.bounded(inside)
+    scope.arrays += [Array(f"{name}[{w.random.choice(('k % 3', '1', '2'))}]", "4")]
+    loops = f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < 4; {j}++) {name}[{i}][{j}] = $0;"
+    return [Statement("two-dimensional array", (f"real {name}[3][4];", loops), (value,))]
+
+
+def function_pointer(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """One of two functions, chosen at run time."""
+    name, condition = w.fresh("g"), w.expressions.condition(scope)
+    lines = (f"real (*{name})(real) = $0 ? @square : @wave;", f"{w.target(scope)} = #0.3*{name}($1);")
+    return [Statement("function pointer", lines, (condition, w.expressions.bounded(scope)))]
+
+
 def copy_array(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     target, source = w.array(scope), w.array(scope, writable=False)
     if target.name == source.name:
@@ -140,6 +171,9 @@ SIMPLE = [
     Maker(local_array, 1.3, lambda w, s: len(s.counters) < 2),
     Maker(struct_local, 1),
     Maker(struct_copy, 0.8, lambda w, s: bool(s.structs)),
+    Maker(struct_array, 0.5, lambda w, s: len(s.counters) < 2),
+    Maker(matrix, 0.5, lambda w, s: len(s.counters) < 2),
+    Maker(function_pointer, 0.5),
     Maker(copy_array, 0.8, has_writable_array),
     Maker(clear_array, 0.2, has_writable_array),
     Maker(exchange, 0.6),

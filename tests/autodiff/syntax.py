@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 SUFFIX = {"double": "", "float": "f", "long double": "l"}
 LITERAL_SUFFIX = {"double": "", "float": "f", "long double": "L"}
+NODE = {"double": "struct node", "float": "struct node_of_floats", "long double": "struct node_of_long_doubles"}
 STRUCT = {"double": "struct pair", "float": "struct pair_of_floats", "long double": "struct pair_of_long_doubles"}
 
 
@@ -112,14 +113,16 @@ def specialized(text: str, real: str) -> str:
     text = re.sub(r"@(\w+)", lambda m: m.group(1) + SUFFIX[real], text)
     text = re.sub(r"#(\d[\d.]*)", lambda m: m.group(1) + LITERAL_SUFFIX[real], text)
     text = re.sub(r"\bpair\b", STRUCT[real], text)
+    text = re.sub(r"\bnode\b", NODE[real], text)
     return re.sub(r"\breal\b", real, text)
 
 
 def prelude() -> str:
-    """What every translation unit begins with: headers, one struct per real type."""
+    """What every translation unit begins with: headers, and for each real type its structs and common functions."""
     parts = ["#include <math.h>", "#include <stdlib.h>", "#include <string.h>"]
     for real, name in STRUCT.items():
         parts.append(f"{name} {{ int tag; {real} x; {real} y[2]; }};")
-        square = f"square{SUFFIX[real]}"
-        parts.append(f"static inline {real} {square}({real} v) {{ return v*v; }}")
+        parts.append(f"{NODE[real]} {{ {real} value; {NODE[real]} *next; }};")
+        parts.append(specialized("static inline real @square(real v) { return v*v; }", real))
+        parts.append(specialized("static real @wave(real v) { return @sin(v) + #0.3*@cos(v*v); }", real))
     return "\n".join(parts) + "\n\n"

@@ -6,6 +6,7 @@ At and beyond each guard point all levels and plans give the same number; around
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,18 +175,18 @@ AROUND = [
 ]
 
 
-def _label(case: tuple) -> str:
+def _label(case: tuple[Any, ...]) -> str:
     return f"{case[0]}{case[1]}"
 
 
 @pytest.mark.parametrize("case", AT_GUARDS, ids=_label)
-def test_at_the_guard(case: tuple) -> None:
+def test_at_the_guard(case: tuple[Any, ...]) -> None:
     function, arguments, expected = case
     check(SOURCE, function, arguments, expected=expected, exact=True)
 
 
 @pytest.mark.parametrize("case", AROUND, ids=_label)
-def test_around_the_guard(case: tuple) -> None:
+def test_around_the_guard(case: tuple[Any, ...]) -> None:
     function, arguments = case
     check(SOURCE, function, arguments)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from .harness import check
+from .harness import check, refused
 from .runs import source
 
 SOURCE = source("traps.c")
@@ -17,7 +19,7 @@ L = X[:4].astype(np.longdouble)
 BODY = np.dtype([("v", float, 3), ("w", float)], align=True)
 BODIES = np.array([(X[:3], 0.4), (Y[:3], 0.7), (X[3:6], 0.9)], BODY)
 
-CASES: dict[str, list[list]] = {
+CASES: dict[str, list[list[Any]]] = {
     "multiplies_itself": [[X, 7], [X, 1], [X, 0]],
     "multiplies_itself_void": [[X, 7], [X, 0]],
     "overwrites_with_constant": [[X, 7]],
@@ -67,7 +69,6 @@ CASES: dict[str, list[list]] = {
     "memcpy_over": [[X, Y, 7]],
     "memset_zero": [[X, 7]],
     "copied_by_loop": [[X, Y, 7]],
-    "copied_as_integers": [[X, 7]],
     "struct_copy_with_padding": [[X]],
     "struct_by_value": [[0.7, 0.4]],
     "struct_array": [[np.concatenate([X, Y]), 4]],
@@ -140,3 +141,9 @@ def test_printing_an_active_value(capfd: pytest.CaptureFixture[str]) -> None:
 def test_nan_and_infinity_propagate() -> None:
     check(SOURCE, "nan_on_untaken_branch", [-1.0], expected=[1.0], exact=True)
     check(SOURCE, "nan_on_untaken_branch", [0.0], expected=[1.0], exact=True)
+
+
+def test_double_array_read_as_integers_is_refused() -> None:
+    """C's aliasing rules forbid it, so the optimizer may already have broken it."""
+    error = refused(SOURCE, "copied_as_integers", [0])
+    assert error.code == "EM224"
