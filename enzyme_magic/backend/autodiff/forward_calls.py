@@ -82,7 +82,9 @@ class ForwardCalls:
         self.context.uses_heap = True
         builder = self.copy.after(call)
         size = allocation_bytes(self.context, self.copy, builder, call)
-        made = self._shadows[call] = builder.call(shadow_heap.ALLOCATE_SHADOW, [size], name=f"{call.name}_shadow")
+        made = self._shadows[call] = builder.call(
+            shadow_heap.ALLOCATE_SHADOW, [self.copy.value(call), size], name=f"{call.name}_shadow"
+        )
         return made
 
     def _reallocate(self, call: Call) -> None:
@@ -96,9 +98,9 @@ class ForwardCalls:
         size = as_i64(builder, self.copy.value(call.arguments[1]))
         new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
         self._shadows[call] = builder.call(
-            shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"
+            shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )
-        builder.call(shadow_heap.RELEASE_OLD, [old, shadow])
+        builder.call(shadow_heap.RELEASE_OLD, [new, old, shadow])
         self.copy.replace(call, new)
 
     def _free(self, call: Call) -> None:

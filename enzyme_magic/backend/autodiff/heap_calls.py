@@ -66,10 +66,9 @@ class HeapCalls:
         if made is None:
             self.context.uses_heap = True
             builder = self.copy.after(call)
+            size = allocation_bytes(self.context, self.copy, builder, call)
             made = self._shadows[call] = builder.call(
-                shadow_heap.ALLOCATE_SHADOW,
-                [allocation_bytes(self.context, self.copy, builder, call)],
-                name=f"{call.name}_shadow",
+                shadow_heap.ALLOCATE_SHADOW, [self.copy.value(call), size], name=f"{call.name}_shadow"
             )
         return made
 
@@ -83,7 +82,7 @@ class HeapCalls:
         size = as_i64(builder, size)
         new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
         self._shadows[call] = builder.call(
-            shadow_heap.REALLOCATE_SHADOW, [old, shadow, size], name=f"{call.name}_shadow"
+            shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )
         self.copy.replace(call, new)
 
@@ -131,7 +130,8 @@ class HeapCalls:
         if not transfer.elements(contents.segments, floats=True):
             return
         old, size = (self.primals.primal(builder, v) for v in call.arguments)
-        common = builder.call(shadow_heap.COMMON, [old, as_i64(builder, size)])
+        new = self.primals.primal(builder, call)
+        common = builder.call(shadow_heap.COMMON, [new, old, as_i64(builder, size)])
         new_shadow = self.primals.shadow(builder, call)
         old_shadow = self.primals.shadow(builder, call.arguments[0])
         transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)

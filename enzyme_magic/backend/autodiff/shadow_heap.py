@@ -1,9 +1,9 @@
 """Heap memory and its shadows in derivative code: LLVM text, and the declarations to call it.
 
 Invariant: the shadow of an allocation is a block of its own of the same size, zeroed, with a header that says whether
-the program freed the primal. In reverse mode nothing is freed while the reverse sweep may still read it: `free` only
-sets the header, and the reversed allocation, the last place that can need the memory, frees the shadow and, if the
-header says so, the primal.
+the program freed the primal. An allocation that failed (null) has a null shadow. In reverse mode nothing is freed while
+the reverse sweep may still read it: `free` only sets the header, and the reversed allocation, the last place that can
+need the memory, frees the shadow and, if the header says so, the primal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
 
-define linkonce_odr ptr @em.shadow.allocate(i64 %bytes) {{
+define linkonce_odr ptr @em.shadow.allocate(ptr %primal, i64 %bytes) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %none, label %some
+none:
+  ret ptr null
+some:
   %padded = add i64 %bytes, {2 * HEADER - 1}
   %whole = and i64 %padded, {-HEADER}
   %block = call ptr @aligned_alloc(i64 {HEADER}, i64 %whole)
@@ -61,6 +66,9 @@ done:
 }}
 
 define linkonce_odr void @em.heap.release(ptr %primal, ptr %shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %some
+some:
   %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
   %freed = load i64, ptr %block
   %wanted = icmp ne i64 %freed, 0
@@ -70,21 +78,27 @@ primal.too:
   br label %shadow.only
 shadow.only:
   call void @free(ptr %block)
-  ret void
-}}
-
-define linkonce_odr void @em.heap.release.old(ptr %primal, ptr %shadow) {{
-  %nothing = icmp eq ptr %primal, null
-  br i1 %nothing, label %done, label %release
-release:
-  call void @em.heap.release(ptr %primal, ptr %shadow)
   br label %done
 done:
   ret void
 }}
 
-define linkonce_odr i64 @em.heap.common(ptr %old, i64 %bytes) {{
-  %nothing = icmp eq ptr %old, null
+; After a realloc in forward mode: the old block goes, unless there is no new one.
+define linkonce_odr void @em.heap.release.old(ptr %new, ptr %old, ptr %old.shadow) {{
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %done, label %release
+release:
+  call void @em.heap.release(ptr %old, ptr %old.shadow)
+  br label %done
+done:
+  ret void
+}}
+
+; The bytes that a realloc of %old to %bytes takes over to %new.
+define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes) {{
+  %failed = icmp eq ptr %new, null
+  %fresh = icmp eq ptr %old, null
+  %nothing = or i1 %failed, %fresh
   br i1 %nothing, label %none, label %some
 none:
   ret i64 0
@@ -96,22 +110,22 @@ some:
 
 define linkonce_odr ptr @em.heap.reallocate(ptr %old, i64 %bytes) {{
   %new = call ptr @malloc(i64 %bytes)
-  %failed = icmp eq ptr %new, null
-  br i1 %failed, label %done, label %move
-move:
-  %common = call i64 @em.heap.common(ptr %old, i64 %bytes)
+  %common = call i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes)
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %common, i1 false)
-  br label %done
-done:
   ret ptr %new
 }}
 
-define linkonce_odr ptr @em.shadow.reallocate(ptr %old, ptr %old.shadow, i64 %bytes) {{
-  %new = call ptr @em.shadow.allocate(i64 %bytes)
-  %common = call i64 @em.heap.common(ptr %old, i64 %bytes)
-  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old.shadow, i64 %common, i1 false)
+define linkonce_odr ptr @em.shadow.reallocate(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {{
+  %shadow = call ptr @em.shadow.allocate(ptr %new, i64 %bytes)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %done, label %move
+move:
+  %common = call i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %shadow, ptr %old.shadow, i64 %common, i1 false)
   call void @em.heap.freed(ptr %old, ptr %old.shadow)
-  ret ptr %new
+  br label %done
+done:
+  ret ptr %shadow
 }}
 """
 
@@ -139,12 +153,12 @@ def _function(name: str, result: object, *parameters: object) -> Function:
     return Function(name, function_type=FunctionType(result, parameters))  # type: ignore[arg-type]
 
 
-ALLOCATE_SHADOW = _function("em.shadow.allocate", POINTER, I64)
+ALLOCATE_SHADOW = _function("em.shadow.allocate", POINTER, POINTER, I64)
 FREE_SHADOW = _function("em.shadow.free", VOID, POINTER, POINTER)
-RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER)
+RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER, POINTER)
 FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
 RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
 REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, I32)
-COMMON = _function("em.heap.common", I64, POINTER, I64)
+COMMON = _function("em.heap.common", I64, POINTER, POINTER, I64)
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, I64)
-REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, I64)
+REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)
