@@ -1,0 +1,1 @@
+"""Whole programs as C people write them: their gradients, and what they do to memory."""
