@@ -1,6 +1,6 @@
 """Makes a failing random program small: statements and functions are dropped, blocks unwrapped, expressions replaced by their
-parts, as long as the failure stays the same. Greedy, largest pieces first; candidates that do not compile fail differently and
-are left.
+parts, as long as the failure stays the same. What has no construct (return, start values) stays. Greedy, largest pieces first;
+candidates that do not compile fail differently and are left.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def _bodies(body: Body) -> Iterator[Body]:
     size = len(body)
     while size >= 1:
         for start in range(0, len(body), size):
-            yield body[:start] + body[start + size :]
+            kept = tuple(s for s in body[start : start + size] if not s.construct)
+            if len(kept) < len(body[start : start + size]):
+                yield body[:start] + kept + body[start + size :]
         size //= 2
     for k, statement in enumerate(body):
         before, after = body[:k], body[k + 1 :]

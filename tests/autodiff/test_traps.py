@@ -18,6 +18,8 @@ F = X[:4].astype(np.float32)
 L = X[:4].astype(np.longdouble)
 BODY = np.dtype([("v", float, 3), ("w", float)], align=True)
 BODIES = np.array([(X[:3], 0.4), (Y[:3], 0.7), (X[3:6], 0.9)], BODY)
+PADDED_TYPE = np.dtype([("tag", np.int8), ("x", float), ("y", np.float32), ("k", np.int32), ("z", float, 2)], align=True)
+PADDED = np.array([(1, 0.7, 0.5, 3, (0.4, 0.9))], PADDED_TYPE)
 
 CASES: dict[str, list[list[Any]]] = {
     "multiplies_itself": [[X, 7], [X, 1], [X, 0]],
@@ -68,6 +70,10 @@ CASES: dict[str, list[list[Any]]] = {
     "memcpy_out": [[X, Y, 7]],
     "memcpy_over": [[X, Y, 7]],
     "memset_zero": [[X, 7]],
+    "memset_of_two_floats": [[F]],
+    "memset_of_one_double": [[X]],
+    "memset_of_two_doubles": [[X, 4]],
+    "struct_cleared": [[PADDED]],
     "copied_by_loop": [[X, Y, 7]],
     "struct_copy_with_padding": [[X]],
     "struct_by_value": [[0.7, 0.4]],

@@ -831,3 +831,20 @@ double linked_list_on_stack(const double *a) {
     for (struct node *p = &e[2]; p; p = p->next) s += s*p->value;
     return s;
 }
+
+/* a few bytes set become one integer store */
+float memset_of_two_floats(float *a) { float s = a[0]*a[1]; memset(a, 0, 2*sizeof *a); a[2] += s; return a[0] + a[1]; }
+
+double memset_of_one_double(double *a) { double s = a[0]*a[1]; memset(a, 0, sizeof *a); a[2] += s*a[0]; return a[0] + a[1]; }
+
+double memset_of_two_doubles(double *a, int n) {
+    double s = a[0];
+    for (int i = 0; i < n; i++) {
+        s += a[0]*a[1]*a[i];
+        memset(a, 0, 2*sizeof *a);
+        a[0] += s;
+    }
+    return s + a[1];
+}
+
+void struct_cleared(struct padded *p) { double x = p->x*p->z[0]; memset(p, 0, sizeof *p); p->x = x; p->z[1] = x*x; }
