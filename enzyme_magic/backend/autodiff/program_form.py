@@ -7,7 +7,7 @@ analysed.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff import allocations, assembly, devirtualize, invokes
+from enzyme_magic.backend.autodiff import allocations, assembly, devirtualize, invokes, pointer_integers
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 
@@ -19,6 +19,7 @@ def normalise(module: Module) -> None:
     invokes.to_calls(module)
     devirtualize.resolve(module)
     allocations.lower(module)
+    pointer_integers.to_addresses(module)
 
 
 def _release_tail_calls(module: Module) -> None:

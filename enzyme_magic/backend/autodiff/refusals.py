@@ -20,10 +20,12 @@ from enzyme_magic.backend.ir.instructions import (
     Instruction,
     Invoke,
     LandingPad,
+    Load,
+    Store,
 )
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
-from enzyme_magic.backend.ir.values import InlineAsm
+from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
 from enzyme_magic.errors import DifferentiationError
 
 
@@ -32,12 +34,15 @@ def check(context: SweepContext, function: Function) -> None:
     located: Instruction | None = None
     for instruction in function.instructions():
         error = _of_flow(context, instruction) or _of_types(context, instruction)
+        error = error or _of_memory(context, instruction)
         if error is None and isinstance(instruction, Call):
             error = _of_library(context, instruction)
         if context.span_of(instruction) is not None:
             located = instruction
         if error is not None:
-            if error.span is None and located is not None:  # a branch that stands for several of the text: the last line before it
+            if (
+                error.span is None and located is not None
+            ):  # a branch that stands for several of the text: the last line before it
                 error.span = context.span_of(located)
             raise error
 
@@ -66,6 +71,16 @@ def _of_types(context: SweepContext, i: Instruction) -> DifferentiationError | N
         if isinstance(scalar, PointerType) and scalar.address_space:
             what = f"a pointer into address space {scalar.address_space}"
             return context.fail(i, what, "use ordinary pointers", "EM216")
+    return None
+
+
+def _of_memory(context: SweepContext, i: Instruction) -> DifferentiationError | None:
+    """Memory at an address that the program spells as a number."""
+    place = i.pointer if isinstance(i, (Load, Store)) else None
+    while isinstance(place, ConstantExpression) and place.opcode == "getelementptr":
+        place = place.operands[0]
+    if isinstance(place, ConstantExpression) and place.opcode == "inttoptr":
+        return context.fail(i, "memory at a fixed address", "pass the memory as a parameter", "EM230")
     return None
 
 
