@@ -370,6 +370,10 @@ _ARGUMENTS = {
         "Forward mode goes through the input's numbers one by one, reverse mode through the output's; structs and complex numbers "
         "are not taken apart for that.",
     ),
+    "EM329": Entry(
+        "NULL where memory is used",
+        "None is NULL in C. With these arguments the function is certain to read or write behind the pointer.",
+    ),
     "EM330": Entry(
         "--at cannot be evaluated",
         "The words behind --at are evaluated in Python, among your variables, as the arguments of a call.",
@@ -444,6 +448,7 @@ _INTERNAL = {
     "EM914": Entry("a symbol is not where it should be", _REPORT),
     "EM920": Entry("a native parameter of unknown kind", _REPORT),
     "EM921": Entry("a native result of unknown type", _REPORT),
+    "EM923": Entry("a formula with foreign parts", _REPORT),
     "EM922": Entry("a native function of the wrong kind", _REPORT),
 }
 

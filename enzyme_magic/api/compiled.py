@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
 from enzyme_magic.backend.llvm.jit import Library
@@ -17,7 +18,8 @@ from enzyme_magic.errors import Diagnostic
 
 
 class Primal(Protocol):
-    """How one C function is called. written, read: pointer parameters whose memory may be written, read."""
+    """How one C function is called. written, read: pointer parameters whose memory may be written, read; needs: how much of it
+    a call is certain to touch."""
 
     @property
     def entry(self) -> Entry: ...
@@ -27,6 +29,8 @@ class Primal(Protocol):
     def read(self) -> Sequence[int]: ...
     @property
     def uniform(self) -> bool: ...
+    @property
+    def needs(self) -> Sequence[Need]: ...
 
 
 class Compiled(Protocol):

@@ -83,7 +83,8 @@ class CFunction:
 
     def arguments(self, *, unchecked: bool = False) -> Arguments:
         """How Python's arguments become C's."""
-        return Arguments(self.c_signature, self.program.shapes(self.c_signature), self.roles.written, unchecked)
+        shapes, primal = self.program.shapes(self.c_signature), self.program.compiled.primal(self.name)
+        return Arguments(self.c_signature, shapes, self.roles.written, unchecked, primal.needs)
 
     @cached_property
     def roles(self) -> backend.Roles:

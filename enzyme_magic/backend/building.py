@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend.analysis import ranges
 from enzyme_magic.backend.analysis.effects import Effects
+from enzyme_magic.backend.analysis.needs import Need, Pointee, needs
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
-from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void
+from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Signature, Void, innermost, size_of
 from enzyme_magic.backend.frontend.entry import SUFFIX, needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import POINTER
+from enzyme_magic.backend.ir.types import POINTER, IntType
+from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.llvm import binding, jit, link, optimize
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.persist import Primal, ProgramRecord
@@ -97,13 +100,36 @@ def _primal(program: ProgramModule, signature: Signature) -> Primal:
             uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints
         )
         written, read = _pointers_of_uniform(module.functions.get(signature.name), signature, analyses.effects)
-        return Primal(entry, written, read, uniform=True)
+        return Primal(entry, written, read, True, _needs(program, module.functions.get(signature.name), signature))
     slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
     result = None if isinstance(signature.result, Void) else ResultField("value", str(function.function_type.result))
     entry = Entry(function.name, slots, result, may_exit=summary.may_exit, prints=summary.prints)
     indices = range(len(signature.parameters))
     written = tuple(k for k in indices if summary.writes_argument(k))
-    return Primal(entry, written, tuple(k for k in indices if summary.reads_argument(k)))
+    read = tuple(k for k in indices if summary.reads_argument(k))
+    return Primal(entry, written, read, False, _needs(program, function, signature))
+
+
+def _needs(program: ProgramModule, function: Function | None, signature: Signature) -> tuple[Need, ...]:
+    """How much of its arrays every call touches."""
+    if function is None:
+        return ()
+    names = {parameter.name: k for k, parameter in enumerate(signature.parameters) if parameter.name}
+    integers: dict[Argument, str] = {}
+    pointers: dict[Argument, Pointee] = {}
+    for argument in function.arguments:
+        index = names.get(argument.name)
+        type_ = signature.parameters[index].type if index is not None else None
+        if index is not None and isinstance(argument.type, IntType) and isinstance(type_, (Scalar, Enum)):
+            integers[argument] = argument.name
+        elif index is not None and argument.type == POINTER and isinstance(type_, Pointer):
+            pointers[argument] = Pointee(index, argument.name, size_of(innermost(type_.to)) or 1)
+    if not pointers:
+        return ()
+    touches = ranges.touches(function, program.analyses.layout, integers)
+    spans = [program.span_of(touch.instruction) for touch in touches]
+    lines = [(span.line, span.text or "") if span is not None else (None, "") for span in spans]
+    return needs(touches, pointers, [parameter.name for parameter in signature.parameters], lines)
 
 
 def _pointers_of_uniform(

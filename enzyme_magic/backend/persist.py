@@ -13,6 +13,7 @@ from pathlib import Path
 
 import enzyme_magic
 from enzyme_magic.backend import serialize
+from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.sources import Source
@@ -21,19 +22,20 @@ from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 1
+FORMAT = 2
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Primal:
     """One C function of a program. `uniform`: called through the front end's uniform entry. written, read: pointer
-    parameters whose memory may be written, read."""
+    parameters whose memory may be written, read. needs: how much of it a call is certain to touch."""
 
     entry: Entry
     written: tuple[int, ...] = ()
     read: tuple[int, ...] = ()
     uniform: bool = False
+    needs: tuple[Need, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class DerivativeRecord:
     needs_program: bool
 
 
-CLASSES = (*C_TYPES, Primal, ProgramRecord, DerivativeRecord, Entry, Slot, ResultField, Diagnostic, Span)
+CLASSES = (*C_TYPES, Primal, Need, ProgramRecord, DerivativeRecord, Entry, Slot, ResultField, Diagnostic, Span)
 RECORD, OBJECT = "record.json", "code.o"
 
 

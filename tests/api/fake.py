@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from enzyme_magic.api.program import Program
+from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature, Type, Void
 from enzyme_magic.backend.frontend.sources import Source
@@ -107,6 +108,7 @@ class FakePrimal:
     written: tuple[int, ...] = ()
     read: tuple[int, ...] = ()
     uniform: bool = False
+    needs: tuple[Need, ...] = ()
 
 
 @dataclass

@@ -37,7 +37,11 @@ P pick(const P *p, int i) { return p[i]; }
 double modulus2(complex_t z) { return __real__ z * __real__ z + __imag__ z * __imag__ z; }
 complex_t turned(complex_t z, double s) { return s*z + 1.0i*s; }
 float modulus2f(complex_f z) { return __real__ z * __real__ z - 2*__imag__ z * __imag__ z; }
-double weighed(const complex_t *z, int n) { double s = 0; for (int i = 0; i < n; i++) s += __real__ z[i] * __imag__ z[i]; return s; }
+double weighed(const complex_t *z, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += __real__ z[i] * __imag__ z[i];
+    return s;
+}
 double of_union(U u) { return u.d*u.d; }
 double of_tagged(const Tagged *t) { return t->u.d; }
 long double wide(Small s, long double x) { return x*x*s.a; }

@@ -190,6 +190,13 @@ def _spaced(left: str, right: str, tight: bool = False) -> str:
     return left + right if right.startswith("[") else f"{left} {right}"
 
 
+def innermost(type_: Type) -> Type:
+    """The element of arrays of arrays; other types themselves."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+
 def size_of(type_: Type) -> int | None:
     """Bytes of one object, None where the size is unknown (void, incomplete, variable length)."""
     if isinstance(type_, (Pointer, FunctionPointer)):

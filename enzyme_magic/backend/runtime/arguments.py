@@ -13,10 +13,12 @@ import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
 from enzyme_magic.backend.runtime import layout
 from enzyme_magic.backend.runtime.buffers import PointerParameter, refused
 from enzyme_magic.backend.runtime.extents import Extents
+from enzyme_magic.backend.runtime.needs import Needs
 from enzyme_magic.backend.runtime.scalars import Converter, converter
 from enzyme_magic.errors import ArgumentError
 
@@ -41,6 +43,7 @@ class Arguments:
         "_by_name",
         "_indices",
         "_integers",
+        "_needs",
         "_short",
         "_sized",
         "_sizes",
@@ -59,10 +62,11 @@ class Arguments:
         shape: Mapping[str, Sequence[str]] | None = None,
         written: frozenset[int] = frozenset(),
         unchecked: bool = False,
+        needs: Sequence[Need] = (),
     ) -> None:
-        """shape: extents that win over the declarator's. written: parameters C may write through.
+        """shape: extents that win over the declarator's. written: parameters C may write through. needs: what every call touches.
 
-        unchecked: extents are still used to infer sizes, but no longer checked.
+        unchecked: extents are still used to infer sizes, but neither they nor needs are checked.
         Raises ArgumentError EM313 when a parameter cannot be passed from Python at all.
         """
         self.signature = signature
@@ -87,6 +91,16 @@ class Arguments:
         self._sizes = tuple((name, self._indices[name]) for name in self.names if name in used)
         self._sized = tuple((name, self._indices[name]) for name in self.extents.arrays)
         self._unchecked = unchecked
+        self._needs = Needs(signature, self.names, () if unchecked else self._undeclared(needs))
+
+    def _undeclared(self, needs: Sequence[Need]) -> list[Need]:
+        """Needs that a declared extent does not say already."""
+        declared = {
+            name: array.extents[0].text
+            for name, array in self.extents.arrays.items()
+            if len(array.extents) == 1 and array.extents[0]
+        }
+        return [need for need in needs if declared.get(self.names[need.parameter]) != need.elements]
 
     def _declared(self, shape: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
         unknown = set(shape) - set(self.names)
@@ -129,11 +143,14 @@ class Arguments:
         Raises ArgumentError for anything that does not fit: see the codes EM301 … EM314.
         """
         if not self._sized and not named and len(args) == len(self._take):
-            return [take(value) for take, value in zip(self._take, args, strict=True)]
-        raw = self.bind(args, named)
-        values = [MISSING if value is MISSING else take(value) for take, value in zip(self._take, raw, strict=True)]
-        if self._sized:
-            self._settle_sizes(values)
+            values = [take(value) for take, value in zip(self._take, args, strict=True)]
+        else:
+            raw = self.bind(args, named)
+            values = [MISSING if value is MISSING else take(value) for take, value in zip(self._take, raw, strict=True)]
+            if self._sized:
+                self._settle_sizes(values)
+        if self._needs:
+            self._needs.check(values)
         return values
 
     def _settle_sizes(self, values: list[Any]) -> None:

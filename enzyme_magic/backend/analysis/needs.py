@@ -1,0 +1,108 @@
+"""What a call from outside needs of the arrays it passes, as plain text to be kept on disk.
+
+Invariant: a `Need` says the same as the `ranges.Touch` it was made of, in the program's own names. Its expressions are Python's
+and use integers, names, + - * / // and max only; a division / is exact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.analysis import assumed, formula_text
+from enzyme_magic.backend.analysis.formula import Formula, number
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.analysis.ranges import Touch
+    from enzyme_magic.backend.ir.values import Argument
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A call needs `size` bytes behind pointer parameter `parameter`, if every one of `when` is 0 or more. names: the integer
+    parameters all this is made of; elements: the size in elements, for people; place: the access ("line 3 reads x[i], i < n")."""
+
+    parameter: int
+    size: str
+    when: tuple[str, ...]
+    names: tuple[str, ...]
+    elements: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointee:
+    """A pointer parameter: its index and name, and the bytes of one element."""
+
+    index: int
+    name: str
+    element: int
+
+
+def needs(
+    touches: Sequence[Touch],
+    pointers: Mapping[Argument, Pointee],
+    order: Sequence[str],
+    lines: Sequence[tuple[int | None, str]],
+) -> tuple[Need, ...]:
+    """order: the names of all parameters; lines: per touch its C line and the text of that line."""
+    made = []
+    for touch, (number_, text) in zip(touches, lines, strict=True):
+        pointee = pointers.get(touch.argument)
+        if pointee is None:
+            continue
+        elements = _elements(touch.size, pointee.element)
+        written = formula_text.text(elements, order)
+        names = touch.size.names.union(*(condition.names for condition in touch.when))
+        made.append(
+            Need(
+                pointee.index,
+                formula_text.text(touch.size, order),
+                tuple(formula_text.text(condition, order) for condition in touch.when),
+                tuple(name for name in order if name in names),
+                written,
+                _place(number_, text, "writes" if touch.writes else "reads", pointee.name, written),
+            )
+        )
+    return tuple(made)
+
+
+def _elements(size: Formula, element: int) -> Formula:
+    """Bytes as elements, rounded up: of element*q + r, q and what r makes."""
+    constant = next((int(c) for term, c in size.terms if not term and c.denominator == 1), 0)
+    whole = assumed.divided(size - number(constant), element)
+    if whole.times(element) == size - number(constant):
+        return whole + number(-(-constant // element))
+    return assumed.divided(size + number(element - 1), element)
+
+
+def _place(line: int | None, text: str, verb: str, name: str, elements: str) -> str:
+    """`line 3 reads x[i], i < n`, as far as the line's text tells."""
+    if line is None:
+        return ""
+    found = set(_subscripted(text, name))
+    access = found.pop() if len(found) == 1 else name
+    index = access.removeprefix(f"{name}[").removesuffix("]")
+    limit = f", {index} < {elements}" if access != name and re.fullmatch(r"[^\W\d]\w*", index) else ""
+    return f"line {line} {verb} {access}{limit}"
+
+
+def _subscripted(text: str, name: str) -> list[str]:
+    """Every `name[…]` in a line of C, with all its brackets."""
+    found = []
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\[)", text):
+        end = match.end()
+        while end < len(text) and text[end] == "[":
+            depth = 0
+            for position in range(end, len(text)):
+                depth += {"[": 1, "]": -1}.get(text[position], 0)
+                if depth == 0:
+                    break
+            else:
+                break
+            end = position + 1
+        if end > match.end():
+            found.append(name + text[match.end() : end])
+    return found
