@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
 from enzyme_magic.backend.llvm.jit import Library
-from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.native import Entry, Need
 from enzyme_magic.errors import Diagnostic
 
 

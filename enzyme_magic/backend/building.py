@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis import ranges
 from enzyme_magic.backend.analysis.effects import Effects
-from enzyme_magic.backend.analysis.needs import Need, Pointee, needs
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
@@ -19,7 +18,8 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, IntType
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.llvm import binding, jit, link, optimize
-from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
+from enzyme_magic.backend.needs import Pointee, needs
 from enzyme_magic.backend.persist import Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.config import Options, Settings

@@ -57,3 +57,18 @@ class Entry:
     size: int = 0
     may_exit: bool = False
     prints: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """How much memory a call is certain to touch: `size` bytes behind pointer parameter `parameter`, if every one of `when` is 0
+    or more. Both are Python expressions of the integer parameters `names` (integers, + - * // max, and / where it is exact), valid
+    for numbers from 0 up to half their types' ranges. elements: the size in elements, for people; place: the access
+    ("line 3 reads x[i], i < n")."""
+
+    parameter: int
+    size: str
+    when: tuple[str, ...]
+    names: tuple[str, ...]
+    elements: str
+    place: str

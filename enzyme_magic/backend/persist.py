@@ -13,12 +13,11 @@ from pathlib import Path
 
 import enzyme_magic
 from enzyme_magic.backend import serialize
-from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.analysis.needs import Need
+from enzyme_magic.backend.native import Need
 
 SOURCE = """
 #include <stddef.h>

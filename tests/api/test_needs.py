@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature
+from enzyme_magic.backend.native import Need
 from enzyme_magic.backend.runtime.needs import Needs
 from enzyme_magic.errors import ArgumentError, InternalError
 

@@ -13,8 +13,8 @@ import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
+from enzyme_magic.backend.native import Need
 from enzyme_magic.backend.runtime import layout
 from enzyme_magic.backend.runtime.buffers import PointerParameter, refused
 from enzyme_magic.backend.runtime.extents import Extents

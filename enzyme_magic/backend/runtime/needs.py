@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from enzyme_magic.backend.analysis.needs import Need
 from enzyme_magic.backend.frontend.c_types import Signature, size_of
+from enzyme_magic.backend.native import Need
 from enzyme_magic.backend.runtime.buffers import Buffer, pointee
 from enzyme_magic.errors import ArgumentError, InternalError
 

@@ -1,7 +1,7 @@
 """What a call from outside needs of the arrays it passes, as plain text to be kept on disk.
 
-Invariant: a `Need` says the same as the `ranges.Touch` it was made of, in the program's own names. Its expressions are Python's
-and use integers, names, + - * / // and max only; a division / is exact.
+Invariant: a `native.Need` says the same as the `ranges.Touch` it was made of, in the program's own names. Its expressions are
+Python's and use integers, names, + - * / // and max only; a division / is exact.
 """
 
 from __future__ import annotations
@@ -9,27 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis import assumed, formula_text
 from enzyme_magic.backend.analysis.formula import Formula, number
-
-if TYPE_CHECKING:
-    from enzyme_magic.backend.analysis.ranges import Touch
-    from enzyme_magic.backend.ir.values import Argument
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """A call needs `size` bytes behind pointer parameter `parameter`, if every one of `when` is 0 or more. names: the integer
-    parameters all this is made of; elements: the size in elements, for people; place: the access ("line 3 reads x[i], i < n")."""
-
-    parameter: int
-    size: str
-    when: tuple[str, ...]
-    names: tuple[str, ...]
-    elements: str
-    place: str
+from enzyme_magic.backend.analysis.ranges import Touch
+from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.native import Need
 
 
 @dataclass(frozen=True, slots=True)
