@@ -271,9 +271,14 @@ class TangentWriter:
             return
         builder = self.copy.after(i)
         leaves = self.copy.leaves_of(i.value)
-        shadow = self.copy.shadows.of(i.pointer) if leaves else None
+        erased = self.copy.erased_by(i)
+        if not leaves and not erased:
+            return
+        shadow = self.copy.shadows.of(i.pointer)
+        for element in erased:
+            place = advance(builder, shadow, element.offset)
+            builder.store(constants.zero(element.type), place, align=alignment(i.align, element.offset))
         for leaf in leaves:
-            assert shadow is not None
             offset = self.copy.offset_of(i.value.type, leaf)
             place = advance(builder, shadow, offset)
             builder.store(self.tangent_or_zero(i.value, leaf), place, align=alignment(i.align, offset))

@@ -15,6 +15,7 @@ from enzyme_magic.backend.autodiff.adjoint_writer import Failure, mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints, Parts
 from enzyme_magic.backend.autodiff.leaves import Leaf
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.transfer import Element
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Instruction, Load, Store
@@ -35,6 +36,7 @@ class ShadowMemory:
     base_objects: Callable[[Value], frozenset[MemoryObject]]
     leaves_of: Callable[[Value], tuple[Leaf, ...]]
     offset_of: Callable[[Type, Leaf], int]
+    erased_by: Callable[[Store], tuple[Element, ...]]
     fail: Failure
 
     def is_active(self, pointer: Value) -> bool:
@@ -54,10 +56,14 @@ class ShadowMemory:
         if not self.is_active(store.pointer):
             return
         leaves = self.leaves_of(store.value)
-        if not leaves:
+        erased = self.erased_by(store)
+        if not leaves and not erased:
             return
         self._refuse_special(store, store.volatile, store.ordering)
         shadow = self.primals.shadow(builder, store.pointer)
+        for element in erased:
+            place = self._place(builder, shadow, element.offset)
+            builder.store(constants.zero(element.type), place, align=alignment(store.align, element.offset))
         for leaf in leaves:
             offset = self.offset_of(store.value.type, leaf)
             place = self._place(builder, shadow, offset)

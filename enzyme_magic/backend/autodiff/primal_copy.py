@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.type_tree import Unknown
 from enzyme_magic.backend.autodiff import shadow_heap
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -21,13 +22,14 @@ from enzyme_magic.backend.autodiff.shadows import Shadows
 from enzyme_magic.backend.autodiff.signature import Parameters
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE
+from enzyme_magic.backend.autodiff.transfer import Element, elements
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, IntType, Type
+from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Value
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
@@ -117,6 +119,19 @@ class PrimalCopy:
             assert isinstance(value, Instruction)
             raise self.context.fail(value, what, hint, "EM223")
         return tuple(Leaf((k,) if len(kinds) > 1 else (), kind) for k, kind in enumerate(kinds))
+
+    def erased_by(self, store: Store) -> tuple[Element, ...]:
+        """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
+        `store i64 0` where C sets two floats to zero."""
+        if not is_integer(store.value.type) or self.subject.activity.active(store.value):
+            return ()
+        if tbaa.scalar_name(store) in tbaa.INTEGERS:
+            return ()  # C says so: the object is an integer
+        contents = self.subject.memory_at(store.pointer, self.context.layout.store_size(store.value.type))
+        if isinstance(contents, Unknown):
+            what = f"it is not known what these bytes hold: {contents.reason}"
+            raise self.context.fail(store, what, "write through pointers of the element type", "EM224")
+        return elements(contents.segments, floats=True)
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:
         """Byte offset of a leaf in memory that holds a value of `type_`."""

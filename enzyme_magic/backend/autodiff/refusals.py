@@ -26,25 +26,25 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
-from enzyme_magic.errors import DifferentiationError
+from enzyme_magic.errors import DifferentiationError, Span
 
 
 def check(context: SweepContext, function: Function) -> None:
     """Raise DifferentiationError for the first thing in `function` that no derivative can go past."""
-    located: Instruction | None = None
     for instruction in function.instructions():
         error = _of_flow(context, instruction) or _of_types(context, instruction)
         error = error or _of_memory(context, instruction)
         if error is None and isinstance(instruction, Call):
             error = _of_library(context, instruction)
-        if context.span_of(instruction) is not None:
-            located = instruction
         if error is not None:
-            if (
-                error.span is None and located is not None
-            ):  # a branch that stands for several of the text: the last line before it
-                error.span = context.span_of(located)
+            error.span = error.span or _span_before(context, function, instruction)
             raise error
+
+
+def _span_before(context: SweepContext, function: Function, i: Instruction) -> Span | None:
+    """For an instruction that stands for several places of the text: the first place from which it is reached."""
+    spans = [context.span_of(block.terminator) for block in function.blocks if i.parent in block.successors]
+    return min((span for span in spans if span is not None), key=lambda span: span.line, default=None)
 
 
 def _of_flow(context: SweepContext, i: Instruction) -> DifferentiationError | None:

@@ -73,7 +73,7 @@ class Shadows:
     forward: dict[Value, Value]
     insertions: Insertions
     source: ShadowSource
-    fail: Callable[[Instruction, str], DifferentiationError]
+    fail: Callable[..., DifferentiationError]
     guard: Callable[[Load, Instruction], None]
     _made: dict[Value, Value] = field(default_factory=dict)
 
@@ -134,7 +134,8 @@ class Shadows:
             isinstance(value, Cast) and value.opcode == "addrspacecast"
         ):
             return self._mirror(value)
-        raise self.fail(value, f"a pointer made by {value.opcode} has no shadow")
+        what = f"a pointer made by {value.opcode} has no shadow"
+        raise self.fail(value, what, "keep pointers in pointer variables, not in integers", "EM230")
 
     def _mirror(self, value: Instruction) -> Value:
         operands = [self.of(v) if _is_pointer(v) else self.forward.get(v, v) for v in value.operands]

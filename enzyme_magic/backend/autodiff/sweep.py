@@ -127,6 +127,7 @@ class Sweep:
             subject.alias.base_objects,
             copy.leaves_of,
             copy.offset_of,
+            copy.erased_by,
             context.fail,
         )
         self.writer = AdjointWriter(
