@@ -156,9 +156,10 @@ _DIFFERENTIATION = {
         "a gradient exists only where it is right.",
     ),
     "EM230": Entry(
-        "no shadow for a constant",
-        "A pointer constant leads to active memory, and there is no memory beside it for the adjoints.",
-        "Pass the memory as a parameter.",
+        "a pointer without a shadow",
+        "Active memory lies at an address that the program spells as a number, or computed from several pointers or from integers "
+        "in memory. Where the memory beside it for the adjoints would be is not known.",
+        "Pass the memory as a parameter, and keep pointers in pointers.",
     ),
     "EM261": Entry(
         "the program replaces a function of the math library",
@@ -256,6 +257,11 @@ _DIFFERENTIATION = {
     ),
     "EM243": Entry(
         "memory from an unusual allocator", "Only memory from malloc, calloc, realloc and aligned_alloc gets a shadow."
+    ),
+    "EM251": Entry(
+        "forward and reverse mode disagree",
+        "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. One "
+        "of them is wrong: please report it with the cell.",
     ),
     "EM250": Entry(
         "gradient and finite difference disagree",
