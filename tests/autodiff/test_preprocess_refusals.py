@@ -219,6 +219,11 @@ double f(double x) { return sum(3, x, x*x, x*x*x); }""",
         3,
         "double f(double x) {\n    double r, y = 2;\n    __atomic_exchange(&y, &x, &r, 5);\n    return r*y;\n}",
     ),
+    "atomic_exchange_of_a_constant": Refusal(
+        "EM220",
+        3,
+        "double f(double *x) {\n    double r, z = 2;\n    __atomic_exchange(x, &z, &r, 5);\n    return r*x[0];\n}",
+    ),
     "external_function": Refusal("EM221", 2, "double other(double);\ndouble f(double x) { return other(x)*x; }"),
     "library_sort": Refusal(
         "EM222",

@@ -289,7 +289,7 @@ class TangentWriter:
     def _update(self, i: AtomicRMW) -> None:
         pointer, value = i.operands
         leaves = self.copy.leaves_of(value)
-        if not leaves or not self.is_active_memory(pointer):
+        if not self.is_active_memory(pointer) or not (leaves or self.copy.erased_by(i)):
             return
         if i.operation not in ("fadd", "fsub"):
             raise self.context.fail(i, f"atomic {i.operation} of an active value", "use an ordinary load and store")

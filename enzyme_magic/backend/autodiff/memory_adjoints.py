@@ -36,7 +36,7 @@ class ShadowMemory:
     base_objects: Callable[[Value], frozenset[MemoryObject]]
     leaves_of: Callable[[Value], tuple[Leaf, ...]]
     offset_of: Callable[[Type, Leaf], int]
-    erased_by: Callable[[Store], tuple[Element, ...]]
+    erased_by: Callable[[Store | AtomicRMW], tuple[Element, ...]]
     fail: Failure
 
     def is_active(self, pointer: Value) -> bool:
@@ -76,7 +76,7 @@ class ShadowMemory:
     def update(self, builder: Builder, instruction: AtomicRMW) -> None:
         """atomicrmw fadd: the old value goes out, the operand is added in."""
         pointer, value = instruction.operands
-        if not self.is_active(pointer) or not self.leaves_of(value):
+        if not self.is_active(pointer) or not (self.leaves_of(value) or self.erased_by(instruction)):
             return
         if instruction.operation not in ("fadd", "fsub"):
             raise self.fail(

@@ -27,7 +27,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Value
@@ -120,14 +120,15 @@ class PrimalCopy:
             raise self.context.fail(value, what, hint, "EM223")
         return tuple(Leaf((k,) if len(kinds) > 1 else (), kind) for k, kind in enumerate(kinds))
 
-    def erased_by(self, store: Store) -> tuple[Element, ...]:
+    def erased_by(self, store: Store | AtomicRMW) -> tuple[Element, ...]:
         """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
         `store i64 0` where C sets two floats to zero."""
-        if not is_integer(store.value.type) or self.subject.activity.active(store.value):
+        value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
+        if not is_integer(value.type) or self.subject.activity.active(value):
             return ()
         if tbaa.scalar_name(store) in tbaa.INTEGERS:
             return ()  # C says so: the object is an integer
-        contents = self.subject.memory_at(store.pointer, self.context.layout.store_size(store.value.type))
+        contents = self.subject.memory_at(pointer, self.context.layout.store_size(value.type))
         if isinstance(contents, Unknown):
             what = f"it is not known what these bytes hold: {contents.reason}"
             raise self.context.fail(store, what, "write through pointers of the element type", "EM224")
