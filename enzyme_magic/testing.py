@@ -1,35 +1,38 @@
-"""Gradients checked against finite differences: for users' tests and for our own.
+"""Derivatives checked: for users' tests and for our own.
 
-Method: central differences with Richardson extrapolation (error O(h^4)), the step scaled by the argument and by the
-precision of its type; each coordinate up to `LIMIT` per array, evenly spread, and one fixed random direction through
-all of them, which sees every coordinate at once (the dot-product test).
+Three comparisons at one point: the gradient with central differences (Richardson extrapolation, the step scaled by the argument
+and by the precision of its type; some coordinates of each argument one by one, and one fixed random direction through all of
+them); the pullback of all outputs with the same; and forward mode with reverse mode by the dot-product test <w, J v> = <J'w, v>.
 
 It cannot tell a kink from a wrong gradient: at a kink the two one-sided slopes differ, and the message says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.gradient_function import GradientFunction
+from enzyme_magic.api.outputs import RESULT
+from enzyme_magic.api.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
+from enzyme_magic.api.products import JVPFunction, VJPFunction
 from enzyme_magic.api.wrt import Wrt
+from enzyme_magic.backend.frontend.c_types import is_float
+from enzyme_magic.backend.runtime import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError
-
-LIMIT = 32  # coordinates looked at one by one, per array
 
 
 class GradientMismatch(DifferentiationError, AssertionError):
-    """A gradient and its finite difference disagree."""
+    """A derivative and what it was compared with disagree."""
 
     default_code = "EM250"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check_grads` has compared. worst: the largest relative error, 0 when all agree to the last bit."""
+    """What `check_grads` has compared. points: slopes; worst: the largest relative error, 0 when all agree to the last bit."""
 
     points: int
     worst: float
@@ -45,12 +48,12 @@ def check_grads(
     atol: float | None = None,
     named: dict[str, Any] | None = None,
 ) -> Checked:
-    """Compares the gradient of a C function with finite differences of the function itself.
+    """Compares the derivatives of a C function with finite differences of the function itself, and its two modes with each other.
 
-    args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name.
-    Nothing is modified. order: 1. rtol, atol: by the precision of each argument unless given (double: 1e-6 and 1e-8).
-    Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both
-    numbers.
+    args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name. Nothing is
+    modified. Outputs are the result and the buffers the function writes; at least one holds floating numbers. order: 1. rtol, atol:
+    by the precision of each argument unless given (double: 1e-6 and 1e-8).
+    Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
     """
     if order != 1:
         raise ArgumentError(f"order={order!r} is not supported yet", code="EM322", hint="order=1")
@@ -58,142 +61,150 @@ def check_grads(
         raise ArgumentError(
             f"check_grads takes a C function, got {type(f).__name__}", code="EM301", hint="em.check_grads(p.name, args)"
         )
-    values = f.arguments().convert(args if isinstance(args, tuple) else (args,), named or {})
-    problem = _Problem(f, [_owned(value) for value in values])
-    gradient = GradientFunction(f, _tuple_of(f, wrt))
-    parts = gradient(*problem.values)
-    worst, points = 0.0, 0
-    for index, part in zip(gradient.choice.indices, parts, strict=True):
-        if problem.values[index] is None:
-            continue
-        tolerance = _tolerance(problem.precision(index), rtol, atol)
-        for probe in problem.probes(index):
-            worst = max(worst, problem.compare(probe, part, tolerance))
-            points += 1
-    return Checked(points, worst)
+    check = _Check(f, f.choose(wrt).indices, args if isinstance(args, tuple) else (args,), named or {}, (rtol, atol))
+    if is_float(f.c_signature.result):
+        check.gradient()
+    if not is_float(f.c_signature.result) or any(o.index != RESULT and o.active for o in f.outputs):
+        check.pullback()
+    check.modes()
+    return Checked(check.points, check.worst)
 
 
-def _tuple_of(f: CFunction, wrt: Wrt) -> tuple[int, ...]:
-    return f.choose(wrt).indices
-
-
-def _owned(value: Any) -> Any:
-    """A converted argument as something to call with again: arrays as copies, so that nothing of the caller's is
-    touched."""
-    array = getattr(value, "array", value)
-    return array.copy() if hasattr(array, "copy") else getattr(array, "value", array)
-
-
-def _tolerance(precision: float, rtol: float | None, atol: float | None) -> tuple[float, float]:
-    """Relative and absolute; the extrapolated difference of a double is good to about 1e-10."""
-    base = precision ** (2 / 5)
-    return (base if rtol is None else rtol, base / 100 if atol is None else atol)
-
-
-@dataclass(frozen=True, slots=True)
-class _Probe:
-    """A direction in one argument: a coordinate, or (`where` "") a fixed random direction."""
-
-    index: int
-    where: str
-    direction: Any
-
-
-class _Problem:
+class _Check:
     """One function at one point."""
 
-    def __init__(self, function: CFunction, values: list[Any]) -> None:
+    def __init__(
+        self,
+        function: CFunction,
+        wrt: tuple[int, ...],
+        args: tuple[Any, ...],
+        named: Mapping[str, Any],
+        tolerances: tuple[float | None, float | None],
+    ) -> None:
         self.function = function
-        self.values = values
+        self.wrt = wrt
+        self.vjp = VJPFunction(function, wrt)
+        self.setting = self.vjp.setting
+        self.point = Point(self.setting, self.setting.convert(args, named))
+        self.rtol, self.atol = tolerances
+        self.worst, self.points = 0.0, 0
 
-    def precision(self, index: int) -> float:
-        """Distance from 1 to the next number: of the argument's type, or of the result's where that is coarser."""
+    # The comparisons -------------------------------------------------------------------------------------------------
+
+    def gradient(self) -> None:
+        """`grad` with differences of the result."""
+        parts = GradientFunction(self.function, self.wrt)(*self.point.arguments())
+        self._compare(parts, {RESULT: parts_of(1.0)}, "gradient")
+
+    def pullback(self) -> None:
+        """The pullback of all outputs, weighted at random, with differences of the weighted sum."""
+        value, pullback = self.vjp(*self.point.arguments())
+        cotangents = self._cotangents(value)
+        outputs = self.setting.outputs.outputs
+        parts = pullback(self.setting.outputs.pack(cotangents))
+        what = f"weighted gradient of {', '.join(o.name for o in outputs if o.active)}"
+        self._compare(parts, weights_of(outputs, cotangents), what)
+
+    def modes(self) -> None:
+        """<w, J v> = <J'w, v>."""
+        value, pullback = self.vjp(*self.point.arguments())
+        cotangents = self._cotangents(value)
+        gradients = pullback(self.setting.outputs.pack(cotangents))
+        present = [index for index in self.wrt if self.point.values[index] is not None]
+        tangents = {index: random_derivative(self.point.values[index], 11) for index in present}
+        given = {
+            self.setting.names[index]: t if self.setting.is_pointer(index) else t[()] for index, t in tangents.items()
+        }
+        names = dict(zip(self.setting.names, self.point.arguments(), strict=True))
+        _, moved = JVPFunction(self.function, self.wrt)(names, given)
+        moves = [moved] if self.setting.outputs.bare else list(moved)
+        pairs = [(parts_of(c), parts_of(m)) for c, m in zip(cotangents, moves, strict=True) if c is not None]
+        pairs_reverse = [
+            (parts_of(g), parts_of(tangents[index]))
+            for index, g in zip(self.wrt, gradients, strict=True)
+            if index in tangents
+        ]
+        self._agree(pairs, pairs_reverse)
+
+    def _cotangents(self, value: Any) -> list[Any]:
+        outputs = self.setting.outputs
+        values = [value] if outputs.bare else list(value)
+        made = []
+        for k, (output, found) in enumerate(zip(outputs.outputs, values, strict=True)):
+            random = random_derivative(found, 20 + k) if output.active and found is not None else None
+            made.append(random[()] if random is not None and output.index == RESULT else random)
+        return made
+
+    # Judging ---------------------------------------------------------------------------------------------------------
+
+    def _agree(self, forward: list[tuple[Parts, Parts]], reverse: list[tuple[Parts, Parts]]) -> None:
         import numpy as np
 
-        result = np.finfo(np.asarray(self.call(self.values)).dtype).eps
-        own = np.finfo(np.asarray(self.values[index]).dtype).eps if hasattr(self.values[index], "dtype") else 0.0
-        return float(max(result, own, self._declared(index)))
-
-    def _declared(self, index: int) -> float:
-        """A float parameter given as a Python number is rounded on the way."""
-        size = getattr(self.function.c_signature.parameters[index].type, "size", 8)
-        return 2.0**-23 if size == 4 else 2.0**-52
-
-    def call(self, values: Sequence[Any]) -> Any:
-        """The function on copies: it may write to its arrays."""
-        return self.function(*(value.copy() if hasattr(value, "copy") else value for value in values))
-
-    def probes(self, index: int) -> Iterator[_Probe]:
-        """The directions along which one argument is moved."""
-        import numpy as np
-
-        value = self.values[index]
-        if not hasattr(value, "shape") or value.shape == ():
-            yield _Probe(index, "", 1.0)
+        left, right = (sum((dot(a, b) for a, b in pairs), np.longdouble(0)) for pairs in (forward, reverse))
+        sizes = [dot([np.abs(x) for x in a], [np.abs(y) for y in b]) for pairs in (forward, reverse) for a, b in pairs]
+        scale = float(max(sizes, default=0.0))
+        rtol = self._precision(None) ** 0.6 if self.rtol is None else self.rtol
+        if left == right or (np.isnan(left) and np.isnan(right)):
             return
-        size = value.size
-        for flat in np.unique(np.linspace(0, size - 1, min(size, LIMIT)).astype(int)):
-            direction = np.zeros(value.shape)
-            direction.flat[flat] = 1.0
-            where = ", ".join(str(int(k)) for k in np.unravel_index(flat, value.shape))
-            yield _Probe(index, f"[{where}]", direction)
-        if size > 1:
-            yield _Probe(index, " along a random direction", np.random.default_rng(7).standard_normal(value.shape))
+        error = float(abs(left - right))
+        if not error <= rtol * scale + (self.atol or 0.0):
+            raise GradientMismatch(
+                f"{self.function.name}: forward and reverse mode disagree: {float(left)!r} and {float(right)!r} along"
+                " the same random direction",
+                code="EM251",
+            )
+        self.worst = max(self.worst, error / scale if scale else 0.0)
 
-    def compare(self, probe: _Probe, gradient: Any, tolerance: tuple[float, float]) -> float:
-        """The relative error of one slope; GradientMismatch when it is too large."""
+    def _compare(self, gradients: Any, weights: Mapping[int, Parts], what: str) -> None:
+        """Gradients by parameter with the slopes of the weighted sum of outputs."""
+        middle = self.point.weighted(weights)
+        for index, gradient in zip(self.wrt, gradients, strict=True):
+            if self.point.values[index] is None:
+                continue
+            precision = self._precision(index)
+            for probe in self.point.probes(index):
+                ours = float(dot(parts_of(gradient), probe.direction))
+                slopes = self.point.slopes(probe, weights, precision)
+                self._judge(probe, ours, slopes, precision, abs(float(middle)), what)
+                self.points += 1
+
+    def _judge(self, probe: Probe, ours: float, slopes: Slopes, precision: float, size: float, what: str) -> None:
         import numpy as np
 
-        ours = float(np.sum(np.asarray(gradient, float) * probe.direction))
-        left, right, expected = self._slopes(probe)
-        rtol, atol = tolerance
-        scale = max(abs(ours), abs(expected))
-        error = abs(ours - expected)
+        expected = slopes.central
         if (np.isnan(ours) and np.isnan(expected)) or ours == expected:
-            return 0.0
-        if not error <= atol * max(1.0, abs(float(self.call(self.values)))) + rtol * scale:
-            raise self._mismatch(probe, ours, expected, (left, right))
-        return error / scale if scale else 0.0
+            return
+        base = precision ** (2 / 5)  # the extrapolated difference of a double is good to about 1e-10
+        rtol = base if self.rtol is None else self.rtol
+        atol = base / 100 if self.atol is None else self.atol
+        scale, error = max(abs(ours), abs(expected)), abs(ours - expected)
+        if not error <= atol * max(1.0, size) + rtol * scale:
+            raise self._mismatch(probe, ours, slopes, what)
+        self.worst = max(self.worst, error / scale if scale else 0.0)
 
-    def _slopes(self, probe: _Probe) -> tuple[float, float, float]:
-        """The slope to the left, to the right, and the extrapolated central one."""
-        import numpy as np
-
-        value = np.asarray(self.values[probe.index], float)
-        size = max(1.0, float(np.max(np.abs(value * (np.asarray(probe.direction) != 0)), initial=0.0)))
-        h = self.precision(probe.index) ** (1 / 5) * size * 2.0
-        h = 2.0 ** round(float(np.log2(h)))  # a power of two: x + h is exact more often
-        wide, narrow = (self._central(probe, step) for step in (h, h / 2))
-        near = h / 64
-        middle = self._at(probe, 0.0)
-        left = (middle - self._at(probe, -near)) / near
-        right = (self._at(probe, near) - middle) / near
-        return left, right, (4 * narrow - wide) / 3
-
-    def _central(self, probe: _Probe, h: float) -> float:
-        return (self._at(probe, h) - self._at(probe, -h)) / (2 * h)
-
-    def _at(self, probe: _Probe, distance: float) -> float:
-        """The function, `distance` away along the probe."""
-        values = list(self.values)
-        old = values[probe.index]
-        moved = old + distance * probe.direction
-        values[probe.index] = moved.astype(old.dtype) if hasattr(moved, "astype") and hasattr(old, "dtype") else moved
-        return float(self.call(values))
-
-    def _mismatch(self, probe: _Probe, ours: float, expected: float, sides: tuple[float, float]) -> GradientMismatch:
-        from enzyme_magic.backend.runtime.arguments import parameter_names
-
-        name = parameter_names(self.function.c_signature)[probe.index]
-        left, right = sides
-        kink = abs(left - right) > 0.01 * max(abs(left), abs(right), 1e-30)
+    def _mismatch(self, probe: Probe, ours: float, slopes: Slopes, what: str) -> GradientMismatch:
+        kink = abs(slopes.left - slopes.right) > 0.01 * max(abs(slopes.left), abs(slopes.right), 1e-30)
         hint = (
-            f"the slopes to the left ({left:.6g}) and to the right ({right:.6g}) differ: is there a kink?"
+            f"the slopes to the left ({slopes.left:.6g}) and to the right ({slopes.right:.6g}) differ: is there a kink?"
             if kink
             else None
         )
         return GradientMismatch(
-            f"{self.function.name}: the gradient with respect to {name}{probe.where} is {ours!r},"
-            f" finite differences give {expected!r}",
+            f"{self.function.name}: the {what} with respect to {self.setting.names[probe.index]}{probe.where} is {ours!r},"
+            f" finite differences give {slopes.central!r}",
             hint=hint,
         )
+
+    def _precision(self, index: int | None) -> float:
+        """Distance from 1 to the next number: the coarsest of the outputs' types and the argument's (None: of all)."""
+        import numpy as np
+
+        outputs = [o.type if o.index == RESULT else None for o in self.setting.outputs.active]
+        buffers = [self.point.values[o.index] for o in self.setting.outputs.active if o.index != RESULT]
+        chosen = self.wrt if index is None else (index,)
+        arrays = [self.point.values[k] for k in chosen if self.point.values[k] is not None]
+        kinds = [part.dtype for array in [*buffers, *arrays] if array is not None for part in parts_of(array)]
+        for type_ in outputs:
+            if type_ is not None:
+                kinds += [part.dtype for part in parts_of(np.zeros((), layout.dtype_of(type_)))]
+        return max((float(np.finfo(kind).eps) for kind in kinds), default=2.0**-52)

@@ -41,6 +41,16 @@ def _views(array: Any) -> Iterator[Any]:
         yield array.imag
 
 
+def paths(dtype: Any) -> list[str]:
+    """What each of `views` is called inside an element: ".x", ".inner.w", " (imaginary part)"."""
+    if dtype.names is not None:
+        return [f".{name}{rest}" for name in dtype.names for rest in paths(dtype[name])]
+    kind = dtype.base.kind
+    if dtype.base.names is not None:
+        return paths(dtype.base)
+    return [""] if kind == "f" else [" (real part)", " (imaginary part)"] if kind == "c" else []
+
+
 def clear_others(array: Any) -> Any:
     """Zeroes everything in `array` that is no floating number; gives it back."""
     if array.dtype.names is not None:
