@@ -10,23 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.layouts import Layout, scalar
-from enzyme_magic.backend.analysis.type_facts import (
-    BACKWARD,
-    DECLARED,
-    EVERYWHERE,
-    OWN,
-    WEAK,
-    Fact,
-    Graph,
-    Link,
-    Node,
-)
+from enzyme_magic.backend.analysis.type_facts import DECLARED, OWN, Fact, Graph, Link, Node
 from enzyme_magic.backend.analysis.type_tree import INTEGER, POINTER
+from enzyme_magic.backend.analysis.windows import EVERYWHERE
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Binary,
     Cast,
-    Compare,
     ExtractElement,
     ExtractValue,
     Freeze,
@@ -68,8 +58,8 @@ class BitFlow:
             action(self, i)
 
     def concerns(self, i: Instruction) -> bool:
-        """Floating and pointer results need no bits; comparisons and casts to them still look at their operands."""
-        if isinstance(i, (Compare, Cast)):
+        """Floating and pointer results need no bits, unless they are another reading of integer bits."""
+        if i.opcode == "bitcast":
             return True
         return not isinstance(i.type.scalar, (FloatType, PointerType, VoidType)) and not _bit(i.type)
 
@@ -89,16 +79,6 @@ class BitFlow:
     def integer(self, i: Instruction) -> None:
         self.graph.add(self.node(i), Fact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, f"{i.opcode} makes an integer"))
 
-    def used_as_integer(self, value: Value, how: str) -> None:
-        """Weak evidence: the value is computed with."""
-        if (
-            isinstance(value, (Instruction, Argument))
-            and isinstance(value.type.scalar, IntType)
-            and not _bit(value.type)
-        ):
-            reason = f"it is used as an integer by {how}"
-            self.graph.add(self.node(value), Fact(BYTE, 0, 0, EVERYWHERE, WEAK, BACKWARD, reason))
-
     # --- instructions
 
     def merge(self, i: Instruction) -> None:
@@ -107,8 +87,6 @@ class BitFlow:
 
     def cast(self, i: Instruction) -> None:
         source = i.operands[0]
-        if i.opcode in ("sitofp", "uitofp", "sext"):
-            self.used_as_integer(source, i.opcode)
         if i.opcode in ("trunc", "zext", "bitcast") and not isinstance(i.type.scalar, PointerType):
             self.copy(source, i)
         narrow = isinstance(source.type, IntType) and source.type.bits <= 16
@@ -122,8 +100,6 @@ class BitFlow:
         left, right = i.operands
         if i.opcode in ARITHMETIC:
             self.integer(i)
-            for operand in (left, right):
-                self.used_as_integer(operand, i.opcode)
         elif i.opcode in ("shl", "lshr") and isinstance(right, ConstantInt) and right.value % 8 == 0:
             distance = right.value // 8
             if i.opcode == "shl":
@@ -132,15 +108,9 @@ class BitFlow:
                 self.copy(left, i, distance, 0)
         elif i.opcode in ("shl", "lshr", "ashr"):
             self.copy(left, i)
-            self.used_as_integer(right, i.opcode)
         else:
             self.copy(left, i)
             self.copy(right, i)
-
-    def compare(self, i: Instruction) -> None:
-        if i.opcode == "icmp" and isinstance(i, Compare) and i.predicate not in ("eq", "ne"):
-            for operand in i.operands:
-                self.used_as_integer(operand, "icmp")
 
     def extract_value(self, i: Instruction) -> None:
         assert isinstance(i, ExtractValue)
@@ -228,7 +198,6 @@ _ACTIONS: dict[type, Callable[[BitFlow, Instruction], None]] = {
     Freeze: BitFlow.merge,
     Cast: BitFlow.cast,
     Binary: BitFlow.binary,
-    Compare: BitFlow.compare,
     ExtractValue: BitFlow.extract_value,
     InsertValue: BitFlow.insert_value,
     ExtractElement: BitFlow.extract_element,

@@ -16,17 +16,9 @@ from enzyme_magic.backend.analysis.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.debug_types import is_character, plain, pointee, type_of
 from enzyme_magic.backend.analysis.layouts import llvm_layout
 from enzyme_magic.backend.analysis.memory_objects import returned_pointers
-from enzyme_magic.backend.analysis.type_facts import (
-    BACKWARD,
-    DECLARED,
-    EVERYWHERE,
-    OWN,
-    WEAK,
-    Fact,
-    Link,
-    Node,
-)
+from enzyme_magic.backend.analysis.type_facts import BACKWARD, DECLARED, OWN, WEAK, Fact, Link, Node
 from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
+from enzyme_magic.backend.analysis.windows import EVERYWHERE
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import (
     Call,

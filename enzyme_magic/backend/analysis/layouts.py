@@ -57,6 +57,8 @@ class Layout:
     parts: tuple[Part, ...]
     starts: tuple[int, ...]
     tail: tuple[int, Layout] | None = None
+    floats: bool = False  # whether any leaf is floating
+    plain: bool = False  # whether no leaf is floating or a pointer
 
     def leaf_at(self, position: int) -> tuple[int, Leaf] | None:
         """(start of the leaf, leaf) that covers byte `position`; beyond the end, the object (or its tail) repeats."""
@@ -133,7 +135,7 @@ class Layout:
         return found
 
 
-_HARMLESS = (INTEGER, PADDING)
+_HARMLESS = _PLAIN = (INTEGER, PADDING)
 
 
 def same(a: Leaf, b: Leaf) -> bool:
@@ -143,7 +145,8 @@ def same(a: Leaf, b: Leaf) -> bool:
 
 def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object = None, name: str = "") -> Layout:
     """One leaf (and an array of them, when repeated)."""
-    return Layout(name or str(concrete), size, (Part(0, 1, Leaf(concrete, size, weak, target)),), (0,))
+    leaf = Leaf(concrete, size, weak, target)
+    return Layout(name or str(concrete), size, (Part(0, 1, leaf),), (0,), None, concrete.is_float, concrete in _PLAIN)
 
 
 def float_layout(kind: str, size: int | None = None) -> Layout:
@@ -154,7 +157,9 @@ def float_layout(kind: str, size: int | None = None) -> Layout:
 
 def array(item: Layout, count: int) -> Layout:
     """`count` items in a row."""
-    return Layout(f"{item.name}[{count}]", item.size * count, (Part(0, count, item),), (0,))
+    return Layout(
+        f"{item.name}[{count}]", item.size * count, (Part(0, count, item),), (0,), None, item.floats, item.plain
+    )
 
 
 def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | None = None) -> Layout:
@@ -168,7 +173,17 @@ def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | N
         end = part.end
     if end < size:
         filled.append(_padding(end, size))
-    return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail)
+    floats = any(_floats(part.item) for part in filled) or (tail is not None and tail[1].floats)
+    plain = all(_plain(part.item) for part in filled) and (tail is None or tail[1].plain)
+    return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail, floats, plain)
+
+
+def _plain(item: Leaf | Layout) -> bool:
+    return item.plain if isinstance(item, Layout) else item.concrete in _PLAIN
+
+
+def _floats(item: Leaf | Layout) -> bool:
+    return item.floats if isinstance(item, Layout) else item.concrete.is_float
 
 
 def _padding(start: int, end: int) -> Part:

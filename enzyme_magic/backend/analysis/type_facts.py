@@ -8,11 +8,11 @@ written as one).
 
 Ranks: DECLARED what a declaration, a typed access or a copy from there says; STRIDED a floating access at a variable
 index, which names one element of an array but not where the array begins and ends; WEAK everything that goes against
-the flow, raw characters, integers that are used as numbers.
+the flow, and raw characters.
 
-Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something
-is read as an integer does not make it one, and integers never win against a floating access or copy, whatever the
-ranks: the mistake that loses a derivative is excluded.
+Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
+read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
+ranks (a double kept in a uint64_t is still a double): the mistake that loses a derivative is excluded.
 """
 
 from __future__ import annotations
@@ -23,34 +23,11 @@ from math import gcd
 
 from enzyme_magic.backend.analysis.layouts import Layout, Leaf, same
 from enzyme_magic.backend.analysis.type_tree import INTEGER, PADDING, POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
 OWN, FORWARD, BACKWARD = "own", "forward", "backward"
 MOST_FACTS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Bytes [low, high); low None: all bytes, high None: all from low on. `every` > 0: also all windows shifted by multiples of
-    it."""
-
-    low: int | None = None
-    high: int | None = None
-    every: int = 0
-
-    def covers(self, position: int, modulus: int) -> bool:
-        """Whether `position` (known modulo `modulus`, upwards) certainly lies inside."""
-        if self.low is None:
-            return True
-        if self.high is None:
-            return position >= self.low
-        if self.every:
-            steady = modulus == 0 or modulus % self.every == 0
-            return steady and (position - self.low) % self.every < self.high - self.low
-        return modulus == 0 and self.low <= position < self.high
-
-
-EVERYWHERE = Window()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +43,19 @@ class Fact:
     reason: str
 
     def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
-        """(start in the node, leaf) at a position, if the fact speaks about it."""
+        """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
         if not self.window.covers(position, modulus):
             return None
-        found = self.layout.leaf_near(position - self.shift, gcd(modulus, self.modulus))
-        return (found[0] + self.shift, found[1]) if found is not None else None
+        within = self.window.normal(position)
+        if self.window.every:
+            modulus = 0
+        found = self.layout.leaf_near(within - self.shift, gcd(modulus, self.modulus))
+        return (found[0] + self.shift + position - within, found[1]) if found is not None else None
+
+    @property
+    def certain_of_floats(self) -> bool:
+        """Whether it says, on good evidence, that there are floating values."""
+        return self.layout.floats and (self.flow != BACKWARD or self.rank >= STRIDED)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -82,7 +67,8 @@ class Fact:
 @dataclass(frozen=True, slots=True, eq=False)
 class Link:
     """`length` bytes at `source`'s offset `a` (known modulo `source_modulus`) are copied to `target`'s offset `b`.
-    length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none."""
+    length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
+    `same`: target is a copy of source in the program text, so what is source's own is the target's own."""
 
     source: Node
     a: int
@@ -92,11 +78,21 @@ class Link:
     target_modulus: int
     length: int | None
     calls: bool = False
+    same: bool = False
+
+    @property
+    def copy(self) -> Copy:
+        return Copy(self.a, self.b, self.source_modulus, self.target_modulus, self.length)
+
+    @property
+    def reversed(self) -> Copy:
+        return Copy(self.b, self.a, self.target_modulus, self.source_modulus, self.length)
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """`label` names it for people. `size`: bytes of a value's bits; None for memory."""
+    """`label` names it for people. `size`: bytes of a value's bits; None for memory. `incomplete`: floating values may have got
+    here that no fact tells of."""
 
     label: str
     size: int | None = None
@@ -106,7 +102,7 @@ class Node:
     fields: list[tuple[int, int, Node]] = field(
         default_factory=list
     )  # (offset, modulus, what the pointer there points to)
-    crowded: bool = False
+    incomplete: bool = False
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
@@ -123,21 +119,29 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
         if leaf.concrete == PADDING and all(s[1].concrete == PADDING for s in spoken):
             return start, leaf, fact.reason
         return Unknown(f"{fact.reason}, where byte {position} may be of several types")
+    floats = [s for s in definite if s[1].concrete.is_float and _rank(s[1], s[2]) >= STRIDED]
     top = max(_rank(s[1], s[2]) for s in definite)
     best = [s for s in definite if _rank(s[1], s[2]) == top]
-    chosen = _agree(best, node, position)
+    chosen = _float_among(floats, best, node, position) if floats else _agree(best, node, position)
     if isinstance(chosen, Unknown):
         return chosen
     start, leaf, fact = chosen
-    if not leaf.concrete.is_float:
-        for _, other, against in definite:
-            if other.concrete.is_float and (against.flow != BACKWARD or against.rank >= STRIDED):
-                return _contradiction(node, position, fact, against)
     if leaf.concrete == INTEGER and fact.flow == BACKWARD:
         return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
-    if node.crowded and fact.flow != OWN:
-        return Unknown(f"too many different types meet in {node.label}")
+    if not leaf.concrete.is_float and (node.incomplete or _doubtful(node, position, modulus)):
+        return Unknown(f"{fact.reason}, but floating values may lie in {node.label} at places that cannot be told")
     return start, leaf, fact.reason
+
+
+def _doubtful(node: Node, position: int, modulus: int) -> bool:
+    """Whether some fact may say there is a floating value at a position, without being sure."""
+    declared = [f for f in node.facts.values() if not _is_stride(f)]
+    for fact in node.facts.values():
+        if not fact.certain_of_floats or (_is_stride(fact) and _redundant(fact, declared)):
+            continue
+        if fact.window.may_meet(position, 1, modulus) and fact.leaf(position, modulus) is None:
+            return True
+    return False
 
 
 _Spoken = tuple[int, Leaf, Fact]
@@ -174,31 +178,33 @@ def _rank(leaf: Leaf, fact: Fact) -> int:
     return WEAK if leaf.weak else fact.rank
 
 
+def _float_among(floats: list[_Spoken], best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
+    """A floating value was certainly put there or taken from there. Copied into integers that hold its bytes it stands; accesses or
+    declarations of both kinds for one memory break C's aliasing rules, and nothing is known about the outcome."""
+    chosen = _agree(floats, node, position)
+    if isinstance(chosen, Unknown):
+        return chosen
+    start, leaf, fact = chosen
+    for other_start, other, against in best:
+        if other.concrete.is_float:
+            continue
+        holds = other_start <= start and start + leaf.size <= other_start + other.size
+        copied_in = fact.flow == OWN and against.flow == FORWARD
+        kept = holds and FORWARD in (fact.flow, against.flow)
+        if other.concrete != INTEGER or not (kept or copied_in or other.weak):
+            return _contradiction(node, position, fact, against)
+    return chosen
+
+
 def _agree(best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
     first = best[0]
     for other in best[1:]:
         if other[0] == first[0] and same(other[1], first[1]):
             continue
-        winner = _stronger(first, other)
-        if winner is None:
+        if other[1].concrete != first[1].concrete or other[1].concrete not in (INTEGER, POINTER):
             return _contradiction(node, position, first[2], other[2])
-        first = winner
+        first = min(first, other, key=lambda s: s[1].size)
     return first
-
-
-def _stronger(a: _Spoken, b: _Spoken) -> _Spoken | None:
-    """A floating declaration stays what it is when integers are copied into it. Nothing else outweighs its own rank."""
-    for mine, theirs in ((a, b), (b, a)):
-        if (
-            mine[1].concrete.is_float
-            and mine[2].flow == OWN
-            and theirs[1].concrete == INTEGER
-            and theirs[2].flow == FORWARD
-        ):
-            return mine
-    if a[1].concrete == b[1].concrete and a[1].concrete in (INTEGER, POINTER):
-        return a if a[1].size <= b[1].size else b
-    return None
 
 
 def _contradiction(node: Node, position: int, a: Fact, b: Fact) -> Unknown:
@@ -216,8 +222,9 @@ class Graph:
         known = node.facts.get(fact.key)
         if known is not None and known.rank >= fact.rank:
             return
-        if known is None and len(node.facts) >= MOST_FACTS:
-            node.crowded = True
+        if known is None and len(node.facts) >= MOST_FACTS and not (fact.rank > WEAK and _forget_weak(node)):
+            if fact.certain_of_floats:
+                self.lose(node)
             return
         node.facts[fact.key] = fact
         self.pending.append((node, fact))
@@ -228,6 +235,8 @@ class Graph:
             return
         link.source.out.append(link)
         link.target.into.append(link)
+        if link.source.incomplete:
+            self.lose(link.target)
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
@@ -236,13 +245,25 @@ class Graph:
             for offset, modulus, inner in node.fields:
                 self._enter(inner, fact, offset, modulus)
             for link in node.out:
-                moved = _move(fact, link, forward=True)
-                if moved is not None:
-                    self.add(link.target, moved)
+                arrived = _move(fact, link, forward=True)
+                if isinstance(arrived, Lost):
+                    if fact.certain_of_floats:
+                        self.lose(link.target)
+                elif arrived is not None:
+                    self.add(link.target, arrived)
             for link in node.into:
-                moved = _move(fact, link, forward=False)
-                if moved is not None:
-                    self.add(link.source, moved)
+                arrived = _move(fact, link, forward=False)
+                if isinstance(arrived, Fact):
+                    self.add(link.source, arrived)
+
+    def lose(self, node: Node) -> None:
+        """Mark a node, and all that is copied from it, as incompletely known."""
+        pending = [node]
+        while pending:
+            node = pending.pop()
+            if not node.incomplete:
+                node.incomplete = True
+                pending += [link.target for link in node.out]
 
     def _enter(self, inner: Node, fact: Fact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -253,55 +274,40 @@ class Graph:
                 self.add(inner, Fact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
 
 
-def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | None:
+def _forget_weak(node: Node) -> bool:
+    """Make room for a stronger fact."""
+    weak = next((key for key, fact in node.facts.items() if fact.rank == WEAK and fact.flow == BACKWARD), None)
+    if weak is not None:
+        del node.facts[weak]
+    return weak is not None
+
+
+def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
     """The fact as it arrives at the other end; None when it has nothing to do with the bytes copied."""
     if link.calls and not forward and fact.flow == FORWARD:
         return None
-    here, there = (link.a, link.b) if forward else (link.b, link.a)
-    mine, other = link.source_modulus, link.target_modulus
-    if not forward:
-        mine, other = other, mine
-    window = _moved_window(fact.window, here, there, mine, other, link.length)
-    if window is None:
-        return None
+    if link.same:
+        return fact if forward else None
+    if link.source is link.target and fact.flow != OWN:
+        return LOST  # a memmove inside of one object would move facts on and on
+    copy = link.copy if forward else link.reversed
+    arrived = moved(fact.window, copy)
+    if not isinstance(arrived, Arrival):
+        return arrived
     strong = forward and fact.flow != BACKWARD
-    most = STRIDED if window.every else DECLARED  # a copy to a variable place, like an access to one
+    if not strong and fact.layout.plain:
+        return None  # that something is read as an integer proves nothing
+    most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
     return replace(
         fact,
-        shift=fact.shift + there - here,
-        modulus=gcd(fact.modulus, gcd(mine, other)),
-        window=window,
+        shift=fact.shift + copy.there - arrived.start,
+        modulus=gcd(
+            fact.modulus,
+            arrived.period,
+            0 if fact.window.every else copy.mine,
+            0 if arrived.window.every else copy.other,
+        ),
+        window=arrived.window,
         rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
     )
-
-
-def _moved_window(window: Window, here: int, there: int, mine: int, other: int, length: int | None) -> Window | None:
-    """`window` cut to the bytes copied, as seen from the other end. `mine`, `other`: how exactly the ends are known."""
-    if window.low is None:
-        if length is not None:
-            return Window(there, there + length, other)
-        return Window(there, None) if other == 0 else EVERYWHERE
-    if mine:
-        inside = window.every and mine % window.every == 0 and length is not None and length <= window.every
-        if not inside or length is None or not window.covers(here, mine):
-            return None
-        return Window(there, there + length, other)
-    return _cut(window, here, there, other, length)
-
-
-def _cut(window: Window, here: int, there: int, other: int, length: int | None) -> Window | None:
-    assert window.low is not None
-    if window.every:
-        whole = length is None and other == 0 and window.high is not None
-        return (
-            Window(window.low + there - here, window.high + there - here, window.every)
-            if whole and window.high
-            else None
-        )
-    low = max(here, window.low)
-    ends = [e for e in (window.high, None if length is None else here + length) if e is not None]
-    high = min(ends) if ends else None
-    if high is None:
-        return Window(low + there - here, None) if other == 0 else EVERYWHERE
-    return Window(low + there - here, high + there - here, other) if low < high else None

@@ -7,6 +7,7 @@ stored); the number-like use of integers; element types of getelementptr.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis import tbaa
@@ -16,20 +17,9 @@ from enzyme_magic.backend.analysis.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
 from enzyme_magic.backend.analysis.loops import find as find_loops
 from enzyme_magic.backend.analysis.pointer_roots import Roots
-from enzyme_magic.backend.analysis.type_facts import (
-    BACKWARD,
-    DECLARED,
-    EVERYWHERE,
-    OWN,
-    STRIDED,
-    WEAK,
-    Fact,
-    Graph,
-    Link,
-    Node,
-    Window,
-)
+from enzyme_magic.backend.analysis.type_facts import BACKWARD, DECLARED, OWN, STRIDED, WEAK, Fact, Graph, Link, Node
 from enzyme_magic.backend.analysis.type_tree import BYTES, Concrete
+from enzyme_magic.backend.analysis.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -42,9 +32,7 @@ from enzyme_magic.backend.ir.metadata import (
     MDTuple,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import (
-    IntType,
-)
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -83,11 +71,37 @@ class Seeds:
         seeds.graph.spread()
         return seeds
 
-    def include(self, function: Function) -> None:
-        """A function that is not part of the module (a copy made later)."""
+    def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
+        """A function that is not part of the module (a copy made later). `origin`: what its values are copies of."""
         if function not in self.roots:
             self._visit(function).finish()
+            self._inherit(function)
+            for new, old in (origin or {}).items():
+                self._inherit_value(old, new)
             self.graph.spread()
+
+    def _inherit(self, function: Function) -> None:
+        """A copy goes by its original's name and gets the arguments the original gets."""
+        original = self.module.functions.get(function.name)
+        if original is None or original.function_type != function.function_type:
+            return
+        for old, new in zip(original.arguments, function.arguments, strict=True):
+            self._inherit_value(old, new)
+
+    def _inherit_value(self, old: Value, new: Value) -> None:
+        if old is new or old.type != new.type:
+            return
+        if isinstance(new.type, PointerType) and old in self.memory:
+            self.graph.link(Link(self.memory[old], 0, 0, self.root(new), 0, 0, None, same=True))
+            self._repeat(self.memory[old])
+        elif old in self.bits:
+            source = self.bits[old]
+            self.graph.link(Link(source, 0, 0, self.bit_node(new), 0, 0, source.size, same=True))
+            self._repeat(source)
+
+    def _repeat(self, node: Node) -> None:
+        """Let facts that have spread already spread once more, along a new link."""
+        self.graph.pending += [(node, fact) for fact in node.facts.values()]
 
     def _visit(self, function: Function) -> FunctionSeeds:
         loops = find_loops(function, dominators := DominatorTree.of(function))

@@ -10,6 +10,7 @@ guess: where evidence is missing or contradicts itself, the answer is unknown, w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.layouts import Leaf
@@ -29,7 +30,7 @@ from enzyme_magic.backend.analysis.type_tree import (
     Verdict,
     floating,
 )
-from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
@@ -52,9 +53,10 @@ class Types:
     def of(cls, module: Module, layout: DataLayout) -> Types:
         return cls(Seeds.of(module, layout), layout)
 
-    def include(self, function: Function) -> None:
-        """Makes values of a function known that was copied or generated after the analysis."""
-        self.seeds.include(function)
+    def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
+        """Makes values of a function known that was copied after the analysis. It inherits what is known about the parameters of
+        the module's function of that name, and about every value of `origin` (copy to original)."""
+        self.seeds.include(function, origin)
 
     # --- memory
 
@@ -110,7 +112,8 @@ class Types:
         """What the bytes of an integer, vector or aggregate hold, in memory order."""
         self._know(value)
         node = self.seeds.bit_node(value)
-        return _walk(node, 0, 0, node.size or 0, None)
+        against = self._contradiction(value, node)
+        return against if against is not None else _walk(node, 0, 0, node.size or 0, None)
 
     def carries_float(self, value: Value) -> Verdict:
         """Whether bits of floating numbers sit in a value. Meant for integers, vectors and aggregates; pointers never do."""
@@ -124,7 +127,14 @@ class Types:
         if isinstance(type_.scalar, IntType) and type_.scalar.bits < 8:
             return Verdict("no", "it is a truth value")
         self._know(value)
-        return _carried(self.seeds.bit_node(value))
+        node = self.seeds.bit_node(value)
+        against = self._contradiction(value, node)
+        return Verdict("unknown", against.reason) if against is not None else _carried(node)
+
+    def _contradiction(self, value: Value, node: Node) -> Unknown | None:
+        """Of what is said about the memory a value is loaded from."""
+        there = self.memory_at(value.pointer, node.size) if isinstance(value, Load) else None
+        return there if isinstance(there, Unknown) and there.conflict else None
 
     def of_value(self, value: Value) -> TypeTree:
         """The type tree of a value, for people: `{[0]:Pointer, [0,-1]:Float@double}`."""
@@ -189,8 +199,11 @@ def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
     if isinstance(first, Unknown):
         return first
     heard = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
-    speaking = [f for f in heard if f.rank == max(g.rank for g in heard)]
-    sizes = [_repeats(f, offset) for f in speaking]
+    sizes: list[int | None] = []
+    for rank in sorted({f.rank for f in heard}, reverse=True):
+        sizes = [_repeats(f, offset) for f in heard if f.rank == rank]
+        if any(size != 0 for size in sizes):
+            break
     known = {s for s in sizes if s}
     if not known:
         return Unknown(f"{first[2]}, but nothing tells what follows")
