@@ -74,6 +74,10 @@ _TOOLCHAIN = {
         "clang crashed or ran out of memory; it did not reject the text.",
         "Make the cell smaller, or leave out the part that was added last.",
     ),
+    "EM109": Entry(
+        "a pickle of another version",
+        "Pickled functions carry the compiler's intermediate form, which may change between versions of this package.",
+    ),
     "EM108": Entry(
         "a pickle from another architecture",
         "A pickled function carries source and options and is compiled where it is loaded; types can have other sizes there.",

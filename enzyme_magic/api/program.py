@@ -7,7 +7,6 @@ made from this one keep it. A C function is an attribute unless a method has its
 from __future__ import annotations
 
 import difflib
-import platform
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
@@ -17,7 +16,7 @@ from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, settings
-from enzyme_magic.errors import ArgumentError, Diagnostic, ToolchainError
+from enzyme_magic.errors import ArgumentError, Diagnostic
 from enzyme_magic.report import Report
 
 
@@ -121,7 +120,9 @@ class Program:
         return f"<Program {self.name}: {', '.join(self) or 'no functions'}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.sources, self.options, self.name, platform.machine())
+        from enzyme_magic.backend import portable
+
+        return _rebuilt, (portable.dump(cast(Any, self.compiled)), self.sources, self.options, self.name)
 
 
 def _extents(text: str) -> tuple[str, ...]:
@@ -136,12 +137,8 @@ def _extents(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts)
 
 
-def _rebuilt(sources: Sequence[Source], options: Options, name: str, machine: str) -> Program:
-    """A Program out of a pickle; ToolchainError EM108 on another architecture."""
-    if machine != platform.machine():
-        raise ToolchainError(
-            f"this pickle of {name} was made on {machine}, and this machine is {platform.machine()}",
-            code="EM108",
-            hint="compile the source again on this machine",
-        )
-    return Program.of(sources, options, name)
+def _rebuilt(text: str, sources: Sequence[Source], options: Options, name: str) -> Program:
+    """A Program out of a pickle, which carries its IR; ToolchainError EM108 on another architecture."""
+    from enzyme_magic.backend import portable
+
+    return Program(portable.restore(text, sources, options, settings(), name), sources, options, name)

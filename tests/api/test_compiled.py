@@ -17,6 +17,8 @@ import pytest
 import enzyme_magic as em
 import enzyme_magic.testing
 from enzyme_magic.api.program import NoSuchFunction
+from enzyme_magic.backend.frontend import toolchain
+from enzyme_magic.backend.llvm import binding
 from enzyme_magic.errors import ArgumentError, CompileError, DifferentiationError, ExecutionError, ToolchainError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -320,12 +322,39 @@ def test_pickles_work_in_another_process(p, make, tmp_path):
 
 def test_pickles_of_another_architecture_are_refused(p):
     data = pickle.dumps(p)
-    import platform
-
-    foreign = data.replace(platform.machine().encode(), b"q" * len(platform.machine()))
-    with pytest.raises(ToolchainError) as caught:
+    machine = binding.host_triple().split("-")[0].encode()
+    foreign = data.replace(machine, b"q" * len(machine))
+    with pytest.raises(ToolchainError, match="was made on qq") as caught:
         pickle.loads(foreign)
     assert caught.value.code == "EM108"
+
+
+def test_pickles_of_another_version_are_refused(p):
+    data = pickle.dumps(p)
+    old = data.replace(b'"ProgramRecord"', b'"ProgramRecorD"')
+    assert old != data
+    with pytest.raises(ToolchainError, match="another version") as caught:
+        pickle.loads(old)
+    assert caught.value.code == "EM109"
+
+
+def test_pickles_need_no_compiler_and_no_headers(tmp_path, monkeypatch):
+    """The IR is in the pickle: headers may be gone, and clang too."""
+    (tmp_path / "factor.h").write_text("#define FACTOR 3")
+    source = '#include "factor.h"\ndouble f(double x) { return FACTOR*x*x; }\ndouble g(double x[2]) { return x[1]; }'
+    data = pickle.dumps(em.compile_c(source, include=[tmp_path]).f.grad)
+    (tmp_path / "factor.h").unlink()
+
+    def no_compiler(*args):
+        raise AssertionError("the compiler is asked")
+
+    monkeypatch.setattr(toolchain, "find", no_compiler)
+    again = pickle.loads(data)
+    assert again(2.0) == 12.0
+    assert again.function.map(np.array([1.0, 2.0])).tolist() == [3.0, 12.0]
+    with pytest.raises(ArgumentError, match="x needs at least 2 elements, got 1"):
+        again.function.program.g(np.ones(1))
+    assert pickle.loads(data)(1.0) == 6.0
 
 
 def test_threads_compile_and_call(p):
