@@ -107,6 +107,8 @@ class Machine:
             offset = self.layout.constant_offset(value)
             assert offset is not None
             return int(self.constant(value.operands[0])) + offset
+        if isinstance(value, ConstantExpression) and value.opcode == "inttoptr":
+            return self.constant(value.operands[0])
         raise NotImplementedError(str(value))
 
     def run(self, function: Function, arguments: list[Number]) -> Number:
