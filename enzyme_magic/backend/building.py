@@ -128,8 +128,7 @@ def _needs(program: ProgramModule, function: Function | None, signature: Signatu
         return ()
     touches = ranges.touches(function, program.analyses.layout, integers)
     spans = [program.span_of(touch.instruction) for touch in touches]
-    lines = [(span.line, span.text or "") if span is not None else (None, "") for span in spans]
-    return needs(touches, pointers, [parameter.name for parameter in signature.parameters], lines)
+    return needs(touches, pointers, [parameter.name for parameter in signature.parameters], spans)
 
 
 def _pointers_of_uniform(

@@ -15,6 +15,7 @@ from enzyme_magic.backend.analysis.formula import Formula, number
 from enzyme_magic.backend.analysis.ranges import Touch
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.native import Need
+from enzyme_magic.errors import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,11 @@ def needs(
     touches: Sequence[Touch],
     pointers: Mapping[Argument, Pointee],
     order: Sequence[str],
-    lines: Sequence[tuple[int | None, str]],
+    spans: Sequence[Span | None],
 ) -> tuple[Need, ...]:
-    """order: the names of all parameters; lines: per touch its C line and the text of that line."""
+    """order: the names of all parameters; spans: per touch its place in the C text."""
     made = []
-    for touch, (number_, text) in zip(touches, lines, strict=True):
+    for touch, span in zip(touches, spans, strict=True):
         pointee = pointers.get(touch.argument)
         if pointee is None:
             continue
@@ -48,7 +49,7 @@ def needs(
                 tuple(formula_text.text(condition, order) for condition in touch.when),
                 tuple(name for name in order if name in names),
                 written,
-                _place(number_, text, "writes" if touch.writes else "reads", pointee.name, written),
+                _place(span, "writes" if touch.writes else "reads", pointee.name, written),
             )
         )
     return tuple(made)
@@ -63,20 +64,20 @@ def _elements(size: Formula, element: int) -> Formula:
     return assumed.divided(size + number(element - 1), element)
 
 
-def _place(line: int | None, text: str, verb: str, name: str, elements: str) -> str:
+def _place(span: Span | None, verb: str, name: str, elements: str) -> str:
     """`line 3 reads x[i], i < n`, as far as the line's text tells."""
-    if line is None:
+    if span is None:
         return ""
-    found = set(_subscripted(text, name))
-    access = found.pop() if len(found) == 1 else name
-    index = access.removeprefix(f"{name}[").removesuffix("]")
-    limit = f", {index} < {elements}" if access != name and re.fullmatch(r"[^\W\d]\w*", index) else ""
-    return f"line {line} {verb} {access}{limit}"
+    found = _subscripted(span.text or "", name)
+    there = found.get(span.column) or (min(found.values()) if len(set(found.values())) == 1 else name)
+    index = there.removeprefix(f"{name}[").removesuffix("]")
+    limit = f", {index} < {elements}" if there != name and re.fullmatch(r"[^\W\d]\w*", index) else ""
+    return f"line {span.line} {verb} {there}{limit}"
 
 
-def _subscripted(text: str, name: str) -> list[str]:
-    """Every `name[…]` in a line of C, with all its brackets."""
-    found = []
+def _subscripted(text: str, name: str) -> dict[int, str]:
+    """Every `name[…]` in a line of C, with all its brackets, by its column."""
+    found = {}
     for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\[)", text):
         end = match.end()
         while end < len(text) and text[end] == "[":
@@ -89,5 +90,5 @@ def _subscripted(text: str, name: str) -> list[str]:
                 break
             end = position + 1
         if end > match.end():
-            found.append(name + text[match.end() : end])
+            found[match.start() + 1] = name + text[match.end() : end]
     return found
