@@ -165,7 +165,9 @@ class Effects:
         base = self._with_callbacks(call, base)
         base = _variadic(call, base, len(callee.arguments) if callee is not None else len(call.arguments))
         pointers = declared.pointer_arguments(call.arguments)
-        return declared.restrict(base, call.attributes, call.result_attributes, call.argument_attributes, pointers)
+        told = declared.restrict(base, call.attributes, call.result_attributes, call.argument_attributes, pointers)
+        copied = [argument(k) for k, attributes in enumerate(call.argument_attributes) if "byval" in attributes]
+        return replace(told, reads=told.reads | frozenset(copied)) if copied else told  # the call makes the copy
 
     def _with_callbacks(self, call: Call, base: Summary) -> Summary:
         """What the functions handed to qsort, bsearch … do, seen through the pointers they get."""

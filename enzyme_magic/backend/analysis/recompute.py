@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.instructions import (
     Unary,
 )
 from enzyme_magic.backend.ir.types import Type, is_pointer
-from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.rules import registry
 
 PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
@@ -153,7 +153,7 @@ class Recipes:
         return Recipe("illegal", reason=f"{value.opcode} cannot be repeated")
 
     def _is_static(self, value: Alloca) -> bool:
-        return value.parent is self.prepared.function.entry
+        return value.parent is self.prepared.function.entry and isinstance(value.operands[0], ConstantInt)
 
     def _operands(self, need: Need, value: Instruction) -> tuple[Need, ...]:
         if need.kind == PRIMAL:
@@ -172,7 +172,7 @@ class Recipes:
         rule = registry.rule_for(call) if need.kind == PRIMAL else None
         if rule is None and not (need.kind == PRIMAL and self.repeatable(call)):
             return Recipe("illegal", reason="the call may give another result when repeated")
-        cost = DEAR if rule is not None and rule.cost == "dear" else 1
+        cost = DEAR if rule is None or rule.cost == "dear" else 1
         return Recipe("recompute", tuple(Need(PRIMAL, v) for v in call.arguments), cost)
 
     def _phi(self, need: Need, phi: Phi) -> Recipe:

@@ -13,7 +13,7 @@ from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import ALLOCATE
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
-from enzyme_magic.backend.ir.types import I64
+from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -160,7 +160,8 @@ def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, 
     if places is not None:
         sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]
         return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])
-    raise context.fail(call, f"memory from {kind} carries derivatives", "use malloc or calloc", "EM243")
+    usable = context.declared("malloc_usable_size", FunctionType(I64, (POINTER,)))
+    return builder.call(usable, [copy.value(call)])  # strdup and the like: as much as the block has
 
 
 def is_set(call: Call) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis import activity as activity_analysis
 from enzyme_magic.backend.analysis import demand as demand_analysis
+from enzyme_magic.backend.analysis import float_bits
 from enzyme_magic.backend.analysis import flow as flow_analysis
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.alias import Alias
@@ -203,7 +204,10 @@ class Analyses:
             prepared = prepare(function, self.layout)
             alias = Alias.of(prepared.function, self.effects, self.layout)
             self.types.include(prepared.function)
-            flow = flow_analysis.build(prepared.function, CallMemory(alias), lambda v: may_carry_float(self.types, v))
+            bits = float_bits.tainted(prepared.function, self.types.memory_at, self.layout)
+            flow = flow_analysis.build(
+                prepared.function, CallMemory(alias), lambda v: v in bits or may_carry_float(self.types, v)
+            )
             known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
         return known
 
