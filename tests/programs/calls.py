@@ -27,9 +27,11 @@ from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.invoke import invoker
 from enzyme_magic.config import Options, Settings, read_settings
 
+from .exact_arena import ExactArena
 from .pages import Paged
 
 SOURCES = Path(__file__).parent / "sources"
+VALUE = -1  # beside the numbers of parameters
 _DTYPES: dict[str, Any] = {"float": np.float32, "double": np.float64}
 
 
@@ -93,17 +95,31 @@ class Call:
         return float(self.primal(*(memory[k].address if k in memory else a for k, a in enumerate(arguments))))
 
     def reverse(self, arguments: Sequence[Any], *, minimum_cut: bool = True, edge: str = "end") -> Gradient:
-        """The gradient with respect to every floating parameter."""
-        wrt = self.active(arguments)
+        """The gradient with respect to every floating parameter.
+
+        It is taken twice: on this thread's tape, then on one of exactly the bytes the first needed; the bits must be the same.
+        """
         prepared = self._reverse(arguments, minimum_cut, edge)
         arena.reset_statistics()
-        fields = prepared.fields(prepared.run())
+        first = self._gradient(prepared, arguments)
         used = arena.statistics()
         if used.in_use:
             raise AssertionError(f"{self.where}: {used.in_use} bytes are left on the tape")
-        shadows = prepared.shadows
-        parts = {k: shadows[k].array.copy() if k in shadows else np.float64(fields["gradient", k]) for k in wrt}
-        return Gradient(fields["value", None], parts, used.total)
+        exact = ExactArena(used.peak)
+        second = self._gradient(self._reverse(arguments, minimum_cut, edge, exact.address), arguments)
+        exact.check(self.where)
+        for k, part in first.items():
+            if part.tobytes() != second[k].tobytes():
+                raise AssertionError(f"{self.where}: two calls give {part} and {second[k]} for {k}")
+        return Gradient(float(first.pop(VALUE)), first, used.total)
+
+    def _gradient(self, prepared: Prepared, arguments: Sequence[Any]) -> dict[int, np.ndarray]:
+        fields, shadows = prepared.fields(prepared.run()), prepared.shadows
+        parts = {
+            k: shadows[k].array.copy() if k in shadows else np.array(fields["gradient", k])
+            for k in self.active(arguments)
+        }
+        return {VALUE: np.array(fields["value", None]), **parts}
 
     def repeated(self, arguments: Sequence[Any], *, minimum_cut: bool = True) -> Callable[[int], None]:
         """The gradient as a function of how often to take it."""
@@ -115,12 +131,12 @@ class Call:
 
         return times
 
-    def _reverse(self, arguments: Sequence[Any], minimum_cut: bool, edge: str) -> Prepared:
+    def _reverse(self, arguments: Sequence[Any], minimum_cut: bool, edge: str, tape: int | None = None) -> Prepared:
         wrt = self.active(arguments)
         derivative = self.program.derivative(Request(self.function, wrt=wrt, value=True, minimum_cut=minimum_cut))
         memory = self.memory(arguments, edge)
         shadows = {k: Paged(np.zeros_like(arguments[k]), edge) for k in wrt if k in memory}
-        return Prepared(derivative, self.signature, arguments, memory, shadows, {}, edge)
+        return Prepared(derivative, self.signature, arguments, memory, shadows, {}, edge, tape)
 
     def forward(self, arguments: Sequence[Any], tangents: dict[int, Any], edge: str = "end") -> float:
         """The directional derivative."""
@@ -151,12 +167,12 @@ class Prepared:
         shadows: dict[int, Paged],
         tangents: dict[int, Any],
         edge: str,
+        tape: int | None = None,
     ) -> None:
         self.entry = derivative.entry
         self.derivative, self.memory, self.shadows = derivative, memory, shadows
-        for k in {
-            slot.parameter for slot in self.entry.slots if slot.kind == "shadow"
-        } & memory.keys() - shadows.keys():
+        places = [slot.parameter for slot in self.entry.slots if slot.kind == "shadow" and slot.parameter is not None]
+        for k in memory.keys() & set(places) - shadows.keys():
             shadows[k] = Paged(np.zeros_like(memory[k].array), edge)  # of a pointer that is put beside active ones
         self.block = Paged(np.zeros(max(-(-self.entry.size // 8), 1)), edge)
         self.passed: list[Any] = []
@@ -169,7 +185,7 @@ class Prepared:
             elif slot.kind == "tangent" and k is not None:
                 self.passed.append(tangents[k])
             else:
-                self.passed.append({"arena": arena.current(), "results": self.block.address}[slot.kind])
+                self.passed.append({"arena": tape or arena.current(), "results": self.block.address}[slot.kind])
         self._native = invoker(self.entry, derivative.address, signature)
 
     def run(self) -> Any:

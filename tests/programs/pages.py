@@ -43,8 +43,8 @@ class Paged:
         self._inner = whole + PAGE, inner
         self._allow(_READ | _WRITE)
         self.address = whole + PAGE + (inner - source.nbytes if edge == "end" else 0)
-        bytes_ = (ctypes.c_char * source.nbytes).from_address(self.address) if source.nbytes else b""
-        self.array: np.ndarray = np.frombuffer(bytes_, source.dtype).reshape(source.shape)
+        bytes_ = (ctypes.c_char * source.nbytes).from_address(self.address)
+        self.array: np.ndarray = np.frombuffer(memoryview(bytes_), source.dtype).reshape(source.shape)
         self.array[...] = source
 
     def seal(self) -> Paged:

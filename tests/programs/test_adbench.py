@@ -61,7 +61,8 @@ def residuals(n: int, cameras: Any, points: Any, weights: Any, seen: Any, featur
         square = flat @ flat
         flat = flat * (1 + radial[0] * square + radial[1] * square**2)
         errors.append(w * (flat * focal + principal - feature))
-    return np.concatenate([np.ravel(errors), 1 - weights**2])
+    found: np.ndarray = np.concatenate([np.ravel(errors), 1 - weights**2])
+    return found
 
 
 def lstm_arguments(random: np.random.Generator) -> list[Any]:
