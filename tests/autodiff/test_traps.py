@@ -18,7 +18,9 @@ F = X[:4].astype(np.float32)
 L = X[:4].astype(np.longdouble)
 BODY = np.dtype([("v", float, 3), ("w", float)], align=True)
 BODIES = np.array([(X[:3], 0.4), (Y[:3], 0.7), (X[3:6], 0.9)], BODY)
-PADDED_TYPE = np.dtype([("tag", np.int8), ("x", float), ("y", np.float32), ("k", np.int32), ("z", float, 2)], align=True)
+PADDED_TYPE = np.dtype(
+    [("tag", np.int8), ("x", float), ("y", np.float32), ("k", np.int32), ("z", float, 2)], align=True
+)
 PADDED = np.array([(1, 0.7, 0.5, 3, (0.4, 0.9))], PADDED_TYPE)
 
 CASES: dict[str, list[list[Any]]] = {
@@ -126,7 +128,7 @@ CASES: dict[str, list[list[Any]]] = {
     "linked_list": [[X, 7], [X, 0]],
     "linked_list_on_stack": [[X]],
 }
-SINGLE = {"casts": [[0.625, 0.75]], "float_from_double_array": [[F.astype(float), 4]]}
+SINGLE: dict[str, list[list[Any]]] = {"casts": [[0.625, 0.75]], "float_from_double_array": [[F.astype(float), 4]]}
 
 
 @pytest.mark.parametrize("function", CASES)
