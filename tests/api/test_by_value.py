@@ -42,6 +42,9 @@ double weighed(const complex_t *z, int n) {
     for (int i = 0; i < n; i++) s += __real__ z[i] * __imag__ z[i];
     return s;
 }
+complex_t squared(complex_t z) { return z*z; }
+complex_t quotient(complex_t z, complex_t w) { return z/w; }
+complex_f squared_f(complex_f z) { return z*z; }
 double of_union(U u) { return u.d*u.d; }
 double of_tagged(const Tagged *t) { return t->u.d; }
 long double wide(Small s, long double x) { return x*x*s.a; }
@@ -186,6 +189,21 @@ def test_complex_numbers(p):
     z = np.array([1 + 2j, 3 - 1j])
     assert p.weighed.grad(z, 2).tolist() == [2 + 1j, -1 + 3j]
     assert p.weighed.jacobian(z, 2).tolist() == [2 + 1j, -1 + 3j]
+
+
+def test_complex_multiplication_and_division(p):
+    """The gradient of c·f is conj(f')·c: c weighs the real part with its real part, the imaginary part with its imaginary one."""
+    z, w, c = 1 + 2j, 3 - 1j, 0.5 - 2j
+    value, pullback = p.squared.vjp(z)
+    assert value == z * z
+    assert np.isclose(pullback(c), np.conj(2 * z) * c)
+    assert np.isclose(p.squared.jvp(z, c)[1], 2 * z * c)
+    gradient = p.quotient.vjp(z, w)[1](c)
+    assert np.isclose(gradient.z, np.conj(1 / w) * c)
+    assert np.isclose(gradient.w, np.conj(-z / w**2) * c)
+    assert np.isclose(p.quotient.jvp((z, w), (None, c))[1], -z / w**2 * c)
+    assert np.isclose(p.squared_f.vjp(z)[1](c), np.conj(2 * z) * c)
+    assert em.check_grads(p.quotient, (z, w)).worst < 1e-8
 
 
 def test_long_double_beside_a_struct(p):
