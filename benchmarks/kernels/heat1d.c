@@ -22,7 +22,7 @@ double heat1d(int n, int steps, const double *initial, double k)
 
 void heat1d_by_hand(int n, int steps, const double *restrict initial, double k, double *restrict d_initial, double *restrict d_k)
 {
-    double *states = kept(((size_t)(steps + 1)*n + 2*n)*sizeof *states), *g = states + (size_t)(steps + 1)*n, total = 0;
+    double *states = kept(((size_t)(steps + 1)*n + 2*n)*sizeof *states), *g = states + (size_t)(steps + 1)*n, lanes[8] = {0};
     memcpy(states, initial, n*sizeof *states);
     for (int t = 0; t < steps; t++) {
         const double *restrict now = states + (size_t)t*n;
@@ -39,12 +39,15 @@ void heat1d_by_hand(int n, int steps, const double *restrict initial, double k, 
     after[0] = after[n - 1] = before[0] = before[n - 1] = 0;
     for (int t = steps - 1; t >= 0; t--) {
         const double *restrict now = states + (size_t)t*n, *restrict a = after;
-        double *restrict b = before, sum = 0;
-        for (int i = 1; i < n - 1; i++) {
-            sum += a[i]*(now[i - 1] - 2*now[i] + now[i + 1]);
+        double *restrict b = before;
+        for (int i = 1; i < n - 1; i++)
             b[i] = a[i] + k*(a[i - 1] - 2*a[i] + a[i + 1]);
-        }
-        total += sum;
+        int i = 1;
+        for (; i + 8 < n; i += 8)
+            for (int l = 0; l < 8; l++)
+                lanes[l] += a[i + l]*(now[i + l - 1] - 2*now[i + l] + now[i + l + 1]);
+        for (; i < n - 1; i++)
+            lanes[0] += a[i]*(now[i - 1] - 2*now[i] + now[i + 1]);
         left += k*a[1];
         right += k*a[n - 2];
         double *swap = after;
@@ -55,7 +58,8 @@ void heat1d_by_hand(int n, int steps, const double *restrict initial, double k, 
     d_initial[n - 1] += right;
     for (int i = 1; i < n - 1; i++)
         d_initial[i] += after[i];
-    *d_k += total;
+    for (int l = 0; l < 8; l++)
+        *d_k += lanes[l];
 }
 
 #ifdef ENZYME

@@ -172,8 +172,10 @@ class Prepared:
         self.entry = derivative.entry
         self.derivative, self.memory, self.shadows = derivative, memory, shadows
         places = [slot.parameter for slot in self.entry.slots if slot.kind == "shadow" and slot.parameter is not None]
-        for k in memory.keys() & set(places) - shadows.keys():
-            shadows[k] = Paged(np.zeros_like(memory[k].array), edge)  # of a pointer that is put beside active ones
+        for place in memory.keys() & set(places) - shadows.keys():
+            shadows[place] = Paged(
+                np.zeros_like(memory[place].array), edge
+            )  # of a pointer that is put beside active ones
         self.block = Paged(np.zeros(max(-(-self.entry.size // 8), 1)), edge)
         self.passed: list[Any] = []
         for slot in self.entry.slots:

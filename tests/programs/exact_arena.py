@@ -1,7 +1,7 @@
 """A tape with no byte to spare: an arena of exactly the bytes a call is known to need, with guard pages on both sides.
 
-Invariant: the one chunk belongs to this object and is never grown into another (a call that needs more than `bytes_` asks for a chunk
-and leaves it in use, which `check` sees).
+Invariant: the one chunk belongs to this object and is never grown into another (a call that needs more than `bytes_` asks for a
+chunk and leaves it in use, which `check` sees).
 """
 
 from __future__ import annotations

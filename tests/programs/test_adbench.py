@@ -49,7 +49,7 @@ def bundle_arguments(random: np.random.Generator) -> list[Any]:
     return [n, cameras, points, weights, OBSERVATIONS, random.normal(size=(n, 2)), random.normal(size=3 * n)]
 
 
-def residuals(n: int, cameras: Any, points: Any, weights: Any, seen: Any, features: Any) -> np.ndarray:
+def residuals(n: int, cameras: Any, points: Any, weights: Any, seen: Any, features: Any) -> Any:
     errors = []
     for (c, p), w, feature in zip(seen, weights, features, strict=True):
         rotation, center, focal, principal, radial = np.split(cameras[c], [3, 6, 7, 9])
@@ -61,8 +61,7 @@ def residuals(n: int, cameras: Any, points: Any, weights: Any, seen: Any, featur
         square = flat @ flat
         flat = flat * (1 + radial[0] * square + radial[1] * square**2)
         errors.append(w * (flat * focal + principal - feature))
-    found: np.ndarray = np.concatenate([np.ravel(errors), 1 - weights**2])
-    return found
+    return np.concatenate([np.ravel(errors), 1 - weights**2])
 
 
 def lstm_arguments(random: np.random.Generator) -> list[Any]:
@@ -73,7 +72,7 @@ def lstm_arguments(random: np.random.Generator) -> list[Any]:
 
 
 def lstm(layers: int, length: int, h: int, main: Any, extra: Any, state: Any, sequence: Any) -> float:
-    def sigmoid(x: np.ndarray) -> np.ndarray:
+    def sigmoid(x: Any) -> Any:
         return 1 / (1 + np.exp(-x))
 
     w, (w_in, w_out, bias) = main.reshape(layers, 2, 4, h), extra.reshape(3, h)
