@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .harness import check
+from enzyme_magic.errors import DifferentiationError
+
+from .harness import LEVELS, check
 from .runs import source
 
 SOURCE = source("traps.c")
@@ -77,7 +79,6 @@ CASES: dict[str, list[list[Any]]] = {
     "memset_of_two_doubles": [[X, 4]],
     "struct_cleared": [[PADDED]],
     "copied_by_loop": [[X, Y, 7]],
-    "copied_as_integers": [[X, 7]],
     "struct_copy_with_padding": [[X]],
     "struct_by_value": [[0.7, 0.4]],
     "struct_array": [[np.concatenate([X, Y]), 4]],
@@ -150,3 +151,14 @@ def test_printing_an_active_value(capfd: pytest.CaptureFixture[str]) -> None:
 def test_nan_and_infinity_propagate() -> None:
     check(SOURCE, "nan_on_untaken_branch", [-1.0], expected=[1.0], exact=True)
     check(SOURCE, "nan_on_untaken_branch", [0.0], expected=[1.0], exact=True)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_double_array_read_as_integers(level: int) -> None:
+    """C's aliasing rules forbid it: the right number or a refusal, at each level, and nothing else."""
+    try:
+        check(SOURCE, "copied_as_integers", [X, 7], levels=(level,))
+    except DifferentiationError as error:
+        assert error.code in ("EM223", "EM224")
+        assert error.line is not None
+        assert error.hint

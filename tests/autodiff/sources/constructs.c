@@ -54,7 +54,7 @@ double long_nested(double x, int n) {
     return s*s;
 }
 
-#define ONE(k) case k: s = s*0.9 + k*0.0002*x; break;
+#define ONE(k) case k: s = s*0.9 + (k)*0.0002*x; break;
 #define TEN(k) ONE(k) ONE(k + 1) ONE(k + 2) ONE(k + 3) ONE(k + 4) ONE(k + 5) ONE(k + 6) ONE(k + 7) ONE(k + 8) ONE(k + 9)
 double many_ways(double x, int n) {
     double s = x;
