@@ -203,7 +203,7 @@ class Analyses:
         if known is None:
             prepared = prepare(function, self.layout)
             alias = Alias.of(prepared.function, self.effects, self.layout)
-            self.types.include(prepared.function)
+            self.types.include(prepared.function, prepared.origin)
             bits = float_bits.tainted(prepared.function, self.types.memory_at, self.layout)
             flow = flow_analysis.build(
                 prepared.function, CallMemory(alias), lambda v: v in bits or may_carry_float(self.types, v)
