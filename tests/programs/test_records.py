@@ -50,12 +50,7 @@ def sensors(n: int, m: int, readings: Any, where: Any) -> float:
 
 def matrix_power(a: Any, power: int) -> float:
     result = np.linalg.matrix_power(a, power)
-    swaps, base = 0, 0
-    for bit in reversed(f"{power:b}"):
-        if bit == "1":
-            swaps += base + 1
-        base = 2 * base + 1
-    return float(result[0, 0] + result[1, 2] + swaps * result[2, 1])
+    return float(result[0, 0] + result[1, 2] * result[2, 1])
 
 
 def pooled(n: int, x: Any) -> float:

@@ -69,11 +69,11 @@ double sensors(int n, int m, const double *readings, const double *where)
 }
 
 /* a struct by value in and out, larger than the registers */
-typedef struct { double a[3][3]; int swaps; } matrix3;
+typedef struct { double a[3][3]; } matrix3;
 
 __attribute__((noinline)) static matrix3 multiplied(matrix3 l, matrix3 r)
 {
-    matrix3 out = {{{0}}, l.swaps + r.swaps + 1};
+    matrix3 out = {{{0}}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++)
@@ -83,15 +83,14 @@ __attribute__((noinline)) static matrix3 multiplied(matrix3 l, matrix3 r)
 
 double matrix_power(const double *a, int power)
 {
-    matrix3 result = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 0}, base;
+    matrix3 result = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, base;
     memcpy(base.a, a, sizeof base.a);
-    base.swaps = 0;
     for (; power; power >>= 1) {
         if (power & 1)
             result = multiplied(result, base);
         base = multiplied(base, base);
     }
-    return result.a[0][0] + result.a[1][2] + result.swaps*result.a[2][1];
+    return result.a[0][0] + result.a[1][2]*result.a[2][1];
 }
 
 /* numbers with a tag: what a union means depends on the tag */
