@@ -236,3 +236,12 @@ def refused(
         assert line is None or error.line == line, f"line {error.line}, expected {line}: {error}"
     assert error is not None
     return error
+
+
+def checked_or_refused(source: str, function: str, arguments: Sequence[Any], level: int) -> DifferentiationError | None:
+    """`check` at one level; the refusal, if it is refused."""
+    try:
+        check(source, function, arguments, levels=(level,))
+    except DifferentiationError as error:
+        return error
+    return None
