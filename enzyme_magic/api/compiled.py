@@ -17,8 +17,8 @@ from enzyme_magic.errors import Diagnostic
 
 
 class Primal(Protocol):
-    """How one C function is called. written, read: pointer parameters whose memory may be written, read; needs: how much of it
-    a call is certain to touch."""
+    """How one C function is called. written: pointer parameters whose memory may be written; read: whose content before
+    the call may be read; needs: how much a call is certain to touch."""
 
     @property
     def entry(self) -> Entry: ...
@@ -70,7 +70,7 @@ class Roles:
     """What a function does with its parameters, by index.
 
     written, read: pointer parameters it may write, read through. refusals: why a parameter has no gradient; all others are active.
-    passive: parameters without derivatives of any kind (a buffer that is only written has no gradient, but is an output).
+    passive: parameters without derivatives of any kind (a buffer that is written first has no gradient, but is an output).
     """
 
     written: frozenset[int] = frozenset()
@@ -95,7 +95,7 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
             refusals[index] = reason
     passive = frozenset(refusals)
     for index in pointers - read - passive:
-        refusals[index] = "it is only written" if index in written else "it is neither read nor written"
+        refusals[index] = "what it holds before the call is not used" if index in written else "it is neither read nor written"
     return Roles(written, dict(sorted(refusals.items())), passive, read)
 
 

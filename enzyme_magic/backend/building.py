@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis import ranges
-from enzyme_magic.backend.analysis.effects import Effects
+from enzyme_magic.backend import interface
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
-from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Signature, Void, innermost, size_of
-from enzyme_magic.backend.frontend.entry import SUFFIX, needs_entry
+from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import POINTER, IntType
-from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.llvm import binding, jit, link, optimize
-from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
-from enzyme_magic.backend.needs import Pointee, needs
-from enzyme_magic.backend.persist import Primal, ProgramRecord
+from enzyme_magic.backend.persist import ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError, InternalError
@@ -48,7 +41,7 @@ def build_program(
         callable_ = {
             name: s for name, s in unit.signatures.items() if not s.static and _is_callable(module, name, unit)
         }
-        primals = {name: _primal(module, signature) for name, signature in callable_.items()}
+        primals = {name: interface.primal(module, signature) for name, signature in callable_.items()}
     with clock.stage("code"):
         code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)
     if not primals:
@@ -86,69 +79,3 @@ def _is_callable(program: ProgramModule, name: str, unit: frontend.Unit) -> bool
     if function is None or function.is_declaration:
         return False
     return name in unit.entries or not needs_entry(unit.signatures[name])
-
-
-def _primal(program: ProgramModule, signature: Signature) -> Primal:
-    """How the C function is called from outside."""
-    module, analyses = program.module, program.analyses
-    uniform = module.functions.get(f"{signature.name}{SUFFIX}")
-    function = uniform or module.functions[signature.name]
-    summary = analyses.effects.summary(function)
-    if uniform is not None:
-        size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
-        entry = Entry(
-            uniform.name, (Slot("arguments"), Slot("results")), None, (), size, summary.may_exit, summary.prints
-        )
-        written, read = _pointers_of_uniform(module.functions.get(signature.name), signature, analyses.effects)
-        return Primal(entry, written, read, True, _needs(program, module.functions.get(signature.name), signature))
-    slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
-    result = None if isinstance(signature.result, Void) else ResultField("value", str(function.function_type.result))
-    entry = Entry(function.name, slots, result, may_exit=summary.may_exit, prints=summary.prints)
-    indices = range(len(signature.parameters))
-    written = tuple(k for k in indices if summary.writes_argument(k))
-    read = tuple(k for k in indices if summary.reads_argument(k))
-    return Primal(entry, written, read, False, _needs(program, function, signature))
-
-
-def _needs(program: ProgramModule, function: Function | None, signature: Signature) -> tuple[Need, ...]:
-    """How much of its arrays every call touches."""
-    if function is None:
-        return ()
-    names = {parameter.name: k for k, parameter in enumerate(signature.parameters) if parameter.name}
-    integers: dict[Argument, str] = {}
-    pointers: dict[Argument, Pointee] = {}
-    for argument in function.arguments:
-        index = names.get(argument.name)
-        type_ = signature.parameters[index].type if index is not None else None
-        if index is not None and isinstance(argument.type, IntType) and isinstance(type_, (Scalar, Enum)):
-            integers[argument] = argument.name
-        elif index is not None and argument.type == POINTER and isinstance(type_, Pointer):
-            pointers[argument] = Pointee(index, argument.name, size_of(innermost(type_.to)) or 1)
-    if not pointers:
-        return ()
-    touches = ranges.touches(function, program.analyses.layout, integers)
-    spans = [program.span_of(touch.instruction) for touch in touches]
-    return needs(touches, pointers, [parameter.name for parameter in signature.parameters], spans)
-
-
-def _pointers_of_uniform(
-    function: Function | None, signature: Signature, effects: Effects
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Pointer parameters that may be written, that may be read.
-
-    Where structs are among the parameters, positions differ between C and the IR; but clang gives a pointer argument its
-    parameter's name. A parameter that is not found so may be both.
-    """
-    pointers = [k for k, parameter in enumerate(signature.parameters) if isinstance(parameter.type, Pointer)]
-    if function is None:
-        return tuple(pointers), tuple(pointers)
-    summary = effects.summary(function)
-    places = {
-        argument.name: k
-        for k, argument in enumerate(function.arguments)
-        if argument.type == POINTER and not {"byval", "sret"} & {attribute.name for attribute in argument.attributes}
-    }
-    place = {k: places.get(signature.parameters[k].name) for k in pointers}
-    written = [k for k, found in place.items() if found is None or summary.writes_argument(found)]
-    read = [k for k, found in place.items() if found is None or summary.reads_argument(found)]
-    return tuple(written), tuple(read)

@@ -21,14 +21,15 @@ from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 2
+FORMAT = 3
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Primal:
-    """One C function of a program. `uniform`: called through the front end's uniform entry. written, read: pointer
-    parameters whose memory may be written, read. needs: how much of it a call is certain to touch."""
+    """One C function of a program. `uniform`: called through the front end's uniform entry. written: pointer
+    parameters whose memory may be written; read: whose content before the call may be read; needs: how much a call is certain
+    to touch."""
 
     entry: Entry
     written: tuple[int, ...] = ()

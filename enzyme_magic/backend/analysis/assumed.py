@@ -30,19 +30,28 @@ def holds(formula: Formula, when: Conditions) -> bool:
     if surely_counts(formula) or any(surely_counts(formula - condition) for condition in when):
         return True
     shifted = formula
+    for called, value in lower_bounds(when).items():
+        shifted = shifted.substitute(called, name(called) + number(value))
+    return surely_counts(shifted)
+
+
+def lower_bounds(when: Conditions) -> dict[str, int]:
+    """The least values of names that conditions of the form n - 3 tell."""
+    found: dict[str, int] = {}
     for condition in when:
         least = _least(condition)
         if least is not None:
             called, value = least
-            shifted = shifted.substitute(called, name(called) + number(value))
-    return surely_counts(shifted)
+            found[called] = max(value, found.get(called, value))
+    return found
 
 
 def _least(condition: Formula) -> tuple[str, int] | None:
     """(n, 3) for n - 3."""
-    if len(condition.terms) != 2:
+    if not condition.terms or len(condition.terms) > 2:
         return None
-    (term, coefficient), (rest, constant) = condition.terms
+    (term, coefficient), *others = condition.terms
+    rest, constant = others[0] if others else ((), Fraction(0))
     if coefficient != 1 or rest or len(term) != 1 or not isinstance(term[0], str) or constant.denominator != 1:
         return None
     return term[0], -int(constant)
