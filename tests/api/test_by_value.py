@@ -83,7 +83,6 @@ def test_structs_in_memory_and_with_arrays(p):
     assert em.grad(p.large, wrt="s")(b, 2.0) == 3.0
 
 
-@UNKNOWN_BYTES
 def test_struct_results(p):
     point, t = (1.0, 2.0, 3), 0.5
     value, pullback = p.rotate.vjp(point, t)
@@ -164,7 +163,6 @@ def test_arrays_of_structs(p):
         p.move.vjp(points, 3, 1.0)[1](np.ones(3))
 
 
-@UNKNOWN_BYTES
 def test_a_struct_copied_from_an_array(p):
     points = np.zeros(3, p.along.dtypes["p"])
     _, pullback = p.pick.vjp(points, 1)

@@ -26,7 +26,7 @@ from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 MOST_LOOPS = 3  # around one access; each doubles the witnesses
 MOST_NEEDS = 8  # per parameter
-MOST_ACCESSES = 2000  # per function
+MOST_ACCESSES = 300  # looked at per function
 
 
 @dataclass(frozen=True, slots=True)
