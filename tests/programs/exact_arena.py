@@ -23,7 +23,7 @@ class ExactArena:
     """`address` is what an "arena" slot is passed; bytes_: a multiple of 64."""
 
     def __init__(self, bytes_: int) -> None:
-        self._chunk = Paged(np.full(bytes_, 0xFE, np.uint8))
+        self._chunk = Paged(np.full(bytes_, 0xFF, np.uint8))
         start = self._chunk.address
         self._arena = _Arena(current=start, end=start + bytes_, start=start, limit=1 << 40)
         self.address = ctypes.addressof(self._arena)

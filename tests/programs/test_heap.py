@@ -25,15 +25,6 @@ def linked_list(n: int, x: Any) -> float:
     return total
 
 
-def growing_vector(n: int, x: Any) -> float:
-    v: list[float] = []
-    for i in range(n):
-        v.append(x[i])
-        if i:
-            v.append(v[-1] * v[len(v) // 2])
-    return sum(value * (i + 1) for i, value in enumerate(v))
-
-
 def tree(depth: int, variables: int, x: Any, constants: Any, halves: bool = False) -> float:
     leaves = iter(range(2**depth))
 
@@ -84,7 +75,6 @@ CASES = [
         lambda r: [7, r.normal(size=7)],
         lambda n, x: (np.sort(x[x >= 0])[::-1] ** 2 * 0.5 ** np.arange((x >= 0).sum())).sum(),
     ),
-    Case("heap", "growing_vector", lambda r: [6, r.uniform(0.5, 1.5, 6)], growing_vector),
     Case("heap", "tree", lambda r: [4, 3, r.normal(size=3), r.normal(size=3)], tree),
     Case("heap", "ragged_rows", lambda r: [5, r.uniform(0.5, 1.5, 5)], ragged_rows),
     Case("heap", "dictionary", lambda r: [7, r.uniform(0.5, 1.5, 7)], dictionary),
