@@ -45,7 +45,17 @@ def cases() -> dict[str, tuple[str, dict[str, Any]]]:
     scalar = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(relu3.address)
     x, y = np.linspace(-2, 2, 16), np.ones(16)
     large = np.linspace(-2, 2, 1_000_000)
-    names = {"relu3": relu3, "mix": mix, "dot": dot, "scalar": scalar, "x": x, "y": y, "large": large}
+    _, pullback = dot.vjp(x, y)
+    names = {
+        "pullback": pullback,
+        "relu3": relu3,
+        "mix": mix,
+        "dot": dot,
+        "scalar": scalar,
+        "x": x,
+        "y": y,
+        "large": large,
+    }
     statements = {
         "a ctypes call, bare": "scalar(2.0)",
         "relu3(2.0)": "relu3(2.0)",
@@ -56,6 +66,10 @@ def cases() -> dict[str, tuple[str, dict[str, Any]]]:
         "mix.grad(1.0, 2.0, 3)": "mix.grad(1.0, 2.0, 3)",
         "dot(x, y), 16 elements": "dot(x, y)",
         "dot.grad(x, y), 16 elements": "dot.grad(x, y)",
+        "dot.vjp(x, y), 16 elements": "dot.vjp(x, y)",
+        "a pullback of it": "pullback(1.0)",
+        "dot.jvp((x, y), (x, y)), 16 elements": "dot.jvp((x, y), (x, y))",
+        "dot.jacobian(x, y), 16 elements": "dot.jacobian(x, y)",
         "relu3.map(x), 16 elements": "relu3.map(x)",
         "relu3.grad.map(x), 16 elements": "relu3.grad.map(x)",
         "relu3.grad.map, 1,000,000 elements": "relu3.grad.map(large)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import interface
+from enzyme_magic.backend import interface, ir_signatures
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
@@ -41,6 +41,8 @@ def build_program(
         callable_ = {
             name: s for name, s in unit.signatures.items() if not s.static and _is_callable(module, name, unit)
         }
+        if options.language == "ir":
+            callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         primals = {name: interface.primal(module, signature) for name, signature in callable_.items()}
     with clock.stage("code"):
         code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)

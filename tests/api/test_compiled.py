@@ -251,6 +251,47 @@ def test_ir_text_without_debug_info():
     assert p.f.grad(2.0, 3.0).asdict() == {"x": 3.0, "y": 2.0}
 
 
+def test_pointers_of_ir_text_have_the_type_they_are_used_with():
+    p = em.compile_ir("""
+define double @dot(ptr %x, ptr %y, i64 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %s = phi double [ 0.0, %entry ], [ %t, %body ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %body, label %done
+body:
+  %px = getelementptr double, ptr %x, i64 %i
+  %py = getelementptr double, ptr %y, i64 %i
+  %a = load double, ptr %px
+  %b = load double, ptr %py
+  %m = fmul double %a, %b
+  %t = fadd double %s, %m
+  %next = add i64 %i, 1
+  br label %head
+done:
+  ret double %s
+}
+define i32 @mixed(ptr %p, ptr %unused, ptr %k) {
+  %a = load float, ptr %p
+  %q = getelementptr i8, ptr %p, i64 4
+  %b = load i32, ptr %q
+  %c = load i32, ptr %k
+  %d = add i32 %b, %c
+  %e = fptosi float %a to i32
+  %f = add i32 %d, %e
+  ret i32 %f
+}
+""")
+    assert str(p.dot) == "dot(double *x, double *y, long n) -> double | grad: x, y"
+    x, y = np.arange(3.0), np.ones(3)
+    assert p.dot.grad(x, y, 3).x.tolist() == [1.0] * 3
+    assert str(p.mixed).startswith("mixed(void *p, void *unused, int *k) -> int")
+    with pytest.raises(ArgumentError, match="x needs at least n = 4 elements, got 3"):
+        p.dot(x, y, 4)
+
+
 def test_mistakes_in_ir():
     with pytest.raises(CompileError, match="expected type") as caught:
         em.compile_ir("define double @f(")
