@@ -88,7 +88,7 @@ class Calls:
 
     def _augment(self, call: Call) -> None:
         made = self.called(self._request(call))
-        if made.forward is None:
+        if made.forward is None or call in self.frames:
             return
         builder = self.copy.after(call)
         arguments: list[Value] = [self.copy.parameters.arena]
@@ -96,6 +96,8 @@ class Calls:
             arguments.append(self.copy.value(argument))
             if kind == DUPLICATED:
                 arguments.append(self.copy.shadows.of(argument))
+        if call in self.frames:
+            return  # a loop: the shadow of an argument asked for that of the result
         result = builder.call(made.forward, arguments)
         self.frames[call] = builder.extract_value(result, 0, name=f"{made.request.function}.frame")
         primal: Value | None = None
@@ -110,6 +112,8 @@ class Calls:
         kind = self.kinds.kind(call)
         if kind == call_kinds.ALLOCATION:
             return self.heap.shadow_of_allocation(call)
+        if kind == call_kinds.DEFINED:
+            self._augment(call)
         known = self._shadow_results.get(call)
         if known is not None:
             return known

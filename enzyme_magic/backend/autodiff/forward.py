@@ -76,7 +76,7 @@ def differentiate(
     made = parameters(source, subject.request, (), tangents_of=lambda a: leaves(a.type, context.layout.resolve))
     copy = PrimalCopy(context, subject, made, name)
     writer = TangentWriter(context, subject, copy)
-    writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent)
+    writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent, writer.ensure)
     writer.write()
     derivative = _finish(context, subject, copy, writer)
     context.module.add(copy.function)
@@ -120,19 +120,40 @@ class TangentWriter:
     calls: ForwardCalls = field(init=False)
     _tangents: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _phis: list[tuple[Phi, Leaf, Phi]] = field(default_factory=list)
+    _visited: set[Instruction] = field(default_factory=set)
 
     def write(self) -> None:
         activity = self.subject.activity
         for k, argument in enumerate(self.subject.prepared.function.arguments):
             for leaf in self.copy.leaves_of(argument) if activity.active(argument) else ():
                 self._tangents[argument, leaf.path] = self.copy.parameters.tangents[k, leaf.path]
-        for block in self.subject.prepared.order:
-            for i in block.instructions:
-                if isinstance(i, Phi):
-                    self._open_phi(i)
-                else:
-                    self._visit(i)
+        instructions = [i for block in self.subject.prepared.order for i in block.instructions]
+        for i in instructions:
+            if isinstance(i, Phi):
+                self._open_phi(i)
+        for i in instructions:
+            self.ensure(i)
         self._close_phis()
+
+    def ensure(self, value: Value) -> None:
+        """Write the tangent of `value` now, if it is not written yet. Shadows of later calls may be asked for before the walk
+        through the blocks comes there."""
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            if not isinstance(current, Instruction) or isinstance(current, Phi) or current in self._visited:
+                pending.pop()
+                continue
+            missing = [v for v in current.operands if self._is_missing(v)]
+            if missing:
+                pending.extend(missing)
+                continue
+            pending.pop()
+            self._visited.add(current)
+            self._visit(current)
+
+    def _is_missing(self, value: Value) -> bool:
+        return isinstance(value, Instruction) and not isinstance(value, Phi) and value not in self._visited
 
     # Looking up
 

@@ -34,8 +34,10 @@ class ForwardCalls:
     called: Callable[[FunctionRequest], ForwardDerivative]
     tangent: Callable[[Value, Path], Value | None]
     set_tangent: Callable[[Value, Path, Value], None]
+    ensure: Callable[[Value], None]
     kinds: CallKinds = field(init=False)
     _shadows: dict[Call, Value] = field(default_factory=dict)
+    _written: set[Call] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.kinds = CallKinds(self.context.analyses, self.subject)
@@ -71,6 +73,8 @@ class ForwardCalls:
         builder.call(function, arguments)
 
     def _shadow_of_call(self, call: Call) -> Value:
+        if call not in self._shadows and self.kinds.kind(call) == call_kinds.DEFINED:
+            self._call(call)
         made = self._shadows.get(call)
         if made is not None:
             return made
@@ -110,6 +114,10 @@ class ForwardCalls:
         builder.call(shadow_heap.FREE_SHADOW, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
 
     def _call(self, call: Call) -> None:
+        if call in self._written:
+            return
+        for argument in call.arguments:
+            self.ensure(argument)
         request = self.kinds.request(call, FORWARD)
         made = self.called(request)
         builder = self.copy.after(call)
@@ -121,6 +129,9 @@ class ForwardCalls:
             if kind == ACTIVE:
                 for leaf in self.copy.leaves_of(argument):
                     arguments.append(self.tangent(argument, leaf.path) or constants.zero(leaf.type))
+        if call in self._written:
+            return  # a loop: the shadow of an argument asked for that of the result
+        self._written.add(call)
         result = builder.call(made.function, arguments)
         values = unpacked(builder, result, len(made.returned))
         primal: Value | None = None
