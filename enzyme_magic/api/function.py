@@ -287,9 +287,13 @@ class CFunction:
         return python_signature(self.arguments())
 
     def __str__(self) -> str:
-        names = parameter_names(self.c_signature) if is_float(self.c_signature.result) else ()
-        active = [name for index, name in enumerate(names) if index not in self.roles.refusals]
-        return f"{self.c_signature} | grad: {', '.join(active) or 'none'}"
+        """`dot(…) -> double | grad: x, y`; where the result is no float `fill(…) -> void | vjp: x -> out`."""
+        names = parameter_names(self.c_signature)
+        active = ", ".join(name for index, name in enumerate(names) if index not in self.roles.refusals)
+        outputs = ", ".join(output.name for output in self.outputs if output.active)
+        if active and not is_float(self.c_signature.result) and outputs:
+            return f"{self.c_signature} | vjp: {active} -> {outputs}"
+        return f"{self.c_signature} | grad: {(is_float(self.c_signature.result) and active) or 'none'}"
 
     def __repr__(self) -> str:
         return f"<C function {self.c_signature} from {self.program.name}>"

@@ -151,7 +151,7 @@ def test_scalar_gradients(p):
 def test_one_line(p):
     assert str(p.dot) == "dot(size_t n, const double x[n], const double y[n]) -> double | grad: x, y"
     assert str(p.twice) == "twice(int k) -> int | grad: none"
-    assert str(p.scale).endswith("| grad: none")
+    assert str(p.scale).endswith("| vjp: x, by -> x")
     assert repr(p.relu3) == "<C function relu3(double x) -> double from In[7]>"
 
 
