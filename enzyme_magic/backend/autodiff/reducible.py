@@ -13,6 +13,8 @@ in the dispatch block that cannot in fact be taken, are carried through it by ph
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from enzyme_magic.backend.analysis.scc import components
 from enzyme_magic.backend.autodiff import ssa_repair
 from enzyme_magic.backend.ir import cfg, constants
@@ -25,76 +27,85 @@ from enzyme_magic.backend.ir.values import Block, Value
 
 
 def make_reducible(function: Function, origin: dict[Value, Value]) -> bool:
-    """Change a function without unreachable blocks in place; gives back whether it had to. `origin` is carried over
-    to phis that move to a dispatch block."""
-    changed = False
-    pending = [set(function.blocks)]
+    """Change a function without unreachable blocks in place; gives back whether it had to. `origin` is carried over to phis that
+    move to a dispatch block."""
+    graph = _Graph(function, cfg.predecessors(function), {block: k for k, block in enumerate(function.blocks)}, origin)
+    pending = [list(function.blocks)]
     while pending:
-        region = pending.pop()
-        for component in _cycles(function, region):
-            entries = _entries(function, component)
+        for component in graph.cycles(pending.pop()):
+            entries = graph.entries(component)
             if len(entries) == 1:
-                pending.append(component - {entries[0]})
+                pending.append([block for block in component if block is not entries[0]])
             else:
-                _dispatch(function, entries, origin)
+                graph.dispatch(entries)
                 pending.append(component)  # its entries are no longer entered from inside
-                changed = True
-    if changed:
-        ssa_repair.restore_dominance(function)
-    return changed
+    if not graph.changed:
+        return False
+    replace_uses(function, graph.moved)
+    ssa_repair.restore_dominance(function)
+    return True
 
 
-def _cycles(function: Function, region: set[Block]) -> list[set[Block]]:
-    """The strongly connected parts of `region` that hold a cycle."""
-    blocks = [block for block in function.blocks if block in region]
-    numbers = {block: k for k, block in enumerate(blocks)}
-    edges = [[numbers[s] for s in block.successors if s in numbers] for block in blocks]
-    _, members = components(edges)
-    return [{blocks[k] for k in found} for found in members if len(found) > 1 or found[0] in edges[found[0]]]
+@dataclass(slots=True, eq=False)
+class _Graph:
+    """The function while it changes. `position`: textual order of its first blocks, which alone can be entries. `moved`: phis that
+    moved to a dispatch block; their uses are renamed at the end."""
 
+    function: Function
+    predecessors: dict[Block, list[Block]]
+    position: dict[Block, int]
+    origin: dict[Value, Value]
+    changed: bool = False
+    moved: dict[Value, Value] = field(default_factory=dict)
 
-def _entries(function: Function, component: set[Block]) -> list[Block]:
-    """The blocks of `component` that are entered from outside, in textual order."""
-    entered = {s for block in function.blocks if block not in component for s in block.successors}
-    return [block for block in function.blocks if block in component and block in entered]
+    def cycles(self, region: list[Block]) -> list[list[Block]]:
+        """The strongly connected parts of `region` that hold a cycle, each in textual order."""
+        numbers = {block: k for k, block in enumerate(region)}
+        edges = [[numbers[s] for s in block.successors if s in numbers] for block in region]
+        _, members = components(edges)
+        cyclic = [found for found in members if len(found) > 1 or found[0] in edges[found[0]]]
+        return [sorted((region[k] for k in found), key=self.position.__getitem__) for found in cyclic]
 
+    def entries(self, component: list[Block]) -> list[Block]:
+        """The blocks of `component` that are entered from outside."""
+        inside = set(component)
+        return [block for block in component if any(p not in inside for p in self.predecessors[block])]
 
-def _dispatch(function: Function, entries: list[Block], origin: dict[Value, Value]) -> None:
-    """Send every edge to one of `entries` through a new block that goes on to the entry meant."""
-    hub = Block(f"{entries[0].name}.dispatch", parent=function)
-    function.blocks.insert(function.blocks.index(entries[0]), hub)
-    selector = Builder(hub).phi(I32, name="entry")
-    moved = {entry: cfg.phis(entry) for entry in entries}
-    replacements: dict[Value, Value] = {}
-    carriers: list[tuple[Block, Phi, Phi]] = []
-    for entry, phis in moved.items():
-        for phi in phis:
-            carrier = Builder(hub).phi(phi.type, name=phi.name)
-            carrier.metadata = dict(phi.metadata)
-            carriers.append((entry, phi, carrier))
-            replacements[phi] = carrier
-    predecessors = {
-        entry: list(dict.fromkeys(p for p in function.blocks if entry in p.successors)) for entry in entries
-    }
-    for number, entry in enumerate(entries):
-        for source in predecessors[entry]:
-            edge = _edge(source, entry)
-            for home, phi, carrier in carriers:
-                value = phi.value_from(edge) if home is entry else constants.poison(phi.type)
-                Builder(hub).add_incoming(carrier, value, edge)
-            Builder(hub).add_incoming(selector, constants.int_constant(I32, number), edge)
-            cfg.redirect(edge.terminator, entry, hub)
-    for entry, phi, carrier in carriers:
-        entry.instructions.remove(phi)
-        if phi in origin:
-            origin[carrier] = origin.pop(phi)
-    Builder(hub).switch(selector, entries[0], list(enumerate(entries))[1:])
-    replace_uses(function, replacements)
+    def dispatch(self, entries: list[Block]) -> None:
+        """Send every edge to one of `entries` through a new block that goes on to the entry meant."""
+        hub = Block(f"{entries[0].name}.dispatch", parent=self.function)
+        self.function.blocks.insert(self.function.blocks.index(entries[0]), hub)
+        selector = Builder(hub).phi(I32, name="entry")
+        carriers = [(entry, phi, self._carrier(hub, phi)) for entry in entries for phi in cfg.phis(entry)]
+        self.predecessors[hub] = []
+        for number, entry in enumerate(entries):
+            for source in dict.fromkeys(self.predecessors[entry]):
+                edge = self._edge(source, entry)
+                for home, phi, carrier in carriers:
+                    value = phi.value_from(edge) if home is entry else constants.poison(phi.type)
+                    Builder(hub).add_incoming(carrier, value, edge)
+                Builder(hub).add_incoming(selector, constants.int_constant(I32, number), edge)
+                cfg.redirect(edge.terminator, entry, hub)
+                self.predecessors[hub].append(edge)
+            self.predecessors[entry] = [hub]
+        for entry, phi, _ in carriers:
+            entry.instructions.remove(phi)
+        Builder(hub).switch(selector, entries[0], list(enumerate(entries))[1:])
+        self.changed = True
 
+    def _carrier(self, hub: Block, phi: Phi) -> Phi:
+        carrier = Builder(hub).phi(phi.type, name=phi.name)
+        carrier.metadata = dict(phi.metadata)
+        self.moved[phi] = carrier
+        if phi in self.origin:
+            self.origin[carrier] = self.origin.pop(phi)
+        return carrier
 
-def _edge(source: Block, entry: Block) -> Block:
-    """A block from which `entry` is the only way on."""
-    source.terminator.metadata.pop("llvm.loop", None)  # the loop it speaks of is another one now
-    if isinstance(source.terminator, Branch) and len(source.terminator.targets) == 1:
-        return source
-    return cfg.split_edge(source, entry, f"{source.name}.to.{entry.name}")
+    def _edge(self, source: Block, entry: Block) -> Block:
+        """A block from which `entry` is the only way on."""
+        source.terminator.metadata.pop("llvm.loop", None)  # the loop it speaks of is another one now
+        if isinstance(source.terminator, Branch) and len(source.terminator.targets) == 1:
+            return source
+        edge = cfg.split_edge(source, entry, f"{source.name}.to.{entry.name}")
+        self.predecessors[edge] = [source]
+        return edge
