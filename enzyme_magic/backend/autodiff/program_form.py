@@ -1,4 +1,4 @@
-"""A program's module in the form the analyses want: calls they can follow.
+"""A program's module in the form the analyses want: calls and addresses they can follow.
 
 Invariant: the module computes what it computed before (with one exception, which ends the call: see devirtualize). It is the
 engine's own copy: the code of the program itself is compiled from the text and does not change. In place, once, before anything is
@@ -13,7 +13,8 @@ from enzyme_magic.backend.ir.module import Module
 
 
 def normalise(module: Module) -> None:
-    """Calls that cannot throw stay calls, calls through pointers name their functions, allocations return what they allocate."""
+    """Assembly that does nothing goes, calls that cannot throw are plain calls, calls through pointers name their functions,
+    allocations return what they allocate, pointers are made from pointers."""
     assembly.drop_empty(module)
     _release_tail_calls(module)
     invokes.to_calls(module)
