@@ -112,23 +112,27 @@ def heap(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     returns, w.returns = w.returns, False  # no way around free
     body = w.small_block(use, depth)
     w.returns = returns
-    allocate = w.random.choice(
-        (
-            f"malloc(n*sizeof *{name})",
-            f"calloc(n, sizeof *{name})",
-            f"realloc(malloc(sizeof *{name}), n*sizeof *{name})",
-        )
-    )
     back = Statement("heap", (f"{w.target(use)} = $0;",), (w.expressions.bounded(use),))
-    lines = (
-        "{",
-        f"real *{name} = {allocate};",
-        f"for (int {counter} = 0; {counter} < n; {counter}++) {name}[{counter}] = $0;",
-        0,
-        f"free({name});",
-        "}",
-    )
+    lines = ("{", *_filled_heap(w, name, counter), 0, f"free({name});", "}")
     return [Statement("heap", lines, (value,), ((*body, back),))]
+
+
+def _filled_heap(w: Writer, name: str, counter: str) -> list[str]:
+    """Lines that make n elements on the heap, $0 in each; some are moved there by realloc."""
+    fill = f"for (int {counter} = 0; {counter} < n; {counter}++) {name}[{counter}] = $0;"
+    way = w.random.choice(("malloc", "calloc", "grown", "shrunk"))
+    if way == "grown":
+        first, rest = fill.replace("< n", "< n - 2"), fill.replace("= 0;", "= n - 2;")
+        return [
+            f"real *{name} = malloc((n - 2)*sizeof *{name});",
+            first,
+            f"{name} = realloc({name}, n*sizeof *{name});",
+            rest,
+        ]
+    if way == "shrunk":
+        return [f"real *{name} = malloc((n + 2)*sizeof *{name});", fill, f"{name} = realloc({name}, n*sizeof *{name});"]
+    size = f"n*sizeof *{name}" if way == "malloc" else f"n, sizeof *{name}"
+    return [f"real *{name} = {way}({size});", fill]
 
 
 def linked_list(w: Writer, scope: Scope, depth: int) -> list[Statement]:
