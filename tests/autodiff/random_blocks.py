@@ -113,7 +113,7 @@ def heap(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     body = w.small_block(use, depth)
     w.returns = returns
     back = Statement("heap", (f"{w.target(use)} = $0;",), (w.expressions.bounded(use),))
-    lines = ("{", *_filled_heap(w, name, counter), 0, f"free({name});", "}")
+    lines: tuple[str | int, ...] = ("{", *_filled_heap(w, name, counter), 0, f"free({name});", "}")
     return [Statement("heap", lines, (value,), ((*body, back),))]
 
 
