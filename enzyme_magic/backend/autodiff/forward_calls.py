@@ -100,7 +100,7 @@ class ForwardCalls:
         builder = self.copy.after(call)
         old = self.copy.value(call.arguments[0])
         size = as_i64(builder, self.copy.value(call.arguments[1]))
-        new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
+        new = builder.call(shadow_heap.REALLOCATE, [old, shadow, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )

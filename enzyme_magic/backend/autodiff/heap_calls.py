@@ -80,7 +80,7 @@ class HeapCalls:
         builder = self.copy.after(call)
         old, size = (self.copy.value(v) for v in call.arguments)
         size = as_i64(builder, size)
-        new = builder.call(shadow_heap.REALLOCATE, [old, size], name=call.name)
+        new = builder.call(shadow_heap.REALLOCATE, [old, shadow, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )
@@ -131,9 +131,9 @@ class HeapCalls:
             return
         old, size = (self.primals.primal(builder, v) for v in call.arguments)
         new = self.primals.primal(builder, call)
-        common = builder.call(shadow_heap.COMMON, [new, old, as_i64(builder, size)])
         new_shadow = self.primals.shadow(builder, call)
         old_shadow = self.primals.shadow(builder, call.arguments[0])
+        common = builder.call(shadow_heap.COMMON, [new, old, old_shadow, as_i64(builder, size)])
         transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)
 
     def contents(self, call: Call) -> Contents:

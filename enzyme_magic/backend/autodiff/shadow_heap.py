@@ -12,12 +12,12 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType
 
 HEADER = 64  # keeps the alignment of the block
+SIZE_AT = HEADER - 8  # bytes before the shadow: the size that was asked for
 
 SUPPORT = f"""
 declare ptr @aligned_alloc(i64, i64)
 declare ptr @malloc(i64)
 declare void @free(ptr)
-declare i64 @malloc_usable_size(ptr)
 declare void @abort()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
@@ -40,6 +40,8 @@ full:
 zero:
   call void @llvm.memset.p0.i64(ptr align {HEADER} %block, i8 0, i64 %whole, i1 false)
   %shadow = getelementptr i8, ptr %block, i64 {HEADER}
+  %size = getelementptr i8, ptr %shadow, i64 {-SIZE_AT}
+  store i64 %bytes, ptr %size
   ret ptr %shadow
 }}
 
@@ -94,8 +96,9 @@ done:
   ret void
 }}
 
-; The bytes that a realloc of %old to %bytes takes over to %new.
-define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes) {{
+; The bytes that a realloc of %old to %bytes takes over to %new. The allocator may have given the primal more than was
+; asked for; the shadow has the size that was asked for.
+define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {{
   %failed = icmp eq ptr %new, null
   %fresh = icmp eq ptr %old, null
   %nothing = or i1 %failed, %fresh
@@ -103,14 +106,15 @@ define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes) {{
 none:
   ret i64 0
 some:
-  %usable = call i64 @malloc_usable_size(ptr %old)
-  %common = call i64 @llvm.umin.i64(i64 %usable, i64 %bytes)
+  %size = getelementptr i8, ptr %old.shadow, i64 {-SIZE_AT}
+  %asked = load i64, ptr %size
+  %common = call i64 @llvm.umin.i64(i64 %asked, i64 %bytes)
   ret i64 %common
 }}
 
-define linkonce_odr ptr @em.heap.reallocate(ptr %old, i64 %bytes) {{
+define linkonce_odr ptr @em.heap.reallocate(ptr %old, ptr %old.shadow, i64 %bytes) {{
   %new = call ptr @malloc(i64 %bytes)
-  %common = call i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes)
+  %common = call i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes)
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %common, i1 false)
   ret ptr %new
 }}
@@ -120,7 +124,7 @@ define linkonce_odr ptr @em.shadow.reallocate(ptr %new, ptr %old, ptr %old.shado
   %failed = icmp eq ptr %new, null
   br i1 %failed, label %done, label %move
 move:
-  %common = call i64 @em.heap.common(ptr %new, ptr %old, i64 %bytes)
+  %common = call i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes)
   call void @llvm.memcpy.p0.p0.i64(ptr %shadow, ptr %old.shadow, i64 %common, i1 false)
   call void @em.heap.freed(ptr %old, ptr %old.shadow)
   br label %done
@@ -159,6 +163,6 @@ RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER, POINTER)
 FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
 RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
 REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, I32)
-COMMON = _function("em.heap.common", I64, POINTER, POINTER, I64)
-REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, I64)
+COMMON = _function("em.heap.common", I64, POINTER, POINTER, POINTER, I64)
+REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)

@@ -62,10 +62,10 @@ class CallMemory:
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         written = self.alias.objects_written(call)
         function = call.called_function
-        if function is None or function.is_declaration:
-            return written
         points_to = self.alias.points_to
         summary = self.alias.effects.call_in(call, points_to)
+        if function is None or (function.is_declaration and not summary.reads):
+            return written  # fresh memory without content; realloc fills it with what it read
         if NEW in summary.returns or any(NEW in pair for pair in summary.stores):
             written |= frozenset(points_to.members(points_to.place_mask(NEW, call.arguments, call)))
         return written
