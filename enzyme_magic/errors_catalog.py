@@ -264,8 +264,8 @@ _DIFFERENTIATION = {
     ),
     "EM251": Entry(
         "forward and reverse mode disagree",
-        "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. One "
-        "of them is wrong: please report it with the cell.",
+        "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. "
+        "One of them is wrong: please report it with the cell.",
     ),
     "EM250": Entry(
         "gradient and finite difference disagree",

@@ -363,7 +363,9 @@ def test_the_comparison_sees_differences() -> None:
 
 
 def test_assembly_that_jumps_has_its_labels_as_successors() -> None:
-    text = HEAD + '  callbr void asm "", "!i"()\n          to label %a [label %b]\na:\n  ret void\nb:\n  ret void' + DEBUG
+    text = (
+        HEAD + '  callbr void asm "", "!i"()\n          to label %a [label %b]\na:\n  ret void\nb:\n  ret void' + DEBUG
+    )
     module = parse(text)
     function = next(f for f in module.definitions())
     jump = function.entry.terminator

@@ -1,11 +1,12 @@
 """Integers that hold, or were computed from, the bits of floating numbers.
 
-Lattice: clean < tainted, per integer value; the least fixpoint of: a float reinterpreted as an integer is tainted, so is an integer loaded
-from memory that holds (or may hold) floating numbers, and so is whatever integer operations make of it. Comparisons and conversions by
-value (sitofp) end it.
+Lattice: clean < tainted, per integer value; the least fixpoint of: a float reinterpreted as an integer is tainted, so
+is an integer loaded from memory that holds (or may hold) floating numbers, and so is whatever integer operations make
+of it. Comparisons and conversions by value (sitofp) end it.
 
-Why beside the type analysis: `0x5f3759df - (i >> 1)` proves by its operations that i is an integer, and yet a derivative is lost there.
-The taint makes the loss visible as an operation without a derivative. An access that C declares as one to an integer object is clean.
+Why beside the type analysis: `0x5f3759df - (i >> 1)` proves by its operations that i is an integer, and yet a
+derivative is lost there. The taint makes the loss visible as an operation without a derivative. An access that C
+declares as one to an integer object is clean.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ def tainted(function: Function, memory_at: MemoryAt, layout: DataLayout) -> froz
     while changed:
         changed = False
         for instruction in function.instructions():
-            if instruction not in found and is_integer(instruction.type) and _holds(instruction, found, memory_at, layout):
+            if (
+                instruction not in found
+                and is_integer(instruction.type)
+                and _holds(instruction, found, memory_at, layout)
+            ):
                 found.add(instruction)
                 changed = True
     return frozenset(found)

@@ -131,7 +131,7 @@ class _Collector:
 
     def carries(self, value: Value) -> bool:
         """Whether a derivative can sit in `value`: instructions and arguments that may hold floating data."""
-        if isinstance(value, Argument) or isinstance(value, Instruction):
+        if isinstance(value, Argument | Instruction):
             return self.carries_float(value)
         return False
 

@@ -68,8 +68,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a loop, by its
-    trip count), or "illegal" (`reason` says why)."""
+    """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a
+    loop, by its trip count), or "illegal" (`reason` says why)."""
 
     kind: str
     operands: tuple[Need, ...] = ()
@@ -120,7 +120,8 @@ class Recipes:
     """Recipes for one prepared function.
 
     why_overwritten(load): a sentence when the loaded memory may have changed by the time the reverse sweep reads it.
-    count_of(loop): its exact trip count, if it is known before the loop. repeatable(call): whether a call without a rule depends on its arguments alone and does nothing else.
+    count_of(loop): its exact trip count, if it is known before the loop. repeatable(call): whether a call without a
+    rule depends on its arguments alone and does nothing else.
     outlives: whether forward values outside loops are still at hand (one function holds both sweeps).
     """
 

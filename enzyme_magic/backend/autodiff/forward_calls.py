@@ -118,17 +118,9 @@ class ForwardCalls:
             return
         for argument in call.arguments:
             self.ensure(argument)
-        request = self.kinds.request(call, FORWARD)
-        made = self.called(request)
+        made = self.called(self.kinds.request(call, FORWARD))
         builder = self.copy.after(call)
-        arguments: list[Value] = [self.copy.parameters.arena]
-        for argument, kind in zip(call.arguments, made.request.activities, strict=True):
-            arguments.append(self.copy.value(argument))
-            if kind == DUPLICATED:
-                arguments.append(self.copy.shadows.of(argument))
-            if kind == ACTIVE:
-                for leaf in self.copy.leaves_of(argument):
-                    arguments.append(self.tangent(argument, leaf.path) or constants.zero(leaf.type))
+        arguments = self._arguments(call, made.request.activities)
         if call in self._written:
             return  # a loop: the shadow of an argument asked for that of the result
         self._written.add(call)
@@ -143,3 +135,15 @@ class ForwardCalls:
             for leaf, tangent in zip(self.copy.leaves_of(call), values, strict=True):
                 self.set_tangent(call, leaf.path, tangent)
         self.copy.replace(call, primal)
+
+    def _arguments(self, call: Call, activities: tuple[str, ...]) -> list[Value]:
+        """The arena, then each argument followed by its shadow or its tangents."""
+        arguments: list[Value] = [self.copy.parameters.arena]
+        for argument, kind in zip(call.arguments, activities, strict=True):
+            arguments.append(self.copy.value(argument))
+            if kind == DUPLICATED:
+                arguments.append(self.copy.shadows.of(argument))
+            if kind == ACTIVE:
+                for leaf in self.copy.leaves_of(argument):
+                    arguments.append(self.tangent(argument, leaf.path) or constants.zero(leaf.type))
+        return arguments

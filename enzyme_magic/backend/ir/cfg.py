@@ -89,7 +89,9 @@ def split_edge(source: Block, target: Block, name: str = "") -> Block:
     terminator = source.terminator
     if function is None or target not in terminator.successors:
         raise InternalError(f"no edge from block {source.name} to {target.name}")
-    if isinstance(terminator, (IndirectBranch, CallBranch)) or (isinstance(terminator, Invoke) and terminator.unwind is target):
+    if isinstance(terminator, (IndirectBranch, CallBranch)) or (
+        isinstance(terminator, Invoke) and terminator.unwind is target
+    ):
         raise InternalError(f"the edge from block {source.name} to {target.name} cannot be split")
     middle = Block(name or f"{source.name}.{target.name}", parent=function)
     branch = Branch("br", targets=[target])
