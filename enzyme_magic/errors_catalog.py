@@ -259,9 +259,6 @@ _DIFFERENTIATION = {
     "EM242": Entry(
         "memory that a call returned", "Active memory from this call has no shadow yet.", "Use an array parameter."
     ),
-    "EM243": Entry(
-        "memory from an unusual allocator", "Only memory from malloc, calloc, realloc and aligned_alloc gets a shadow."
-    ),
     "EM251": Entry(
         "forward and reverse mode disagree",
         "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. "
