@@ -43,6 +43,15 @@ def tree(depth: int, variables: int, x: Any, constants: Any, halves: bool = Fals
     return root + (0.5 * first[-1] if halves else 0)
 
 
+def growing_vector(n: int, x: Any) -> float:
+    v: list[float] = []
+    for i in range(n):
+        v.append(x[i])
+        if i:
+            v.append(v[-1] * v[len(v) // 2])
+    return sum(value * (i + 1) for i, value in enumerate(v))
+
+
 def ragged_rows(n: int, x: Any) -> float:
     before: list[float] = []
     for i in range(n):
@@ -76,6 +85,7 @@ CASES = [
         lambda n, x: (np.sort(x[x >= 0])[::-1] ** 2 * 0.5 ** np.arange((x >= 0).sum())).sum(),
     ),
     Case("heap", "tree", lambda r: [4, 3, r.normal(size=3), r.normal(size=3)], tree),
+    Case("heap", "growing_vector", lambda r: [6, r.uniform(0.5, 1.5, 6)], growing_vector),
     Case("heap", "ragged_rows", lambda r: [5, r.uniform(0.5, 1.5, 5)], ragged_rows),
     Case("heap", "dictionary", lambda r: [7, r.uniform(0.5, 1.5, 7)], dictionary),
     Case("heap", "moving_product", lambda r: [7, r.uniform(0.5, 1.5, 7), 3, 0.2], moving_product),
