@@ -1,14 +1,16 @@
 """What a compilation leaves for later sessions: plain records in the artifact store.
 
-Invariant: a record is found again only for the same sources, options, compiler, LLVM, package version and CPU, and
+Invariant: a record is found again only for the same sources, options, compiler, LLVM, state of the package and CPU, and
 while every included header still has the content it had. Anything unreadable counts as absent.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import enzyme_magic
@@ -74,10 +76,27 @@ def program_key(sources: Sequence[Source], options: Options, compiler: str) -> s
             "options": options,
             "compiler": compiler,
             "llvm": ".".join(map(str, binding.llvm_version())),
-            "package": enzyme_magic.__version__,
+            "package": [enzyme_magic.__version__, package_state()],
             "cpu": [binding.host_triple(), binding.host_cpu(), binding.host_features()],
         }
     )
+
+
+@cache
+def package_state() -> str:
+    """A digest of the names, sizes and times of this package's own files: code that an older state of a checkout made is not
+    taken for its own. Reads no file."""
+    found: list[str] = []
+    pending = [Path(enzyme_magic.__file__).parent]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    known = entry.stat()
+                    found.append(f"{entry.path} {known.st_size} {known.st_mtime_ns}")
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    pending.append(Path(entry.path))
+    return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
 def part_key(program: str, part: object) -> str:
