@@ -259,6 +259,37 @@ _DIFFERENTIATION = {
     "EM242": Entry(
         "memory that a call returned", "Active memory from this call has no shadow yet.", "Use an array parameter."
     ),
+    "EM270": Entry(
+        "a registration that cannot be understood",
+        "A global variable or an attribute of Enzyme's names something that is not there, or not of the kind expected.",
+        "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
+    ),
+    "EM271": Entry(
+        "a handler that does not fit",
+        "The functions of a custom rule take the parameters of the function they belong to, each pointer followed by its shadow; "
+        "the gradient takes the adjoint of the result and the tape last, and gives the adjoints of the floating parameters.",
+    ),
+    "EM272": Entry(
+        "a struct by value beside a custom rule",
+        "How a struct is passed by value depends on the machine, so that handlers cannot be matched with it.",
+        "Pass a pointer to the struct.",
+    ),
+    "EM273": Entry(
+        "no rule for this mode",
+        "A function with a derivative of its own is never differentiated by its body. Where all its parameters are numbers, one "
+        "mode follows from the other; where it works on memory, each mode needs a rule.",
+        "Register a derivative for forward mode, a gradient for reverse mode.",
+    ),
+    "EM274": Entry(
+        "a gradient that reads overwritten memory",
+        "The gradient of a custom rule runs in the reverse sweep. What it reads there must be what the primal read.",
+        "Keep what it reads in the tape; restrict on the parameters may tell that nothing overwrites it.",
+    ),
+    "EM275": Entry(
+        "an inactive function that overwrites active memory",
+        "Whoever overwrites a value takes its derivative away, which a function without derivative cannot do.",
+        "Let it return its result, or give it a derivative of its own.",
+    ),
     "EM251": Entry(
         "forward and reverse mode disagree",
         "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. "

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend import interface, ir_signatures
+from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm import binding, jit, link, optimize
+from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.llvm import binding, jit, link, opaque, optimize
 from enzyme_magic.backend.persist import ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.rules import custom
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError, InternalError
 
@@ -34,7 +37,7 @@ def build_program(
     unit = _unit(sources, options, settings, clock)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
-        optimized = link.externalize(optimize.pre_ad(text, options.opt), STATIC_PREFIX)
+        optimized = link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
     with clock.stage("parse"):
         module = ProgramModule.of(optimized, sources)
     with clock.stage("effects"):
@@ -55,6 +58,19 @@ def build_program(
         )
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
     return record, code
+
+
+def _pre_ad(text: str, level: int) -> str:
+    """Optimization before differentiation. Functions that the program registers something about stay whole: their bodies are
+    optimized apart from the code that calls them."""
+    if not custom.present(text):
+        return optimize.pre_ad(text, level)
+    registered = custom.read(parser.parse(text))
+    text, held = inactive_globals.hold(text, registered.inactive_globals) if registered.inactive_globals else (text, ())
+    parts = opaque.separate(text, registered.opaque) if registered.opaque else (text,)
+    optimized = [optimize.pre_ad(part, level) for part in parts]
+    whole = link.link(optimized) if len(optimized) > 1 else optimized[0]
+    return inactive_globals.release(whole, held) if held else whole
 
 
 def _unit(sources: Sequence[Source], options: Options, settings: Settings, clock: Clock) -> frontend.Unit:

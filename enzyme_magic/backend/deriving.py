@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from enzyme_magic.backend.autodiff import shadow_heap, tape
+from enzyme_magic.backend.autodiff import custom_subjects, shadow_heap, tape
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import write_entry
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
@@ -56,6 +56,7 @@ def write(
     _check(signature, request)
     derivation = Derivation(program.analyses, program.span_of, strict)
     wanted = function_request(signature, primal, request)
+    wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     derivative: Derivative | ForwardDerivative
     with undisturbed():
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from enzyme_magic.backend.autodiff import program_form
+from enzyme_magic.backend.autodiff import custom_subjects, program_form
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations, parser
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.rules import lowering
+from enzyme_magic.backend.rules import custom, lowering
 from enzyme_magic.errors import Span
 
 
@@ -27,9 +27,12 @@ class ProgramModule:
     @classmethod
     def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:
         module = parser.parse(text)
+        registered = custom.read(module)
+        custom.mark(module, registered)
         lowering.lower(module)
         program_form.normalise(module)
-        return cls(module, Analyses.of(module), tuple(sources))
+        custom_subjects.wrap(module, registered.opaque)
+        return cls(module, Analyses.of(module, registered), tuple(sources))
 
     def span_of(self, instruction: Instruction) -> Span | None:
         """The place of an instruction in the C text, with the line itself."""

@@ -38,6 +38,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.types import Type, is_pointer
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules.custom import RECOMPUTE
 
 PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
 PURE = (
@@ -173,7 +174,9 @@ class Recipes:
         rule = registry.rule_for(call) if need.kind == PRIMAL else None
         if rule is None and not (need.kind == PRIMAL and self.repeatable(call)):
             return Recipe("illegal", reason="the call may give another result when repeated")
-        cost = DEAR if rule is None or rule.cost == "dear" else 1
+        function = call.called_function
+        asked = function is not None and RECOMPUTE in function.attributes
+        cost = DEAR if not asked and (rule is None or rule.cost == "dear") else 1
         return Recipe("recompute", tuple(Need(PRIMAL, v) for v in call.arguments), cost)
 
     def _phi(self, need: Need, phi: Phi) -> Recipe:

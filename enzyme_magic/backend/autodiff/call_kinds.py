@@ -20,8 +20,8 @@ from enzyme_magic.backend.ir.types import PointerType, is_floating
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.rules import registry
 
-PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN = (
-    "plain", "memory", "allocation", "free", "defined", "indirect", "unknown",
+PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
+    "plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases",
 )  # fmt: skip
 TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 STACK = ("llvm.stacksave", "llvm.stackrestore")
@@ -42,7 +42,9 @@ class CallKinds:
         if name.startswith(TRANSFERS):
             return MEMORY if self.touches_active(call) or self.moves_pointers(call) else PLAIN
         if registry.is_inactive(call):
-            return PLAIN
+            return ERASES if self._erases(call) else PLAIN
+        if name in self.analyses.custom.rules:
+            return DEFINED if self.is_active(call) else PLAIN
         summary = self.analyses.effects.call(call)
         external = function is not None and function.is_declaration
         if external and summary.allocates and summary.allocates != "other":
@@ -55,6 +57,13 @@ class CallKinds:
             return INDIRECT
         unknown = function.is_declaration or function.function_type.variadic
         return UNKNOWN if unknown else DEFINED
+
+    def _erases(self, call: Call) -> bool:
+        """Whether a function that the program calls inactive overwrites memory that carries derivatives, for all its body tells."""
+        function = call.called_function
+        if function is None or function.is_declaration or registry.INACTIVE not in function.attributes:
+            return False
+        return self._any_active(self.subject.objects_written(call))
 
     def has_rule(self, call: Call) -> bool:
         """Whether the call is an operation of the rule tables."""

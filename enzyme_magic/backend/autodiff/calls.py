@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import call_kinds, refusals, stack_check
+from enzyme_magic.backend.autodiff import call_kinds, custom_reads, refusals, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.heap_calls import HeapCalls
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -133,6 +134,7 @@ class Calls:
 
     def _call_reverse(self, builder: Builder, call: Call) -> None:
         made = self.called(self._request(call))
+        self._check_custom(call)
         seeds = self._seeds(builder, call)
         arguments: list[Value] = [self.reverse_arena]
         for k, (argument, kind) in enumerate(zip(call.arguments, made.request.activities, strict=True)):
@@ -145,6 +147,20 @@ class Calls:
             arguments.append(self.primals.get(builder, Need(TAPE, call)))
         result = builder.call(made.reverse, arguments)
         self._collect(builder, call, made.request, iter(unpacked(builder, result, made.results)))
+
+    def _check_custom(self, call: Call) -> None:
+        """A gradient that the program brings along reads memory as it is in the reverse sweep."""
+        rule = self.context.analyses.custom.rules.get(getattr(call.callee, "name", ""))
+        gradient = rule.gradient if rule is not None else None
+        effects = self.context.analyses.effects
+        if gradient is not None and custom_reads.overwritten(self.subject, effects, call, gradient):
+            what = (
+                f"{plain_name(gradient.name)} reads memory that may have been overwritten since the call it belongs to"
+            )
+            hint = (
+                "keep what it reads in the tape of the augmented primal; restrict may tell that nothing overwrites it"
+            )
+            raise self.context.fail(call, what, hint, "EM274")
 
     def _collect(self, builder: Builder, call: Call, request: FunctionRequest, given: Iterator[Value]) -> None:
         for argument, kind in zip(call.arguments, request.activities, strict=True):
@@ -174,6 +190,8 @@ class Calls:
 
     def _is_repeatable(self, call: Call) -> bool:
         """Whether the call only computes a value from arguments and memory that is unchanged at the end."""
+        if getattr(call.callee, "name", "") in self.context.analyses.custom.rules:
+            return self._is_repeatable_rule(call)
         summary = self.context.analyses.effects.call(call)
         if isinstance(call.type, PointerType) or not summary.repeatable:
             return False
@@ -182,3 +200,12 @@ class Calls:
         if stack_check.recurses(self.context, call):
             return False
         return self.subject.unchanged_after(call)
+
+    def _is_repeatable_rule(self, call: Call) -> bool:
+        """The same for a function with a derivative of its own: all its handlers are repeated, and only numbers go in."""
+        rule = self.context.analyses.custom.rules[call.callee.name]  # type: ignore[attr-defined]
+        if any(isinstance(argument.type, PointerType) for argument in call.arguments):
+            return False
+        effects = self.context.analyses.effects
+        handlers = (rule.function, rule.augmented, rule.gradient, rule.derivative)
+        return all(effects.summary(h).pure for h in handlers if h is not None) and rule.split is None

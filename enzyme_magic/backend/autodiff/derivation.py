@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import forward, refusals, reverse
+from enzyme_magic.backend.autodiff import custom_calls, forward, refusals, reverse
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom_calls import CalledTangents, CustomCalls
+from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, STATIC_PREFIX, FunctionRequest
+from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.shadows import NeedsShadow, NeedsShadowedCall
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
@@ -24,6 +26,7 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.rules.custom import CustomRule
 from enzyme_magic.errors import Span
 
 Written = TypeVar("Written")
@@ -41,6 +44,7 @@ class Derivation:
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
     _forward: dict[FunctionRequest, ForwardDerivative] = field(default_factory=dict)
+    _given: dict[FunctionRequest, CalledDerivative | CalledTangents] = field(default_factory=dict)
     _names: dict[FunctionRequest, str] = field(default_factory=dict)
     _open: dict[FunctionRequest, FunctionRequest] = field(default_factory=dict)
 
@@ -69,6 +73,9 @@ class Derivation:
         return known
 
     def _called(self, request: FunctionRequest) -> CalledDerivative:
+        rule = self.analyses.custom.rules.get(request.function)
+        if rule is not None:
+            return self._custom_reverse(rule, custom_calls.natural(request, rule.function))
         if request in self._open:
             current = self._open[request]
             source = self.analyses.facts(self.analyses.module.functions[request.function]).prepared.function
@@ -82,6 +89,13 @@ class Derivation:
             len(sweep.returned),
             sweep.primals_read(),
         )
+
+    def _custom_reverse(self, rule: CustomRule, request: FunctionRequest) -> CalledDerivative:
+        known = self._given.get(request)
+        if not isinstance(known, CalledDerivative):
+            known = CustomCalls.of(self.context, rule).reverse(request, self._name(request))
+            self._given[request] = known
+        return known
 
     # Forward mode
 
@@ -97,11 +111,20 @@ class Derivation:
             )
         return known
 
-    def _called_forward(self, request: FunctionRequest) -> ForwardDerivative:
+    def _called_forward(self, request: FunctionRequest) -> ForwardDerivative | CalledTangents:
         request = replace(request, value=True)
+        rule = self.analyses.custom.rules.get(request.function)
+        if rule is not None:
+            return self._custom_forward(rule, custom_calls.natural(request, rule.function))
         if request in self._open:
             return forward_shell(self.context, self.analyses.subject(self._open[request]), self._name(request))
         return self.write_forward(request)
+
+    def _custom_forward(self, rule: CustomRule, request: FunctionRequest) -> CalledTangents:
+        known = self._given.get(request)
+        if not isinstance(known, CalledTangents):
+            known = self._given[request] = CustomCalls.of(self.context, rule).forward(request, self._name(request))
+        return known
 
     # Both
 
@@ -123,7 +146,7 @@ class Derivation:
     def _name(self, request: FunctionRequest) -> str:
         name = self._names.get(request)
         if name is None:
-            base = PREFIX[request.mode] + request.function.removeprefix(STATIC_PREFIX)
+            base = PREFIX[request.mode] + plain_name(request.function)
             taken = set(self._names.values())
             name, number = base, 1
             while name in taken:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff import moves, stack_check
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom_calls import CalledTangents
 from enzyme_magic.backend.autodiff.forward_calls import ForwardCalls
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract, leaves
 from enzyme_magic.backend.autodiff.memory_adjoints import advance, alignment
@@ -69,7 +70,10 @@ class ForwardDerivative:
 
 
 def differentiate(
-    context: SweepContext, subject: Subject, name: str, called: Callable[[FunctionRequest], ForwardDerivative]
+    context: SweepContext,
+    subject: Subject,
+    name: str,
+    called: Callable[[FunctionRequest], ForwardDerivative | CalledTangents],
 ) -> ForwardDerivative:
     """Write the forward-mode derivative of `subject` into the context's module."""
     source = subject.prepared.function

@@ -21,6 +21,7 @@ from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Value
 
 if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.custom_calls import CalledTangents
     from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 
 
@@ -31,7 +32,7 @@ class ForwardCalls:
     context: SweepContext
     subject: Subject
     copy: PrimalCopy
-    called: Callable[[FunctionRequest], ForwardDerivative]
+    called: Callable[[FunctionRequest], ForwardDerivative | CalledTangents]
     tangent: Callable[[Value, Path], Value | None]
     set_tangent: Callable[[Value, Path, Value], None]
     ensure: Callable[[Value], None]

@@ -26,6 +26,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
+from enzyme_magic.backend.rules.registry import INACTIVE
 from enzyme_magic.errors import DifferentiationError, Span
 
 
@@ -112,6 +113,9 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
         what = "derivatives flow through a pointer to functions, and no function of the program fits it"
         return context.fail(call, what, "call the function directly", "EM240")
     name = _name(function)
+    if INACTIVE in function.attributes:
+        what = f"{name} is declared to carry no derivative, but it overwrites memory that carries some"
+        return context.fail(call, what, "let it return its result, or give it a derivative of its own", "EM275")
     if function.function_type.variadic and not function.is_declaration:
         what = f"derivatives flow through the variable arguments of {name}"
         return context.fail(call, what, "pass an array and its length", "EM217")

@@ -6,7 +6,7 @@ Invariant: nothing here writes IR; nothing in the writers decides activity, dema
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis import activity as activity_analysis
 from enzyme_magic.backend.analysis import demand as demand_analysis
@@ -28,9 +28,11 @@ from enzyme_magic.backend.autodiff.preprocess import prepare
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.rules.custom import Registrations
+from enzyme_magic.backend.rules.registry import INACTIVE
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -50,17 +52,17 @@ class CallMemory:
     alias: Alias
 
     def base_objects(self, pointer: Value) -> frozenset[MemoryObject]:
-        return self.alias.base_objects(pointer)
+        return _carrying(self.alias.base_objects(pointer))
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
-        read = self.alias.objects_read(call)
+        read = _carrying(self.alias.objects_read(call))
         for argument, attributes in zip(call.arguments, call.argument_attributes, strict=True):
             if "byval" in attributes:  # the call itself copies what the pointer leads to
                 read |= self.alias.base_objects(argument)
         return read
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
-        written = self.alias.objects_written(call)
+        written = _carrying(self.alias.objects_written(call))
         function = call.called_function
         points_to = self.alias.points_to
         summary = self.alias.effects.call_in(call, points_to)
@@ -69,6 +71,17 @@ class CallMemory:
         if NEW in summary.returns or any(NEW in pair for pair in summary.stores):
             written |= frozenset(points_to.members(points_to.place_mask(NEW, call.arguments, call)))
         return written
+
+
+def _carrying(objects: frozenset[MemoryObject]) -> frozenset[MemoryObject]:
+    """Without the globals of which the program says that they carry no derivative."""
+    if any(_is_inactive(item) for item in objects):
+        return frozenset(item for item in objects if not _is_inactive(item))
+    return objects
+
+
+def _is_inactive(item: MemoryObject) -> bool:
+    return isinstance(item.value, GlobalVariable) and INACTIVE in item.value.attributes
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -152,12 +165,17 @@ class Subject:
 
     def unchanged_after(self, call: Call) -> bool:
         """Whether nothing that may execute after `call` writes what it read, until the reverse sweep calls it again."""
-        alias = self.facts.alias
-        points_to, home = alias.points_to, call.parent
-        assert home is not None
+        points_to = self.facts.alias.points_to
         read = 0
         for item in self.objects_read(call):
             read |= 0 if item.constant else 1 << points_to.numbers[item]
+        return self.memory_unchanged_after(call, read)
+
+    def memory_unchanged_after(self, call: Call, read: int) -> bool:
+        """The same for the memory objects of the mask `read`."""
+        alias = self.facts.alias
+        points_to, home = alias.points_to, call.parent
+        assert home is not None
         read = points_to.widen(read)
         if self.request.mode == SPLIT and any(not o.local for o in points_to.members(read)):
             return False
@@ -192,11 +210,13 @@ class Analyses:
     effects: Effects
     types: Types
     _facts: dict[str, Facts]
+    custom: Registrations = field(default_factory=Registrations)
 
     @classmethod
-    def of(cls, module: Module) -> Analyses:
+    def of(cls, module: Module, custom: Registrations | None = None) -> Analyses:
+        """`custom`: what the module registers about its derivatives."""
         layout = DataLayout.of(module)
-        return cls(module, layout, Effects.of(module), Types.of(module, layout), {})
+        return cls(module, layout, Effects.of(module), Types.of(module, layout), {}, custom or Registrations())
 
     def facts(self, function: Function) -> Facts:
         known = self._facts.get(function.name)
@@ -258,7 +278,7 @@ def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> li
     for k in pointers:
         mask |= points_to.closure(points_to.mask(arguments[k]))
     mask |= _named(points_to, names)
-    return list(points_to.members(mask))
+    return [item for item in points_to.members(mask) if not _is_inactive(item)]
 
 
 def _named(points_to: PointsTo, names: frozenset[str]) -> int:

@@ -165,10 +165,11 @@ class _Job:
     def _compiled(self, remembered: Additions | None) -> tuple[Additions, _Run]:
         """Run clang, adding what it misses. Raises CompileError when that does not help."""
         strict = self.options.strict_headers or self.options.language != "c"
-        plain = Additions(macros=markers.attribute_macros(self.source))
+        plain = markers.attributes(self.source)
         additions = remembered or plain
         if remembered is None and not strict:
-            additions = replace(headers.foreseen(self.source), macros=plain.macros)
+            foreseen = headers.foreseen(self.source)
+            additions = replace(plain, headers=foreseen.headers, foreseen=foreseen.foreseen, notes=foreseen.notes)
         run = self._run(additions)
         if run.errors and (additions.foreseen or remembered is not None):
             additions, run = plain, self._run(plain)

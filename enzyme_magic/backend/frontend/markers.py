@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from enzyme_magic.backend.frontend.additions import Additions
+from enzyme_magic.backend.frontend.additions import ATTRIBUTE, Additions
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.tokens import Token, Tokens, tokenize
 from enzyme_magic.errors import CompileError, Diagnostic, Span
@@ -55,7 +55,7 @@ _FIRST_PARAMETER = {
     "__enzyme_expand_mem_value": "double",
 }
 _ATTRIBUTES = {
-    "enzyme": '#define enzyme(kind, ...) annotate("enzyme_" kind, ##__VA_ARGS__)',
+    "enzyme": f'#define {ATTRIBUTE}(kind, ...) annotate("enzyme_" kind, ##__VA_ARGS__)',
     "enzyme_inactive": '#define enzyme_inactive annotate("enzyme_inactive")',
     "enzyme_function_like": '#define enzyme_function_like(name) annotate("enzyme_function_like", name)',
     "enzyme_shouldrecompute": '#define enzyme_shouldrecompute annotate("enzyme_shouldrecompute")',
@@ -228,23 +228,34 @@ def _float_of_differentiated(tokens: Tokens, indices: list[int]) -> str:
     return ""
 
 
-def attribute_macros(source: Source) -> tuple[str, ...]:
-    """The `#define` lines that carry the text's Enzyme attributes into the module.
+def attributes(source: Source) -> Additions:
+    """What carries the text's Enzyme attributes into the module: `#define` lines, and the handlers they name.
 
     Raises CompileError EM116 for an Enzyme attribute that would be dropped.
     """
     if "enzyme" not in source.text or not ("__attribute" in source.text or "[[" in source.text):
-        return ()
+        return Additions()
     tokens = tokenize(source.text)
     found: dict[str, str] = {}
-    for token, standard in _attributes(tokens):
+    renamed: list[int] = []
+    handlers: dict[str, None] = {}
+    for index, token, standard in _attributes(tokens):
         if token.text == "enzyme" and standard:
             raise _dropped(tokens, token, source, "[[enzyme::…]]")
         if token.text.startswith("enzyme"):
             if token.text not in _ATTRIBUTES:
                 raise _dropped(tokens, token, source, token.text)
             found[token.text] = _ATTRIBUTES[token.text]
-    return tuple(found.values())
+            if token.text == "enzyme":
+                renamed.append(token.offset)
+                handlers.update(dict.fromkeys(_handlers(tokens, index)))
+    return Additions(macros=tuple(found.values()), renamed=tuple(renamed), handlers=tuple(handlers))
+
+
+def _handlers(tokens: Tokens, index: int) -> list[str]:
+    """The functions named in `enzyme("gradient", f)`."""
+    end = tokens.closing(index + 1) or index
+    return [token.text for token in tokens.tokens[index + 2 : end] if token.kind == "name"]
 
 
 def _dropped(tokens: Tokens, token: Token, source: Source, spelled: str) -> CompileError:
@@ -257,8 +268,8 @@ def _dropped(tokens: Tokens, token: Token, source: Source, spelled: str) -> Comp
     )
 
 
-def _attributes(tokens: Tokens) -> Iterator[tuple[Token, bool]]:
-    """Names directly inside `__attribute__((…))`, and with True those inside `[[…]]`."""
+def _attributes(tokens: Tokens) -> Iterator[tuple[int, Token, bool]]:
+    """Names directly inside `__attribute__((…))` with their index, and with True those inside `[[…]]`."""
     all_ = tokens.tokens
     for k, token in enumerate(all_[:-2]):
         gnu = token.text in ("__attribute__", "__attribute") and all_[k + 1].text == all_[k + 2].text == "("
@@ -267,7 +278,8 @@ def _attributes(tokens: Tokens) -> Iterator[tuple[Token, bool]]:
             opening = k + 2 if gnu else k + 1
             end = tokens.closing(opening) or len(all_)
             open_ = 0
-            for inner in all_[opening + 1 : end]:
+            for index in range(opening + 1, end):
+                inner = all_[index]
                 open_ += (inner.text == "(") - (inner.text == ")")
                 if inner.kind == "name" and open_ == 0:
-                    yield inner, standard
+                    yield index, inner, standard

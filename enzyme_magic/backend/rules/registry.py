@@ -2,7 +2,7 @@
 
 Invariant: a rule is found only where the operation is certainly the known one: an opcode, an intrinsic, one of our helpers,
 or a call of a *declared* function with a name and type of math.h. A function the program defines itself is never taken for
-libm's. No rule and not inactive: whoever asks must differentiate the body or refuse.
+libm's, unless the program says that it is like one. No rule and not inactive: whoever asks must differentiate the body or refuse.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 _OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
 OPCODES = frozenset(_OPCODES.split())
+LIKE, INACTIVE = "enzyme_math", "enzyme_inactive"  # what a program says of its own functions (custom.mark)
 # Operations that exist in libm only with a result behind a pointer: see `lowering`.
 _THROUGH_POINTERS = frozenset(["frexp", "modf", "sincos", "sincospi", "remquo", "lgamma_r"])
 
@@ -72,9 +73,12 @@ def operation_of(instruction: Instruction) -> str | None:
     """The operation name of an instruction that has a rule."""
     if isinstance(instruction, Call):
         called = instruction.called_function
-        return (
-            None if called is None else _called_operation(called.name, instruction.function_type, bool(called.blocks))
-        )
+        if called is None:
+            return None
+        like = called.attributes.get(LIKE)
+        if like is not None:
+            return like.value
+        return _called_operation(called.name, instruction.function_type, bool(called.blocks))
     if instruction.opcode in ("select", "freeze"):
         return instruction.opcode if is_floating(instruction.type) else None
     return instruction.opcode if instruction.opcode in OPCODES else None
@@ -97,6 +101,8 @@ def inactive_reason(instruction: Instruction) -> str | None:
         return "a fence computes nothing"
     if isinstance(instruction, Call):
         called = instruction.called_function
+        if called is not None and INACTIVE in called.attributes:
+            return f"{called.name} is declared to carry no derivative"
         if called is not None and called.is_declaration:
             return inactive.reason(called.name)
     return None

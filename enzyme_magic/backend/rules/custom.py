@@ -1,0 +1,295 @@
+"""What a C program itself says about derivatives: registrations by global variables and by attributes.
+
+    void *__enzyme_register_gradient_f[3] = {f, augmented, reverse};
+    __attribute__((enzyme("gradient", reverse))) double f(double x);
+
+Both are globals of the module (attributes are entries of `llvm.global.annotations`), so they survive optimization and static
+functions keep their identity. Invariant: a name that looks like a registration is one, or an error; nothing that a program
+says about its derivatives is dropped in silence. How a rule is called is decided in autodiff (custom_calls), not here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.ir.locations import file_of
+from enzyme_magic.backend.ir.metadata import MDRecord, MDTuple
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import is_floating
+from enzyme_magic.backend.ir.values import ConstantAggregate, ConstantExpression, ConstantInt, ConstantString, Value
+from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules.registry import INACTIVE, LIKE
+from enzyme_magic.errors import CompileError, Span
+
+RECOMPUTE = "enzyme_shouldrecompute"
+ANNOTATIONS = "llvm.global.annotations"
+_PREFIX = "__enzyme_"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CustomRule:
+    """The functions that stand for the derivative of `function`. gradient: the reverse sweep's; augmented: the forward sweep's
+    before it (None: `function` itself); derivative: forward mode's; split: (augmented, derivative with tape)."""
+
+    function: Function
+    gradient: Function | None = None
+    augmented: Function | None = None
+    derivative: Function | None = None
+    split: tuple[Function, Function] | None = None
+    span: Span | None = None
+
+
+@dataclass(slots=True)
+class Registrations:
+    """All that one module registers. `rules` by name of the function."""
+
+    rules: dict[str, CustomRule] = field(default_factory=dict)
+    like: dict[str, str] = field(default_factory=dict)
+    inactive: set[str] = field(default_factory=set)
+    inactive_globals: set[str] = field(default_factory=set)
+    nofree: set[str] = field(default_factory=set)
+    recompute: set[str] = field(default_factory=set)
+
+    @property
+    def opaque(self) -> frozenset[str]:
+        """Functions whose calls must reach differentiation: not inlined, not folded, whatever their bodies say."""
+        return frozenset(self.rules) | frozenset(self.like) | frozenset(self.inactive)
+
+
+def present(text: str) -> bool:
+    """Whether IR text may register anything: a quick look that saves reading it."""
+    return _PREFIX in text or f"@{ANNOTATIONS}" in text
+
+
+def read(module: Module) -> Registrations:
+    """Everything `module` registers. Raises CompileError EM270 for a registration that cannot be understood."""
+    found = Registrations()
+    for variable in module.variables.values():
+        kind = next((word for word in _BY_GLOBAL if word in variable.name), None)
+        if kind is not None:
+            _BY_GLOBAL[kind](found, _Words(_elements(variable.initializer), _span_of(variable), variable.name))
+        elif _PREFIX in variable.name:
+            raise _unknown(variable)
+    for words, attribute in _annotations(module):
+        _BY_ATTRIBUTE[attribute](found, words)
+    return found
+
+
+def mark(module: Module, found: Registrations) -> None:
+    """Put what the rule tables must know about functions and globals on themselves, as attributes."""
+    for name, operation in found.like.items():
+        _add(module.functions.get(name), LIKE, operation)
+    for names, word in ((found.inactive, INACTIVE), (found.recompute, RECOMPUTE)):
+        for name in names:
+            _add(module.functions.get(name), word)
+    for name in found.nofree:
+        function = module.functions.get(name)
+        if function is not None:
+            function.attributes = function.attributes.with_(Attribute("nofree"))
+    for name in found.inactive_globals:
+        _add(module.variables.get(name), INACTIVE)
+
+
+def _add(target: Function | GlobalVariable | None, word: str, value: str | None = None) -> None:
+    if target is not None:
+        target.attributes = target.attributes.with_(Attribute(word, value, quoted=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """What one registration lists, and where it stands."""
+
+    values: tuple[Value, ...]
+    span: Span | None
+    name: str
+
+    def function(self, index: int) -> Function:
+        value = self._value(index)
+        if not isinstance(value, Function):
+            raise self.error(f"entry {index + 1} of {self.name} is not a function")
+        return value
+
+    def text(self, index: int) -> str:
+        value = self._value(index)
+        initializer = value.initializer if isinstance(value, GlobalVariable) else None
+        if not isinstance(initializer, ConstantString):
+            raise self.error(f"entry {index + 1} of {self.name} is not a text")
+        return initializer.data.rstrip(b"\0").decode("utf-8", "replace")
+
+    def _value(self, index: int) -> Value:
+        if index >= len(self.values):
+            raise self.error(f"{self.name} has {len(self.values)} entries, and entry {index + 1} is missing")
+        return self.values[index]
+
+    def at_most(self, count: int) -> None:
+        if len(self.values) > count:
+            raise self.error(f"{self.name} has {len(self.values)} entries, {count} are expected")
+
+    def error(self, what: str, hint: str | None = None) -> CompileError:
+        return CompileError(what, code="EM270", hint=hint or _HINTS.get(_kind(self.name)), span=self.span)
+
+
+_HINTS = {
+    "register_gradient": "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
+    "register_derivative": "void *__enzyme_register_derivative_f[2] = {f, derivative};",
+    "register_splitderivative": "void *__enzyme_register_splitderivative_f[3] = {f, augmented, derivative_with_tape};",
+    "function_like": 'void *__enzyme_function_like_f[2] = {f, "log1p"};',
+    "inactivefn": "void *__enzyme_inactivefn_f = f;",
+    "inactive_global": "void *__enzyme_inactive_global_g = &g;",
+}
+
+
+def _kind(name: str) -> str:
+    return next((word.removeprefix(_PREFIX) for word in _BY_GLOBAL if word in name), "")
+
+
+def _with(found: Registrations, words: _Words, **parts: object) -> None:
+    function = words.function(0)
+    rule = found.rules.get(function.name) or CustomRule(function, span=words.span)
+    for part, value in parts.items():
+        known = getattr(rule, part)
+        if known is not None and known is not value:
+            raise words.error(f"{function.name} has two {part} functions", "register one of them")
+    found.rules[function.name] = replace(rule, **parts)  # type: ignore[arg-type]
+
+
+def _gradient(found: Registrations, words: _Words) -> None:
+    words.at_most(3)
+    _with(found, words, augmented=words.function(1), gradient=words.function(2))
+
+
+def _derivative(found: Registrations, words: _Words) -> None:
+    words.at_most(2)
+    _with(found, words, derivative=words.function(1))
+
+
+def _split_derivative(found: Registrations, words: _Words) -> None:
+    words.at_most(3)
+    _with(found, words, split=(words.function(1), words.function(2)))
+
+
+def _augment_attribute(found: Registrations, words: _Words) -> None:
+    _with(found, words, augmented=words.function(1))
+
+
+def _gradient_attribute(found: Registrations, words: _Words) -> None:
+    _with(found, words, gradient=words.function(1))
+
+
+def _like(found: Registrations, words: _Words) -> None:
+    words.at_most(2)
+    function, operation = words.function(0), words.text(1)
+    plain = operation if operation in registry.RULES else operation.rstrip("fl")
+    rule = registry.RULES.get(plain)
+    if rule is None:
+        close = difflib.get_close_matches(plain, registry.RULES, 1)
+        raise words.error(
+            f"no derivative is known for {operation}",
+            f"did you mean {close[0]}?" if close else "name a function of math.h",
+        )
+    type_ = function.function_type
+    if len(type_.parameters) != rule.operands or not all(is_floating(t) for t in (type_.result, *type_.parameters)):
+        count = f"{rule.operands} floating argument{'s' if rule.operands != 1 else ''}"
+        raise words.error(
+            f"{function.name} cannot be like {operation}, which takes {count}", "the types must be those of math.h"
+        )
+    found.like[function.name] = plain
+
+
+def _inactive(found: Registrations, words: _Words) -> None:
+    value = words.values[0] if words.values else None
+    if isinstance(value, Function):
+        found.inactive.add(value.name)
+    elif isinstance(value, GlobalVariable):
+        found.inactive_globals.add(value.name)
+    else:
+        raise words.error(f"{words.name} names neither a function nor a global variable")
+
+
+def _nofree(found: Registrations, words: _Words) -> None:
+    found.nofree.add(words.function(0).name)
+
+
+def _recompute(found: Registrations, words: _Words) -> None:
+    found.recompute.add(words.function(0).name)
+
+
+_Reader = Callable[[Registrations, _Words], None]
+_BY_GLOBAL: dict[str, _Reader] = {
+    "__enzyme_register_gradient": _gradient,
+    "__enzyme_register_derivative": _derivative,
+    "__enzyme_register_splitderivative": _split_derivative,
+    "__enzyme_inactivefn": _inactive,
+    "__enzyme_inactive_global": _inactive,
+    "__enzyme_function_like": _like,
+    "__enzyme_nofree": _nofree,
+    "__enzyme_shouldrecompute": _recompute,
+}
+_BY_ATTRIBUTE: dict[str, _Reader] = {
+    "enzyme_augment": _augment_attribute,
+    "enzyme_gradient": _gradient_attribute,
+    "enzyme_derivative": _derivative,
+    "enzyme_inactive": _inactive,
+    "enzyme_function_like": _like,
+    "enzyme_nofree": _nofree,
+    "enzyme_shouldrecompute": _recompute,
+}
+
+
+def _unknown(variable: GlobalVariable) -> CompileError:
+    close = difflib.get_close_matches(variable.name, _BY_GLOBAL, 1, 0.5)
+    return CompileError(
+        f"{variable.name} looks like a registration, but there is none of this name",
+        code="EM270",
+        hint=f"did you mean {close[0]}…?" if close else f"there are {', '.join(_BY_GLOBAL)}",
+        span=_span_of(variable),
+    )
+
+
+def _annotations(module: Module) -> Iterator[tuple[_Words, str]]:
+    """The Enzyme attributes of the module: the target and the attribute's arguments, and its name."""
+    table = module.variables.get(ANNOTATIONS)
+    for entry in _elements(table.initializer) if table is not None else ():
+        target, name, file, line, arguments = _elements(entry)
+        attribute = _text(name)
+        if not attribute.startswith("enzyme_"):
+            continue
+        span = Span(_text(file), line.value) if isinstance(line, ConstantInt) else None
+        values = _elements(arguments.initializer) if isinstance(arguments, GlobalVariable) else ()
+        words = _Words((_bare(target), *values), span, f'the attribute "{attribute.removeprefix("enzyme_")}"')
+        if attribute not in _BY_ATTRIBUTE:
+            known = ", ".join(word.removeprefix("enzyme_") for word in _BY_ATTRIBUTE)
+            raise words.error(f"{words.name} is not known", f"there are {known}")
+        yield words, attribute
+
+
+def _text(value: Value) -> str:
+    initializer = value.initializer if isinstance(value, GlobalVariable) else None
+    return initializer.data.rstrip(b"\0").decode("utf-8", "replace") if isinstance(initializer, ConstantString) else ""
+
+
+def _elements(value: Value | None) -> tuple[Value, ...]:
+    if value is None:
+        return ()
+    elements = value.elements if isinstance(value, ConstantAggregate) else (value,)
+    return tuple(_bare(element) for element in elements)
+
+
+def _bare(value: Value) -> Value:
+    while isinstance(value, ConstantExpression) and value.opcode in ("bitcast", "addrspacecast"):
+        value = value.operands[0]
+    return value
+
+
+def _span_of(variable: GlobalVariable) -> Span | None:
+    """Where a global variable is declared, from its debug info."""
+    node = variable.metadata.get("dbg")
+    for expression in node.operands if isinstance(node, MDTuple) else (node,):
+        record = expression.fields.get("var") if isinstance(expression, MDRecord) else None
+        line = record.fields.get("line") if isinstance(record, MDRecord) else None
+        if isinstance(record, MDRecord) and isinstance(line, int):
+            return Span(file_of(record) or "<C source>", line)
+    return None
