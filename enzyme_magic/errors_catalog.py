@@ -147,6 +147,11 @@ _COMPILATION = {
         "Options such as -ffast-math, -std=c11, -Wall, -I and -D are.",
     ),
     "EM118": Entry("a source file cannot be read", "A path given as source does not exist or is not readable."),
+    "EM126": Entry(
+        "a registration that cannot be understood",
+        "A global variable or an attribute of Enzyme's names something that is not there, or not of the kind expected.",
+        "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
+    ),
     "EM119": Entry(
         "nothing that can be compiled",
         "The language is not supported, or the source defines no function that can be called.",
@@ -258,11 +263,6 @@ _DIFFERENTIATION = {
     ),
     "EM242": Entry(
         "memory that a call returned", "Active memory from this call has no shadow yet.", "Use an array parameter."
-    ),
-    "EM270": Entry(
-        "a registration that cannot be understood",
-        "A global variable or an attribute of Enzyme's names something that is not there, or not of the kind expected.",
-        "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
     ),
     "EM271": Entry(
         "a handler that does not fit",

@@ -270,19 +270,19 @@ def test_recomputation_asked_for() -> None:
 
 
 BAD = {
-    "not a function": ("double t; void *__enzyme_register_gradient_f[3] = {f, &t, &t};", "EM270", "is not a function"),
-    "too few": ("void *__enzyme_register_gradient_f[2] = {f, f};", "EM270", "entry 3 is missing"),
+    "not a function": ("double t; void *__enzyme_register_gradient_f[3] = {f, &t, &t};", "EM126", "is not a function"),
+    "too few": ("void *__enzyme_register_gradient_f[2] = {f, f};", "EM126", "entry 3 is missing"),
     "unknown registration": (
         "void *__enzyme_registr_gradient_f[3] = {f, f, f};",
-        "EM270",
+        "EM126",
         "there is none of this name",
     ),
-    "no such operation": ('void *__enzyme_function_like_f[2] = {f, "sinus"};', "EM270", "did you mean sin"),
-    "other arguments": ('void *__enzyme_function_like_f[2] = {f, "pow"};', "EM270", "takes 2 floating arguments"),
+    "no such operation": ('void *__enzyme_function_like_f[2] = {f, "sinus"};', "EM126", "did you mean sin"),
+    "other arguments": ('void *__enzyme_function_like_f[2] = {f, "pow"};', "EM126", "takes 2 floating arguments"),
     "two gradients": (
         "double a(double x, double d) { return d; } double b(double x, double d) { return d; }"
         "void *__enzyme_register_gradient_f[3] = {f, f, a}; void *__enzyme_register_gradient_g[3] = {f, f, b};",
-        "EM270",
+        "EM126",
         "two gradient functions",
     ),
     "gradient's parameters": (
@@ -297,7 +297,7 @@ BAD = {
     ),
     "attribute": (
         '__attribute__((enzyme("gradiant", f))) double a(double x) { return x; }',
-        "EM270",
+        "EM126",
         "there are augment, gradient",
     ),
 }

@@ -65,7 +65,7 @@ def present(text: str) -> bool:
 
 
 def read(module: Module) -> Registrations:
-    """Everything `module` registers. Raises CompileError EM270 for a registration that cannot be understood."""
+    """Everything `module` registers. Raises CompileError EM126 for a registration that cannot be understood."""
     found = Registrations()
     for variable in module.variables.values():
         kind = next((word for word in _BY_GLOBAL if word in variable.name), None)
@@ -129,7 +129,7 @@ class _Words:
             raise self.error(f"{self.name} has {len(self.values)} entries, {count} are expected")
 
     def error(self, what: str, hint: str | None = None) -> CompileError:
-        return CompileError(what, code="EM270", hint=hint or _HINTS.get(_kind(self.name)), span=self.span)
+        return CompileError(what, code="EM126", hint=hint or _HINTS.get(_kind(self.name)), span=self.span)
 
 
 _HINTS = {
@@ -243,7 +243,7 @@ def _unknown(variable: GlobalVariable) -> CompileError:
     close = difflib.get_close_matches(variable.name, _BY_GLOBAL, 1, 0.5)
     return CompileError(
         f"{variable.name} looks like a registration, but there is none of this name",
-        code="EM270",
+        code="EM126",
         hint=f"did you mean {close[0]}…?" if close else f"there are {', '.join(_BY_GLOBAL)}",
         span=_span_of(variable),
     )
