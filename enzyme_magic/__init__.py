@@ -30,6 +30,7 @@ from enzyme_magic.errors import (
 
 if TYPE_CHECKING:
     from enzyme_magic.api.compilation import compile, compile_c, compile_ir
+    from enzyme_magic.api.custom import custom_jvp, custom_vjp, inactive
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.gradient_function import GradientFunction
     from enzyme_magic.api.named import Gradients, Outputs
@@ -62,7 +63,10 @@ __all__ = [
     "compile",
     "compile_c",
     "compile_ir",
+    "custom_jvp",
+    "custom_vjp",
     "grad",
+    "inactive",
     "jacfwd",
     "jacobian",
     "jacrev",
@@ -85,7 +89,10 @@ _HOMES = {
     "compile": "api.compilation",
     "compile_c": "api.compilation",
     "compile_ir": "api.compilation",
+    "custom_jvp": "api.custom",
+    "custom_vjp": "api.custom",
     "grad": "api.transforms",
+    "inactive": "api.custom",
     "jacfwd": "api.transforms",
     "jacobian": "api.transforms",
     "jacrev": "api.transforms",

@@ -19,13 +19,28 @@ LEVELS = (0, 1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
+class Registration:
+    """A derivative, or a promise about one, that Python adds to a program.
+
+    kind: "gradient", "derivative", "inactive". function: what it belongs to. handler: the C function, or the name under which a
+    Python function is called (python). augmented: the C function that runs before a gradient, if any.
+    """
+
+    kind: str
+    function: str
+    handler: str = ""
+    augmented: str = ""
+    python: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """What decides the code that is made.
 
     opt: optimization before differentiation, 0–3. post_opt: after it, 0–3.
     include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
     shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
-    strict_headers: do not add missing headers. strict: never reorder adjoint sums.
+    strict_headers: do not add missing headers. strict: never reorder adjoint sums. custom: derivatives added by Python.
     """
 
     language: str = "c"
@@ -40,6 +55,7 @@ class Options:
     activity: tuple[tuple[str, str], ...] = ()
     strict_headers: bool = False
     strict: bool = False
+    custom: tuple[Registration, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("opt", "post_opt"):

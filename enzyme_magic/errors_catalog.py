@@ -429,6 +429,11 @@ _ARGUMENTS = {
     "EM321": Entry(
         "nothing there to explain", "The optimized function has no instruction of this line, or no value of this name."
     ),
+    "EM333": Entry(
+        "a rule that cannot be used",
+        "custom takes what em.custom_vjp, em.custom_jvp and em.inactive make. A handler is the name of a C function, C text that "
+        "defines one, or a Python function of numbers.",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -39,7 +39,9 @@ class Result:
 def compile_cell(source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]) -> Result:
     """Compile the cell as the line says; empty lines at its end are no lines of it. EnzymeError for all that can be wrong."""
     example = example_arguments(line.at, variables)
-    program = compile_c(source.rstrip(), name=label, force=line.force, **keywords(line))
+    program = compile_c(
+        source.rstrip(), name=label, force=line.force, **keywords(line), **custom_rules(line, variables)
+    )
     functions = program.select(line.names)
     shown, lines = _choice(functions, named=bool(line.names))
     if line.quiet and not (line.check or line.wrt):
@@ -69,6 +71,18 @@ def keywords(line: argparse.Namespace) -> dict[str, Any]:
     }
     levels = {"opt": line.opt, "post_opt": line.post_opt}
     return found | {name: int(level) for name, level in levels.items() if level is not None}
+
+
+def custom_rules(line: argparse.Namespace, variables: MutableMapping[str, object]) -> dict[str, Any]:
+    """`--custom rule`: the rules in the user's variables of these names."""
+    found: list[object] = []
+    for name in options.names(line.custom):
+        if name not in variables:
+            hint = f"make it first: {name} = em.custom_vjp('f', gradient)"
+            raise ArgumentError(f"--custom {name}: there is no such variable", code="EM333", hint=hint)
+        value = variables[name]
+        found += value if isinstance(value, (list, tuple)) else [value]
+    return {"custom": found} if found else {}
 
 
 def example_arguments(texts: list[str], variables: MutableMapping[str, object]) -> Arguments | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from enzyme_magic.api import custom
 from enzyme_magic.api.program import Program
 from enzyme_magic.backend.frontend.sources import Source, read
 from enzyme_magic.config import Options
@@ -28,7 +29,8 @@ def compile_c(
 
     opt: optimization before differentiation, 0–3 (2); post_opt: after it (3). include, define, link, library_path, compile_args: as
     clang's -I, -D, -l, -L and anything else; define also takes a mapping. shape: {"x": "n"}, extents of array parameters.
-    activity: {"n": "const"}. strict_headers: no missing header is added. strict: adjoint sums keep their order.
+    activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
+    strict_headers: no missing header is added. strict: adjoint sums keep their order.
     name: what messages call the source. force: compile again even if this source is kept on disk.
     Raises CompileError with clang's message, ToolchainError, ArgumentError for an option that does not exist.
     """
@@ -49,6 +51,10 @@ def compile(
             f"language {language!r} is not supported", code="EM322", hint=f"one of {', '.join(map(repr, LANGUAGES))}"
         )
     sources = _sources(source, name)
+    if "custom" in options:
+        chosen = custom.rules(options["custom"])
+        options["custom"] = tuple(rule.registration for rule in chosen)
+        sources += [Source(rule.text, f"the rule of {rule.registration.function}") for rule in chosen if rule.text]
     return Program.of(sources, make_options(language=language, **options), name or sources[0].name, force)
 
 

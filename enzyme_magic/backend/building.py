@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import interface, ir_signatures
+from enzyme_magic.backend import interface, ir_signatures, registering
 from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import compile as frontend
@@ -37,6 +37,8 @@ def build_program(
     unit = _unit(sources, options, settings, clock)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
+        if options.custom:
+            text = registering.add(text, options.custom, unit.signatures)
         optimized = link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
     with clock.stage("parse"):
         module = ProgramModule.of(optimized, sources)

@@ -41,6 +41,8 @@ def make(
         derivation, derivative = write(program, request, record, options.strict)
         gradient = printer.print_module(derivation.module)
         text, entry = _with_entry(derivation, derivative, request, record)
+        if any(registration.python for registration in options.custom):
+            entry = replace(entry, may_exit=True)  # by an exception of a Python handler
     with stage("optimize gradient"):
         optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
     with stage("gradient code"):

@@ -207,7 +207,17 @@ def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Li
         jit.open_shared(name, options.library_path)
     leaves = any(primal.entry.may_exit for primal in record.primals.values())
     exports = [primal.entry.symbol for primal in record.primals.values()]
-    return jit.Library.load([code], exports, symbols=support.symbols() if leaves else {})
+    symbols = {**(support.symbols() if leaves else {}), **_handlers(options)}
+    return jit.Library.load([code], exports, symbols=symbols)
+
+
+def _handlers(options: Options) -> dict[str, int]:
+    """The Python functions that a program's rules call."""
+    if not any(registration.python for registration in options.custom):
+        return {}
+    from enzyme_magic.backend.runtime import handlers
+
+    return handlers.symbols()
 
 
 def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:

@@ -45,6 +45,14 @@ def test_the_label_is_the_cell_number(compiler: Any, run: Any) -> None:
     assert compiler.last.label == "In[3]"
 
 
+def test_rules_come_from_the_variables(shell: InteractiveShell, compiler: Any, run: Any) -> None:
+    shell.user_ns.update(one=1, several=[2, 3])
+    assert run("%%enzyme_c --custom one --custom several\ndouble f(double x) { return x; }").success
+    assert compiler.calls[-1].options["custom"] == [1, 2, 3]
+    result = run("%%enzyme_c --custom nobody\ndouble f(double x) { return x; }")
+    assert "no such variable" in str(result.error_in_exec)
+
+
 def test_the_text_is_given_as_it_stands(compiler: Any, run: Any) -> None:
     body = "\n\n/* it's */\tdouble f(double x) { return 'a'; } // don't {x} $x\n\n"
     shown(run, "%%enzyme_c -q" + body)

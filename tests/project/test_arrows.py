@@ -22,7 +22,15 @@ FRONTEND = {*IR, "backend.frontend", "backend.frontend.c_types", "backend.native
 RULES = {*IR, "backend.rules"}
 ANALYSIS = {*RULES, "backend.analysis", "backend.frontend.c_types"}
 AUTODIFF = {*ANALYSIS, "backend.autodiff", "backend.native"}
-BACKEND = {*AUTODIFF, *FRONTEND, "backend", "backend.llvm", "backend.artifacts", "backend.runtime.support"}
+BACKEND = {
+    *AUTODIFF,
+    *FRONTEND,
+    "backend",
+    "backend.llvm",
+    "backend.artifacts",
+    "backend.runtime.support",
+    "backend.runtime.handlers",
+}
 API = {*BACKEND, "backend.runtime", "api", "testing"}
 EVERYTHING = {*API, "viz", "pictures", "magics", "_magic", "doctor", "integrations", "__main__"}
 ALLOWED: dict[str, set[str]] = {
@@ -40,8 +48,16 @@ ALLOWED: dict[str, set[str]] = {
     "backend.analysis": ANALYSIS,
     "backend.autodiff": AUTODIFF,
     "backend": BACKEND,  # the files beside the rooms: pipeline, explain and their helpers
-    "backend.runtime": {*BASE, "backend.llvm", "backend.native", "backend.frontend.c_types", "backend.runtime.support"},
+    "backend.runtime": {
+        *BASE,
+        "backend.llvm",
+        "backend.native",
+        "backend.frontend.c_types",
+        "backend.runtime.support",
+        "backend.runtime.handlers",
+    },
     "backend.runtime.support": {*BASE, "backend.llvm"},  # native code that derivatives link to
+    "backend.runtime.handlers": {*BASE},  # Python functions that they link to
     "api": API,
     "testing": API,
     "integrations": {*BASE, "api", "testing"},

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.llvm import jit
-from enzyme_magic.backend.runtime import arena, support
+from enzyme_magic.backend.runtime import arena, handlers, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols
@@ -50,6 +50,8 @@ def guarded(
         if record.kind:
             arena.release(mark)
             raise error_of(record)
+        if handlers.PENDING:
+            handlers.raise_pending()
         return value
 
     call.keep = library  # type: ignore[attr-defined]

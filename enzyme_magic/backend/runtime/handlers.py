@@ -1,0 +1,73 @@
+"""Python functions that C code calls: the handlers of custom rules.
+
+Invariant: a handler gets numbers and gives numbers. Native code cannot be left by a Python exception: when a handler raises, the
+native call goes on with NaN, and the exception is raised when it has returned (`raise_pending`, per thread). A handler stays alive
+as long as the process, because code that calls it may.
+
+One native signature serves all: (format of the arguments, the arguments, how many numbers are wanted, where to).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from enzyme_magic.errors import ArgumentError
+
+PENDING: dict[int, BaseException] = {}
+PREFIX = "em.python."
+_PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+_KNOWN: dict[Callable[..., Any], str] = {}
+_NATIVE: dict[str, Any] = {}
+_LOCK = threading.Lock()
+
+
+def symbol_of(function: Callable[..., Any]) -> str:
+    """The name under which native code calls `function`; the same for the same function."""
+    with _LOCK:
+        if function not in _KNOWN:
+            symbol = f"{PREFIX}{len(_KNOWN)}"
+            _NATIVE[symbol] = _PROTOTYPE(_native(function))
+            _KNOWN[function] = symbol
+        return _KNOWN[function]
+
+
+def symbols() -> dict[str, int]:
+    """What programs with Python handlers are linked with: name -> address."""
+    return {name: ctypes.cast(native, ctypes.c_void_p).value or 0 for name, native in _NATIVE.items()}
+
+
+def raise_pending() -> None:
+    """Raise what a handler raised in this thread's last native call."""
+    error = PENDING.pop(threading.get_ident(), None)
+    if error is not None:
+        raise error
+
+
+def _native(function: Callable[..., Any]) -> Callable[[bytes, int, int, int], None]:
+    def call(form: bytes, arguments: int, count: int, results: int) -> None:
+        try:
+            given = struct.unpack(form, ctypes.string_at(arguments, struct.calcsize(form)))
+            numbers = _numbers(function(*given), count, function)
+        except BaseException as error:  # also KeyboardInterrupt: nothing may pass through native code
+            PENDING.setdefault(threading.get_ident(), error)
+            numbers = [float("nan")] * count
+        ctypes.memmove(results, struct.pack(f"={count}d", *numbers), 8 * count)
+
+    return call
+
+
+def _numbers(result: Any, count: int, function: Callable[..., Any]) -> Sequence[float]:
+    several = isinstance(result, (tuple, list))
+    given = list(result) if several else [] if result is None else [result]
+    if len(given) != count:
+        name = getattr(function, "__name__", str(function))
+        raise ArgumentError(
+            f"{name} gave {len(given)} number{'s' if len(given) != 1 else ''}, {count} are wanted",
+            code="EM333",
+            hint="one for each floating parameter, as a tuple",
+        )
+    return [float(number) for number in given]
