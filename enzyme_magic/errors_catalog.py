@@ -152,6 +152,41 @@ _COMPILATION = {
         "A global variable or an attribute of Enzyme's names something that is not there, or not of the kind expected.",
         "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
     ),
+    "EM140": Entry(
+        "no function to differentiate",
+        "The first argument of __enzyme_autodiff and its kin is a function of this program, or one of several.",
+        "Pass the function by its name.",
+    ),
+    "EM141": Entry(
+        "an unknown marker, or one too many",
+        "The words between the arguments of a request are Enzyme's (docs/enzyme_c.md); at most one stands before an argument.",
+    ),
+    "EM142": Entry(
+        "too many arguments of a request",
+        "Behind the function come its own arguments, and behind each `dup` argument its shadow.",
+    ),
+    "EM143": Entry(
+        "too few arguments of a request",
+        "Each parameter of the function needs its argument, and each `dup` argument its shadow. A pointer without marker is `dup`.",
+    ),
+    "EM144": Entry(
+        "an argument of a request does not fit",
+        "Its type, or its marker, is not one that the parameter of the function can take. C does not convert variable arguments.",
+        "Write 1.0 for a double, cast an int to long where the parameter is long.",
+    ),
+    "EM145": Entry(
+        "the result of a request does not fit its prototype",
+        "The derivatives of the arguments passed by value come back in their order; the prototype must name a struct with these "
+        "fields, the type of the first of them, or void.",
+    ),
+    "EM146": Entry(
+        "a width that cannot be used", "enzyme_width takes a constant, and the function runs once for each lane."
+    ),
+    "EM148": Entry(
+        "a request that leads to itself",
+        "Nested requests are answered innermost first; here is no innermost one.",
+    ),
+    "EM149": Entry("not supported in a request", "The message names what is missing and another way to write it."),
     "EM119": Entry(
         "nothing that can be compiled",
         "The language is not supported, or the source defines no function that can be called.",
@@ -289,6 +324,11 @@ _DIFFERENTIATION = {
         "an inactive function that overwrites active memory",
         "Whoever overwrites a value takes its derivative away, which a function without derivative cannot do.",
         "Let it return its result, or give it a derivative of its own.",
+    ),
+    "EM247": Entry(
+        "a null pointer that is read",
+        "A null pointer given behind enzyme_dupnoneed says that results are not stored; here the function reads them back.",
+        "Pass memory for the result.",
     ),
     "EM251": Entry(
         "forward and reverse mode disagree",

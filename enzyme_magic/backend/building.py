@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import interface, ir_signatures, registering
+from enzyme_magic.backend import entry_calls, interface, ir_signatures, registering
 from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
@@ -39,7 +40,11 @@ def build_program(
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
         if options.custom:
             text = registering.add(text, options.custom, unit.signatures)
+        text = entries.protect(text) if entries.present(text) else text
         optimized = link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
+    if entries.present(optimized):
+        with clock.stage("requests"):
+            optimized = entry_calls.answer(optimized, sources, options.strict, lambda t: _pre_ad(t, options.opt))
     with clock.stage("parse"):
         module = ProgramModule.of(optimized, sources)
     with clock.stage("effects"):
@@ -50,7 +55,9 @@ def build_program(
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         primals = {name: interface.primal(module, signature) for name, signature in callable_.items()}
     with clock.stage("code"):
-        code = jit.compile_object(optimize.post_ad(optimized, options.post_opt), options.post_opt)
+        code = jit.compile_object(
+            optimize.post_ad(entry_calls.with_support(optimized), options.post_opt), options.post_opt
+        )
     if not primals:
         why = "".join(f"; {note}" for note in unit.notes if "cannot be called" in note)
         raise CompileError(

@@ -201,6 +201,7 @@ def make_derivative(program: CompiledProgram, request: Request, clock: Clock) ->
 
 def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
+    from enzyme_magic.backend import entry_calls
     from enzyme_magic.backend.runtime import support
 
     for name in options.link:
@@ -208,6 +209,8 @@ def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Li
     leaves = any(primal.entry.may_exit for primal in record.primals.values())
     exports = [primal.entry.symbol for primal in record.primals.values()]
     symbols = {**(support.symbols() if leaves else {}), **_handlers(options)}
+    if entry_calls.uses_runtime(record.optimized_ir):
+        symbols |= {**support.symbols(), **support.arena_symbols()}
     return jit.Library.load([code], exports, symbols=symbols)
 
 

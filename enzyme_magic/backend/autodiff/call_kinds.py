@@ -109,7 +109,17 @@ class CallKinds:
             self._globals(activity.varies, call),
             self._globals(activity.matters, call),
             minimum_cut=self.subject.request.minimum_cut,
+            absent=self._absent(call),
         )
+
+    def _absent(self, call: Call) -> frozenset[int]:
+        """Arguments that point into memory that is not there (see absent.py)."""
+        if not self.subject.request.absent:
+            return frozenset()
+        arguments = self.subject.prepared.function.arguments
+        missing = {o for k in self.subject.request.absent for o in self.subject.alias.base_objects(arguments[k])}
+        found = [self.subject.alias.base_objects(a) if isinstance(a.type, PointerType) else () for a in call.arguments]
+        return frozenset(k for k, objects in enumerate(found) if objects and missing.issuperset(objects))
 
     def result_kind(self, call: Call) -> str:
         if isinstance(call.type, PointerType):

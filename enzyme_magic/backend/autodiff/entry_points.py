@@ -70,7 +70,7 @@ def write_entry(
     block = Block("entry", parent=function)
     function.blocks.append(block)
     builder = Builder(block)
-    _zero_shadow_globals(context, builder)
+    zero_shadow_globals(context, builder)
     result = builder.call(derivative.function, call.passed)
     if block_argument is not None:
         fields, size = _store_results(context, builder, block_argument, result, fields, derivative.returned)
@@ -137,7 +137,8 @@ def _store_results(
     return placed, offset
 
 
-def _zero_shadow_globals(context: SweepContext, builder: Builder) -> None:
+def zero_shadow_globals(context: SweepContext, builder: Builder) -> None:
+    """Set every shadow global to zero."""
     for shadow in context.shadow_globals.values():
         size = constants.int_constant(I64, context.layout.size_of(shadow.value_type))
         context.zero_memory(builder, shadow, size)

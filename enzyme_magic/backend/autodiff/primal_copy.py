@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.type_tree import Unknown
-from enzyme_magic.backend.autodiff import shadow_heap
+from enzyme_magic.backend.autodiff import absent, shadow_heap
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.leaves import Leaf, leaves, offset_of
@@ -65,6 +65,7 @@ class PrimalCopy:
         self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
         self._strip()
         self._move_dynamic_allocas()
+        absent.leave_out(self)
 
     def _strip(self) -> None:
         function = self.function

@@ -52,6 +52,8 @@ class FunctionRequest:
     pointer may as well lead to memory that does; it gets a shadow all the same.
 
     value (COMBINED, FORWARD): give the primal result back too.
+
+    absent: pointer parameters that are null: what is written there is never stored, only its derivative counts.
     """
 
     function: str
@@ -65,6 +67,7 @@ class FunctionRequest:
     shadowed: frozenset[int] = frozenset()
     value: bool = False
     minimum_cut: bool = True
+    absent: frozenset[int] = frozenset()
 
     def with_shadow(self, index: int) -> FunctionRequest:
         """The same request with a shadow for pointer parameter `index`."""

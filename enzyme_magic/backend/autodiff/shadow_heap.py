@@ -166,3 +166,7 @@ REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, I32)
 COMMON = _function("em.heap.common", I64, POINTER, POINTER, POINTER, I64)
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)
+NAMES = tuple(
+    f.name
+    for f in (ALLOCATE_SHADOW, FREE_SHADOW, RELEASE_OLD, FREED, RELEASE_BOTH, COMMON, REALLOCATE, REALLOCATE_SHADOW)
+)  # what SUPPORT defines

@@ -1,0 +1,154 @@
+"""From calls of entry points to calls of answers, in one module.
+
+Invariant: a call is replaced by a call of the same type with some of its operands, so that nothing else of the program changes.
+Where the function is one of several, the answer compares the pointer it is given; one from outside the program ends in abort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from enzyme_magic.backend.autodiff.requests import callees, entries, write
+from enzyme_magic.backend.autodiff.requests.callees import Candidates
+from enzyme_magic.backend.autodiff.requests.parse import Refusals, parse, position_of_function
+from enzyme_magic.backend.autodiff.requests.write import Answer, Program
+from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.def_use import replace_uses, users
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import VOID, FunctionType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+
+PREFIX = "em.request."
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Open:
+    """A call that is a request. meant: the functions it may be about; None where that cannot be told."""
+
+    call: Call
+    entry: str
+    home: Function
+    meant: Candidates | None
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        return self.meant.functions if self.meant is not None else ()
+
+
+def find(module: Module) -> list[Open]:
+    """All requests of a module."""
+    found: list[Open] = []
+    for function in module.definitions():
+        for call, entry in entries.requests_in(function):
+            position = position_of_function(call)
+            meant = callees.candidates(module, call.arguments[position]) if position < len(call.arguments) else None
+            found.append(Open(call, entry, function, meant))
+    return found
+
+
+def lower(module: Module, requests: Sequence[Open], program: Program, number: int) -> list[Module]:
+    """Answer `requests` of `module`, in place; gives back the modules of the answers, named from `number` on."""
+    made: list[Module] = []
+    for k, request in enumerate(requests):
+        made += _answer(module, request, program, f"{PREFIX}{number + k}")
+    return made
+
+
+def _answer(module: Module, request: Open, program: Program, name: str) -> list[Module]:
+    refuse = Refusals(request.entry, program.span_of(request.call))
+    if request.meant is None:
+        raise refuse.error(
+            "the function to differentiate cannot be found",
+            "pass the function itself; what is chosen at run time must be one of the functions of this program",
+            "EM140",
+        )
+    single = len(request.functions) == 1 and request.meant.closed
+    answers = [
+        _write(request, function, program, name if single else f"{name}.{k}", refuse)
+        for k, function in enumerate(request.functions)
+    ]
+    if single:
+        _replace(module, request, answers[0].name, answers[0].operands)
+    else:
+        operands = tuple(sorted({position_of_function(request.call)}.union(*(a.operands for a in answers))))
+        _dispatch(module, request, name, operands, answers)
+        _replace(module, request, name, operands)
+    return [answer.module for answer in answers]
+
+
+def _write(request: Open, function: Function, program: Program, name: str, refuse: Refusals) -> Answer:
+    call, types = request.call, program.analyses.types
+    parsed = parse(
+        call,
+        request.entry,
+        program.analyses.module.functions[function.name],
+        program.analyses.layout,
+        lambda argument: types.carries_float(argument).answer == "yes",
+        refuse.span,
+    )
+    return write.write_whole(program, parsed, call, name, bool(users(request.home).get(call)), refuse)
+
+
+def _replace(module: Module, request: Open, name: str, operands: Sequence[int]) -> None:
+    """Put a call of `name` in the place of the request."""
+    call, block = request.call, request.call.parent
+    assert block is not None
+    function = module.functions.get(name)
+    if function is None:
+        function = _declared(module, name, write.answer_type(call, operands))
+    first = [call.arguments[0]] if len(function.arguments) > len(operands) else []
+    builder = Builder(block, before=call)
+    new = builder.call(function, [*first, *(call.arguments[k] for k in operands)], name=call.name)
+    if "dbg" in call.metadata:
+        new.metadata["dbg"] = call.metadata["dbg"]
+    block.instructions.remove(call)
+    replace_uses(request.home, {call: new})
+
+
+def _declared(module: Module, name: str, type_: FunctionType) -> Function:
+    function = Function(name, function_type=type_, arguments=_arguments(type_))
+    module.add(function)
+    return function
+
+
+def _arguments(type_: FunctionType) -> list[Argument]:
+    return [Argument(t, "", EMPTY, k) for k, t in enumerate(type_.parameters)]
+
+
+def _dispatch(module: Module, request: Open, name: str, operands: tuple[int, ...], answers: Sequence[Answer]) -> None:
+    """A function `name` that calls the answer for the function it is given."""
+    assert request.meant is not None
+    type_ = write.answer_type(request.call, operands)
+    function = Function(name, function_type=type_, arguments=_arguments(type_))
+    module.add(function)
+    extra = len(type_.parameters) - len(operands)
+    given = dict(zip(operands, function.arguments[extra:], strict=True))
+    pointer = given[position_of_function(request.call)]
+    block = _block(function, "entry")
+    last = len(answers) - 1
+    for k, (meant, answer) in enumerate(zip(request.functions, answers, strict=True)):
+        chosen = block
+        if k < last or not request.meant.closed:
+            chosen, following = _block(function, f"is.{k}"), _block(function, f"not.{k}")
+            builder = Builder(block)
+            builder.cond_br(builder.icmp("eq", pointer, meant), chosen, following)
+            block = following
+        arguments: list[Value] = [*function.arguments[:extra], *(given[number] for number in answer.operands)]
+        callee = _declared(module, answer.name, write.answer_type(request.call, answer.operands))
+        builder = Builder(chosen)
+        result = builder.call(callee, arguments)
+        builder.ret(None if isinstance(type_.result, VoidType) else result)
+    if not request.meant.closed:
+        builder = Builder(block)
+        abort = module.functions.get("abort") or _declared(module, "abort", FunctionType(VOID, ()))
+        builder.call(abort, [])
+        builder.unreachable()
+
+
+def _block(function: Function, name: str) -> Block:
+    block = Block(name, parent=function)
+    function.blocks.append(block)
+    return block

@@ -1,0 +1,341 @@
+"""A call of an entry point as a frozen request.
+
+Enzyme's grammar: behind the function come its arguments in order; a marker says what the next one is, and where there is none
+its type does. Reverse mode: numbers are `out`, memory is `dup`; forward mode: both are `dup`; everything else is `const`. A `dup`
+argument is followed by its shadow (by N of them with `enzyme_width, N`).
+
+Invariant: a request that comes out of here can be written: every operand fits its parameter without a guess. Everything else is a
+CompileError at the C line of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.autodiff.custom_subjects import plain_name
+from enzyme_magic.backend.autodiff.leaves import leaves
+from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.requests import entries
+from enzyme_magic.backend.autodiff.requests.entries import (
+    AUTODIFF,
+    FORWARD_DIFF,
+    FORWARD_SPLIT,
+    REVERSE,
+)
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type, VoidType
+from enzyme_magic.backend.ir.values import Argument, ConstantInt, ConstantKeyword, Value
+from enzyme_magic.errors import CompileError, Span
+
+WIDEST = 64
+FORWARD_MODES = (FORWARD_DIFF, FORWARD_SPLIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a request says of one parameter. `primal` and `shadows` are numbers of operands of the call; a shadow with a `stride`
+    (an operand number, too) is one pointer, and lane k has its own `k * stride` bytes behind it. absent: there is no such memory (a
+    null pointer)."""
+
+    activity: str
+    primal: int
+    shadows: tuple[int, ...] = ()
+    stride: int | None = None
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRequest:
+    """One request. result: the activity of the function's result. seeds, tape: operand numbers."""
+
+    entry: str
+    function: str
+    given: tuple[Given, ...]
+    width: int = 1
+    result: str = CONSTANT
+    primal_return: bool = False
+    shadow_return: bool = True
+    noret: bool = False
+    nofree: bool = False
+    runtime_activity: bool = False
+    seeds: tuple[int, ...] = ()
+    tape: int | None = None
+    allocated: int | None = None
+
+
+@dataclass(slots=True)
+class Refusals:
+    """Errors at the place of one call."""
+
+    entry: str
+    span: Span | None
+
+    def error(self, what: str, hint: str | None, code: str) -> CompileError:
+        return CompileError(f"{self.entry}: {what}", code=code, hint=hint, span=self.span)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Walks over the operands of one call."""
+
+    call: Call
+    entry: str
+    function: Function
+    layout: DataLayout
+    refuse: Refusals
+    carries_float: Callable[[Argument], bool]
+    first: int
+    given: list[Given] = field(default_factory=list)
+    switches: set[str] = field(default_factory=set)
+    values: dict[str, int] = field(default_factory=dict)
+    rest: list[int] = field(default_factory=list)
+    position: int = 0
+
+    @property
+    def forward(self) -> bool:
+        return self.entry in FORWARD_MODES
+
+    @property
+    def name(self) -> str:
+        return plain_name(self.function.name)
+
+    @property
+    def end(self) -> int:
+        return len(self.call.arguments)
+
+    def operand(self, number: int) -> Value:
+        return self.call.arguments[number]
+
+    def read(self) -> None:
+        self.position = self.first
+        self._read_values()
+        self.position = self.first
+        while self.position < self.end:
+            self._read_one()
+        missing = len(self.function.arguments) - len(self.given)
+        if missing > 0:
+            parameter = self._parameter(len(self.given))
+            raise self.refuse.error(
+                f"{self.name} takes {len(self.function.arguments)} arguments, {len(self.given)} are given: "
+                f"{parameter} is missing",
+                "pass the arguments of the function, each `dup` one followed by its shadow",
+                "EM143",
+            )
+
+    def _read_values(self) -> None:
+        """Width first: it says how many shadows follow each argument, wherever it stands."""
+        for number in range(self.first, self.end - 1):
+            if entries.marker(self.operand(number)) == "width":
+                self.values["width"] = number + 1
+
+    @property
+    def width(self) -> int:
+        number = self.values.get("width")
+        if number is None:
+            return 1
+        value = self.operand(number)
+        if not isinstance(value, ConstantInt) or not 1 <= value.value <= WIDEST:
+            raise self.refuse.error(
+                f"enzyme_width is not a constant from 1 to {WIDEST}", "write the number of lanes itself", "EM146"
+            )
+        return value.value
+
+    def _read_one(self) -> None:
+        activity = self._read_markers()
+        if self.position >= self.end:
+            if activity is not None:
+                what = f"enzyme_{activity} is the last argument: nothing follows it"
+                raise self.refuse.error(what, "pass the argument it is about", "EM143")
+        elif len(self.given) < len(self.function.arguments):
+            self.given.append(self._argument(len(self.given), activity))
+        elif activity is not None or self.entry not in (REVERSE, FORWARD_SPLIT):
+            raise self.refuse.error(
+                f"{self.name} takes {len(self.function.arguments)} arguments, more are given",
+                "an argument is `dup` (a shadow follows) only if it is memory, or in forward mode a number",
+                "EM142",
+            )
+        else:
+            self.rest.append(self._take(""))
+
+    def _read_markers(self) -> str | None:
+        """The markers at the current place; gives back what they say about the next argument."""
+        activity: str | None = None
+        while self.position < self.end and (word := self._marker()) is not None:
+            if word in entries.ACTIVITIES:
+                if activity is not None:
+                    what = f"enzyme_{activity} is followed by enzyme_{word}"
+                    raise self.refuse.error(what, "one marker for each argument", "EM141")
+                activity = word
+            elif word in entries.SWITCHES:
+                self.switches.add(word)
+            elif word in entries.VALUES:
+                self.values[word] = self._take(f"a value behind enzyme_{word}")
+            elif word not in entries.PREFIXES:
+                raise self._unknown(word)
+        return activity
+
+    def _unknown(self, word: str) -> CompileError:
+        if word in entries.BATCHES:
+            return self.refuse.error(f"enzyme_{word} belongs to __enzyme_batch", "leave it out", "EM141")
+        return self.refuse.error(
+            f"{word} is no marker",
+            f"the markers are {', '.join(sorted(entries.MARKERS))}, with enzyme_ before",
+            "EM141",
+        )
+
+    def _marker(self) -> str | None:
+        word = entries.marker(self.operand(self.position))
+        if word is not None:
+            self.position += 1
+        return word
+
+    def _take(self, what: str) -> int:
+        if self.position >= self.end:
+            raise self.refuse.error(f"{what} is missing", "every `dup` argument is followed by its shadow", "EM143")
+        word = entries.marker(self.operand(self.position))
+        if word is not None:
+            raise self.refuse.error(f"{what} is missing: enzyme_{word} stands there", None, "EM143")
+        self.position += 1
+        return self.position - 1
+
+    # One argument
+
+    def _parameter(self, index: int) -> str:
+        name = self.function.arguments[index].name
+        return f"parameter {name}" if name else f"parameter {index + 1}"
+
+    def _argument(self, index: int, marker: str | None) -> Given:
+        parameter = self.function.arguments[index]
+        called = self._parameter(index)
+        self._check_kind(parameter, called)
+        default = self._default(parameter)
+        word = marker or default
+        activity = {"const": CONSTANT, "out": ACTIVE}.get(word) or (
+            ACTIVE if self._is_number(parameter) else DUPLICATED
+        )
+        self._check_activity(parameter, word, called)
+        stride = self._take("the stride of the shadows") if word in ("dupv", "dupnoneedv") else None
+        primal = self._take(f"the argument for {called}")
+        self._check_fits(primal, parameter.type, called)
+        shadows: tuple[int, ...] = ()
+        if word.startswith("dup"):
+            count = 1 if stride is not None else self.width
+            shadows = tuple(self._take(f"the shadow of {called}") for _ in range(count))
+            for shadow in shadows:
+                self._check_fits(shadow, parameter.type, f"the shadow of {called}")
+        null = isinstance(v := self.operand(primal), ConstantKeyword) and v.keyword == "null"
+        return Given(activity, primal, shadows, stride, absent=null and word.startswith("dupnoneed"))
+
+    def _is_number(self, parameter: Argument) -> bool:
+        return bool(leaves(parameter.type, self.layout.resolve))
+
+    def _default(self, parameter: Argument) -> str:
+        if isinstance(parameter.type, PointerType):
+            return "dup"
+        if not self._is_number(parameter):
+            return "const"
+        return "dup" if self.forward else "out"
+
+    def _check_kind(self, parameter: Argument, called: str) -> None:
+        if "sret" in parameter.attributes:
+            raise self.refuse.error(
+                f"{self.name} returns a struct in memory", "let it write through a pointer parameter", "EM149"
+            )
+        if "byval" in parameter.attributes:
+            raise self.refuse.error(f"{called} is a large struct by value", "pass a pointer to the struct", "EM149")
+
+    def _check_activity(self, parameter: Argument, word: str, called: str) -> None:
+        pointer, number = isinstance(parameter.type, PointerType), self._is_number(parameter)
+        wrong = None
+        if word == "out" and pointer:
+            wrong = ("is memory and cannot be enzyme_out", "use enzyme_dup and pass its shadow")
+        elif word == "out" and not number:
+            wrong = (f"is an {parameter.type} and has no derivative", "use enzyme_const")
+        elif word.startswith("dup") and number and not self.forward:
+            wrong = ("is a number by value; its derivative is a result", "use enzyme_out, or no marker")
+        elif word.startswith("dup") and not number and not pointer:
+            wrong = (f"is an {parameter.type} and has no shadow", "use enzyme_const")
+        elif word in ("dupv", "dupnoneedv") and not pointer:
+            wrong = ("is no memory: a stride needs a pointer", f"use enzyme_{word.removesuffix('v')}")
+        elif word != "const" and not pointer and not number and self.carries_float(parameter):
+            wrong = ("is a struct that mixes integers with floating numbers in a register", "pass a pointer to it")
+        if wrong is None and word == "const" and not number and not pointer and self.carries_float(parameter):
+            return
+        if wrong is not None:
+            raise self.refuse.error(f"{called} {wrong[0]}", wrong[1], "EM144")
+
+    def _check_fits(self, number: int, type_: Type, called: str) -> None:
+        value = self.operand(number)
+        if not fits(value, type_):
+            raise self.refuse.error(
+                f"{called} is a {type_}, and a {value.type} is given", "cast it to the parameter's type", "EM144"
+            )
+
+
+def fits(value: Value, type_: Type) -> bool:
+    """Whether `value` can be passed for a parameter of `type_`: as it is, or as C's variable arguments promote it. A constant int
+    that both signs read alike also stands for a longer integer."""
+    if value.type == type_:
+        return True
+    if isinstance(value.type, FloatType) and isinstance(type_, FloatType):
+        return value.type.kind == "double" and type_.kind in ("float", "half")
+    if isinstance(value.type, IntType) and isinstance(type_, IntType):
+        return value.type.bits >= type_.bits or (isinstance(value, ConstantInt) and value.value >= 0)
+    return False
+
+
+def parse(
+    call: Call,
+    entry: str,
+    function: Function,
+    layout: DataLayout,
+    carries_float: Callable[[Argument], bool],
+    span: Span | None,
+) -> EntryRequest:
+    """The request `call` makes for `function`. carries_float: whether an integer parameter holds bits of floating numbers."""
+    refuse = Refusals(entry, span)
+    first = position_of_function(call) + 1
+    reader = _Reader(call, entry, function, layout, refuse, carries_float, first)
+    if function.is_declaration or function.function_type.variadic:
+        why = "has variable arguments" if function.function_type.variadic else "is not defined here"
+        raise refuse.error(f"{reader.name} {why}", "define the function in C, with fixed parameters", "EM140")
+    reader.read()
+    result = _result(reader)
+    request = EntryRequest(
+        entry,
+        function.name,
+        tuple(reader.given),
+        reader.width,
+        result,
+        "primal_return" in reader.switches,
+        "noret" not in reader.switches,
+        "noret" in reader.switches,
+        "nofree" in reader.switches,
+        "runtime_activity" in reader.switches,
+        tuple(reader.rest),
+    )
+    if request.primal_return and isinstance(function.function_type.result, VoidType):
+        raise refuse.error(
+            f"{reader.name} returns nothing, so there is no primal result", "leave enzyme_primal_return out", "EM145"
+        )
+    return request
+
+
+def position_of_function(call: Call) -> int:
+    """The operand that is the function: the first one that is not the memory of the result."""
+    return 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
+
+
+def _result(reader: _Reader) -> str:
+    type_ = reader.function.function_type.result
+    number = bool(leaves(type_, reader.layout.resolve))
+    if "const_return" in reader.switches:
+        return CONSTANT
+    if "active_return" in reader.switches and not number:
+        raise reader.refuse.error(f"{reader.name} returns no number", "leave enzyme_active_return out", "EM144")
+    if isinstance(type_, PointerType):
+        return DUPLICATED if reader.entry != AUTODIFF else CONSTANT
+    return ACTIVE if number else CONSTANT

@@ -1,0 +1,246 @@
+"""The function that answers a request: it takes operands of the call, calls the derivative, returns what the C prototype says.
+
+Invariant: each answer is a module of its own in which only the answers are visible from outside; what is there follows from the
+frozen request alone. Derivatives take their tape from the thread's arena and give it back before they return; shadow globals start
+at zero. Width N is N sweeps, and only where the function may run N times (`repeats`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.summary import ARGUMENT, ERRNO_PLACE
+from enzyme_magic.backend.autodiff.custom_subjects import subject_of
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.leaves import extract
+from enzyme_magic.backend.autodiff.request import COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.requests import results
+from enzyme_magic.backend.autodiff.requests.entries import FORWARD_DIFF
+from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Given, Refusals
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.signature import function_type, unpacked
+from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FloatType, FunctionType, IntType, Type, VoidType
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.errors import Span
+
+CURRENT_ARENA = Function("em_arena_current", function_type=FunctionType(POINTER, ()))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Program:
+    """What is known of the program that makes the requests."""
+
+    analyses: Analyses
+    span_of: Callable[[Instruction], Span | None]
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer:
+    """A function `name` in `module` that takes the operands `operands` of the call, behind the memory of its result if there is
+    any."""
+
+    module: Module
+    name: str
+    operands: tuple[int, ...]
+
+
+@dataclass(slots=True, repr=False)
+class Body:
+    """An answer under construction."""
+
+    derivation: Derivation
+    function: Function
+    builder: Builder
+    given: dict[int, Argument]
+    memory: Argument | None
+    arena: Value | None = field(default=None)
+
+    @classmethod
+    def open(cls, derivation: Derivation, name: str, call: Call, operands: Sequence[int]) -> Body:
+        """A function `name` with a parameter for each of the operands."""
+        memory = Argument(POINTER, "result", EMPTY, 0) if results.memory_of_result(call) is not None else None
+        start = 1 if memory is not None else 0
+        given = {
+            number: Argument(call.arguments[number].type, f"operand{number}", EMPTY, start + k)
+            for k, number in enumerate(operands)
+        }
+        arguments = [memory, *given.values()] if memory is not None else list(given.values())
+        function = Function(name, function_type=function_type(arguments, call.type), arguments=arguments)
+        derivation.module.add(function)
+        block = Block("entry", parent=function)
+        function.blocks.append(block)
+        return cls(derivation, function, Builder(block), given, memory)
+
+    def current_arena(self) -> Value:
+        """This thread's arena."""
+        if self.arena is None:
+            self.arena = self.builder.call(CURRENT_ARENA, [], name="arena")
+        return self.arena
+
+    def value(self, number: int, type_: Type) -> Value:
+        """An operand as a value of the parameter's type."""
+        return converted(self.builder, self.given[number], type_)
+
+    def shadow(self, given: Given, lane: int) -> Value:
+        """The shadow of a pointer for one lane."""
+        if given.stride is None:
+            return self.given[given.shadows[lane]]
+        stride = converted(self.builder, self.given[given.stride], I64)
+        offset = self.builder.mul(stride, constants.int_constant(I64, lane))
+        return self.builder.gep(I8, self.given[given.shadows[0]], [offset])
+
+
+def converted(builder: Builder, value: Value, type_: Type) -> Value:
+    """What `parse.fits` allows: variable arguments are promoted by C, and go back here."""
+    if value.type == type_:
+        return value
+    if isinstance(type_, FloatType):
+        return builder.fptrunc(value, type_)
+    assert isinstance(type_, IntType)
+    assert isinstance(value.type, IntType)
+    return builder.trunc(value, type_) if value.type.bits > type_.bits else builder.sext(value, type_)
+
+
+def function_request(program: Program, request: EntryRequest, mode: str) -> FunctionRequest:
+    """The request in the engine's terms: all memory that has a shadow varies and matters."""
+    pointers = frozenset(k for k, given in enumerate(request.given) if given.activity == DUPLICATED)
+    function = program.analyses.module.functions[request.function]
+    value = request.primal_return
+    if mode == FORWARD and request.result == CONSTANT:
+        value = not isinstance(function.function_type.result, VoidType)
+    return FunctionRequest(
+        subject_of(program.analyses.module, request.function),
+        mode,
+        tuple(given.activity for given in request.given),
+        request.result,
+        varying=pointers,
+        mattering=pointers,
+        value=value,
+        absent=frozenset(k for k, given in enumerate(request.given) if given.absent),
+    )
+
+
+def operands_of(request: EntryRequest) -> tuple[int, ...]:
+    """The operands an answer takes, in the order of the call."""
+    numbers: set[int] = set(request.seeds)
+    for given in request.given:
+        numbers |= {given.primal, *given.shadows}
+        numbers |= {given.stride} if given.stride is not None else set()
+    numbers |= {request.tape} if request.tape is not None else set()
+    return tuple(sorted(numbers))
+
+
+def repeats(program: Program, function: Function) -> bool:
+    """Whether running the function twice is the same as once: it changes nothing it may read."""
+    summary = program.analyses.effects.summary(function)
+    if summary.opaque or summary.prints or summary.frees or summary.refused or not summary.repeatable:
+        return False
+    written = summary.writes - {ERRNO_PLACE}
+    if not written:
+        return True
+    return all(
+        place.kind == ARGUMENT
+        and not summary.reads_argument(place.index)
+        and "noalias" in function.arguments[place.index].attributes
+        for place in written
+    )
+
+
+def write_whole(
+    program: Program, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
+) -> Answer:
+    """The answer to `__enzyme_autodiff` and `__enzyme_fwddiff`."""
+    forward = request.entry == FORWARD_DIFF
+    function = program.analyses.module.functions[request.function]
+    if request.width > 1 and not repeats(program, function):
+        raise refuse.error(
+            "with a width above 1 the function runs once for each lane, and it may change what it reads",
+            "write through restrict pointers that are not read, or make one request for each lane",
+            "EM146",
+        )
+    derivation = Derivation(program.analyses, program.span_of, program.strict)
+    wanted = function_request(program, request, FORWARD if forward else COMBINED)
+    derivative: Derivative | ForwardDerivative
+    derivative = derivation.write_forward(wanted) if forward else derivation.write(wanted)
+    operands = operands_of(request)
+    body = Body.open(derivation, name, call, operands)
+    zero_shadow_globals(derivation.context, body.builder)
+    lanes = [_lane(body, derivative, request, lane) for lane in range(request.width)]
+    values = _in_order(derivative, request, lanes)
+    layout = program.analyses.layout
+    form = results.form(call, [value.type for value in values], is_used, layout, refuse)
+    results.give(body.builder, form, values, layout, body.memory)
+    return Answer(finished(derivation, [name]), name, operands)
+
+
+def _lane(body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, lane: int) -> list[Value]:
+    """One sweep; the values the derivative gives back."""
+    made = derivative.parameters
+    arguments: list[Value] = []
+    if made.passes_arena:
+        uses = body.derivation.context.uses_arena
+        arguments.append(body.current_arena() if uses else constants.poison(POINTER))
+    for k, given in enumerate(request.given):
+        type_ = made.primal[k].type
+        arguments.append(body.value(given.primal, type_))
+        if k in made.shadow:
+            arguments.append(_shadow(body, given, lane))
+        arguments += _tangents(body, derivative, given, k, lane, type_)
+    arguments += [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
+    result = body.builder.call(derivative.function, arguments)
+    return unpacked(body.builder, result, len(derivative.returned))
+
+
+def _shadow(body: Body, given: Given, lane: int) -> Value:
+    # The engine may ask for a shadow where the request has none: memory that is stored beside memory that carries derivatives.
+    return body.shadow(given, lane) if given.shadows else constants.zero(POINTER)
+
+
+def _tangents(
+    body: Body, derivative: Derivative | ForwardDerivative, given: Given, index: int, lane: int, type_: Type
+) -> list[Value]:
+    wanted = [(path, tangent) for (k, path), tangent in derivative.parameters.tangents.items() if k == index]
+    if not wanted:
+        return []
+    whole = converted(body.builder, body.given[given.shadows[lane]], type_)
+    return [extract(body.builder, whole, path) for path, _ in wanted]
+
+
+def _in_order(
+    derivative: Derivative | ForwardDerivative, request: EntryRequest, lanes: Sequence[Sequence[Value]]
+) -> list[Value]:
+    """Primal results once, then each result of all lanes."""
+    first = 0
+    if isinstance(derivative, ForwardDerivative):
+        first = int(derivative.request.value)
+    elif request.primal_return:
+        first = len(derivative.sweep.result_leaves)
+    values = list(lanes[0][:first])
+    for k in range(first, len(lanes[0])):
+        values += [lane[k] for lane in lanes]
+    return values
+
+
+def finished(derivation: Derivation, visible: Sequence[str]) -> Module:
+    """The derivation's module with everything declared; only `visible` can be seen from outside."""
+    for function in derivation.module.definitions():
+        function.linkage = "" if function.name in visible else "internal"
+    derivation.declare_program()
+    return derivation.module
+
+
+def answer_type(call: Call, operands: Sequence[int]) -> FunctionType:
+    """The type of an answer."""
+    memory = [POINTER] if results.memory_of_result(call) is not None else []
+    result = call.type if not memory else VOID
+    return FunctionType(result, (*memory, *(call.arguments[number].type for number in operands)))
