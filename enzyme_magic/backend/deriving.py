@@ -19,6 +19,7 @@ from enzyme_magic.backend.autodiff.request import (
     FunctionRequest,
     Request,
 )
+from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir import printer
@@ -135,7 +136,7 @@ def _with_entry(
     function.linkage = "internal"
     entry = write_entry(derivation.context, derivative, symbol, request.seed, _slots(signature, primal))
     derivation.declare_program()
-    text = printer.print_module(derivation.module)
+    text = iterations.settle(printer.print_module(derivation.module))
     supports = _supports(derivation)
     if supports:
         text = link.link([text, *supports])

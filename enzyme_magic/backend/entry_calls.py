@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.callgraph import globals_in
 from enzyme_magic.backend.autodiff import shadow_heap, tape
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
-from enzyme_magic.backend.autodiff.requests import entries, lower
+from enzyme_magic.backend.autodiff.requests import entries, iterations, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
 from enzyme_magic.backend.autodiff.requests.write import Program
 from enzyme_magic.backend.frontend.sources import Source
@@ -117,9 +117,9 @@ def with_support(text: str) -> str:
         supports.insert(0, shadow_heap.SUPPORT)
     if any(name in text for name in ("@em.allocate(", "@em.mark(", "@em.tape.", "@em.check_stack(")):
         supports += [tape.SUPPORT, ARENA_INLINE]
-    return link.link([text, *supports]) if supports else text
+    return iterations.settle(link.link([text, *supports]) if supports else text)
 
 
 def uses_runtime(text: str) -> bool:
     """Whether the code of a program calls the runtime's arena."""
-    return "@em_arena_" in text or "@em.allocate(" in text or "@em.check_stack(" in text
+    return "@em_arena_" in text or "@em_tape_" in text or "@em.allocate(" in text or "@em.check_stack(" in text

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.autodiff import custom_subjects, program_form
+from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations, parser
@@ -27,6 +28,7 @@ class ProgramModule:
     @classmethod
     def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:
         module = parser.parse(text)
+        iterations.advance(module)
         registered = custom.read(module)
         custom.mark(module, registered)
         lowering.lower(module)

@@ -131,8 +131,26 @@ def returns_argument(attributes: AttributeSet) -> bool:
     return "provenance" in (after if ret else before)
 
 
+# Calls by which a C program says what memory holds, known by a part of their name.
+TYPE_HINTS = {
+    "__enzyme_float": "float",
+    "__enzyme_double": "double",
+    "__enzyme_integer": "integer",
+    "__enzyme_pointer": "pointer",
+}
+
+
+def type_hint(name: str) -> str | None:
+    """What a call of `name` says that its argument points to."""
+    if not name.partition("__enzyme_")[1]:
+        return None
+    return next((kind for part, kind in TYPE_HINTS.items() if part in name), None)
+
+
 def intrinsic(name: str) -> Summary | None:
     """The summary of an LLVM intrinsic whose attributes do not tell enough; None: look at the attributes."""
+    if type_hint(name) is not None:
+        return replace(NOTHING, reason="it says what memory holds")
     if is_marker(name):
         return replace(NOTHING, reason="it is a hint to the optimizer")
     if name.startswith(SAME_POINTER):

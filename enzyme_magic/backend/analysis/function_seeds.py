@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis import declared, tbaa
 from enzyme_magic.backend.analysis.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.debug_types import is_character, plain, pointee, type_of
-from enzyme_magic.backend.analysis.layouts import llvm_layout
+from enzyme_magic.backend.analysis.layouts import float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.type_facts import BACKWARD, DECLARED, OWN, WEAK, Fact, Link, Node
 from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
-from enzyme_magic.backend.analysis.windows import EVERYWHERE
+from enzyme_magic.backend.analysis.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import (
     Call,
@@ -220,10 +220,28 @@ class FunctionSeeds:
             self._copy(call)
         if callee.blocks:
             return  # linked by finish()
+        hint = declared.type_hint(callee.name)
+        if hint is not None:
+            self._hint(call, hint)
+            return
         if callee.name.startswith("llvm."):
             self._intrinsic(call)
         self._signature(call, callee)
         self._library(call, callee.name)
+
+    def _hint(self, call: Call, kind: str) -> None:
+        """`__enzyme_double(p)`: an array of doubles from p on; `__enzyme_double(p, 16)`: so many bytes of them."""
+        if not call.arguments or not isinstance(call.arguments[0].type, PointerType):
+            return
+        integer, pointer = scalar(INTEGER, 1), scalar(POINTER, self.seeds.sizes.pointer_bits // 8)
+        layout = {"integer": integer, "pointer": pointer}.get(kind) or float_layout(kind)
+        size = call.arguments[1] if len(call.arguments) > 1 else None
+        line = locations.line_of(call)
+        reason = f"line {line} says that it holds {kind}s" if line is not None else f"the program says {kind}"
+        for node, offset, modulus in self.places(call.arguments[0]):
+            end = offset + size.unsigned if isinstance(size, ConstantInt) and not modulus else None
+            window = Window(offset, end) if not modulus else EVERYWHERE
+            self.seeds.graph.add(node, Fact(layout, offset % layout.size, 0, window, DECLARED, OWN, reason))
 
     def _copy(self, call: Call) -> None:
         target, source, length = call.arguments[:3]

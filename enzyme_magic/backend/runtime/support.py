@@ -115,6 +115,7 @@ ARENA_FIELDS = (
     *("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks"),
     *("stack_limit", "stack_size"),
 )
+TAPE_WORD, TAPE_FRAME = 112, 120  # byte offsets, behind the fields of the arena
 STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
 
 # What derivative modules include: these run inline, their slow halves are in the library of `load`.
@@ -204,6 +205,69 @@ make:
   ret ptr %arena
 done:
   ret ptr %known
+}}
+
+; A tape that C code holds: an arena of its own, so that tapes can be given back in any order. Behind the arena's fields lie the
+; frame the derivative starts from and a word that tells which request it belongs to.
+define ptr @em_tape_new(i64 %word) {{
+  %here = call ptr @em_arena_current()
+  %tape = call ptr @calloc(i64 1, i64 128)
+  %none = icmp eq ptr %tape, null
+  br i1 %none, label %exhausted, label %made
+exhausted:
+  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 128)
+  unreachable
+made:
+  %limit = load i64, ptr @em_arena_limit
+  %limit.p = getelementptr %em.arena, ptr %tape, i64 0, i32 5
+  store i64 %limit, ptr %limit.p
+  call void @em_tape_enter(ptr %tape, ptr %here)
+  %word.p = getelementptr i8, ptr %tape, i64 {TAPE_WORD}
+  store i64 %word, ptr %word.p
+  ret ptr %tape
+}}
+
+define internal void @em_tape_enter(ptr %tape, ptr %here) {{
+  %stack.from = getelementptr %em.arena, ptr %here, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
+  %stack.to = getelementptr %em.arena, ptr %tape, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
+  %stack = load i64, ptr %stack.from
+  store i64 %stack, ptr %stack.to
+  %size.from = getelementptr %em.arena, ptr %here, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
+  %size.to = getelementptr %em.arena, ptr %tape, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
+  %size = load i64, ptr %size.from
+  store i64 %size, ptr %size.to
+  ret void
+}}
+
+; The frame in a tape; ends the call when it is no tape of this request. %word 0 takes the tape of any request.
+define ptr @em_tape_open(ptr %tape, i64 %word, ptr %text, ptr %file, i32 %line) {{
+  %none = icmp eq ptr %tape, null
+  br i1 %none, label %wrong, label %look
+look:
+  %word.p = getelementptr i8, ptr %tape, i64 {TAPE_WORD}
+  %found = load i64, ptr %word.p
+  %same = icmp eq i64 %found, %word
+  %some = icmp ne i64 %found, 0
+  %any = icmp eq i64 %word, 0
+  %enough = and i1 %any, %some
+  %right = or i1 %same, %enough
+  br i1 %right, label %open, label %wrong
+wrong:
+  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+  unreachable
+open:
+  %here = call ptr @em_arena_current()
+  call void @em_tape_enter(ptr %tape, ptr %here)
+  %frame.p = getelementptr i8, ptr %tape, i64 {TAPE_FRAME}
+  %frame = load ptr, ptr %frame.p
+  ret ptr %frame
+}}
+
+define void @em_tape_close(ptr %tape) {{
+  %word.p = getelementptr i8, ptr %tape, i64 {TAPE_WORD}
+  store i64 0, ptr %word.p
+  call void @em_arena_destroy(ptr %tape)
+  ret void
 }}
 
 ; Where this thread's stack ends. A limit of 0, where the system does not tell, stops nothing.
@@ -458,6 +522,9 @@ EXPORTS = (
     "em_arena_grow",
     "em_arena_unwind",
     "em_arena_trim",
+    "em_tape_new",
+    "em_tape_open",
+    "em_tape_close",
 )
 
 # The C functions that end a process, and what stands in for them in programs. (__assert is the BSD spelling.)
@@ -501,5 +568,6 @@ def symbols() -> dict[str, int]:
 def arena_symbols() -> dict[str, int]:
     """What derivative libraries that include ARENA_INLINE are linked with."""
     library = load()
-    names = ("em_arena_grow", "em_arena_unwind", "em_arena_current", "em_too_deep")
+    arena = ("em_arena_grow", "em_arena_unwind", "em_arena_current", "em_too_deep")
+    names = (*arena, "em_tape_new", "em_tape_open", "em_tape_close")
     return {name: library.address(name) for name in names}

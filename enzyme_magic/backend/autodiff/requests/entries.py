@@ -22,7 +22,11 @@ CALL_INACTIVE, ITERATION = "__enzyme_call_inactive", "__enzyme_iter"
 TYPE_HINTS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
 ENTRIES = (
     *(AUTODIFF, FORWARD_DIFF, ERROR_ESTIMATE, FORWARD_SPLIT, AUGMENT_FORWARD, AUGMENT_SIZE),
-    *(REVERSE, VIRTUAL_REVERSE, BATCH, CALL_INACTIVE, ITERATION, *TYPE_HINTS),
+    *(REVERSE, VIRTUAL_REVERSE, BATCH, CALL_INACTIVE),
+)
+# What LLVM may take for granted of entries that are no requests: iterations.py.
+PROMISES = {ITERATION: "memory(none) nounwind willreturn"} | dict.fromkeys(
+    TYPE_HINTS, "memory(inaccessiblemem: readwrite) nounwind willreturn"
 )
 ACTIVITIES = frozenset(["const", "dup", "dupnoneed", "out", "dupv", "dupnoneedv"])
 SWITCHES = frozenset(
@@ -85,7 +89,11 @@ def protect(text: str) -> str:
     """Before the first optimization: the content of markers is not to be folded into the calls, and calls that differ in
     their markers alone are not to be merged."""
     text = _GLOBAL.sub(lambda found: f"@{found['name']} = weak global {found['rest']} {_zero(found['rest'])}", text)
-    return _DECLARATION.sub(r"\1 nomerge", text)
+    return _DECLARATION.sub(lambda found: f"{found[0]} {_promises(found[0])}", text)
+
+
+def _promises(declaration: str) -> str:
+    return next((words for part, words in PROMISES.items() if part in declaration), "nomerge")
 
 
 def _zero(type_: str) -> str:

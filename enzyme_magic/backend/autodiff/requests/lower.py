@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.autodiff.requests import callees, entries, write
+from enzyme_magic.backend.autodiff.requests import callees, entries, write_plain
 from enzyme_magic.backend.autodiff.requests.callees import Candidates
+from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
 from enzyme_magic.backend.autodiff.requests.parse import Refusals, parse, position_of_function
-from enzyme_magic.backend.autodiff.requests.write import Answer, Program
+from enzyme_magic.backend.autodiff.requests.write import Answer, Program, answer_type, write_whole
+from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.def_use import replace_uses, users
@@ -52,12 +54,14 @@ def find(module: Module) -> list[Open]:
 def lower(module: Module, requests: Sequence[Open], program: Program, number: int) -> list[Module]:
     """Answer `requests` of `module`, in place; gives back the modules of the answers, named from `number` on."""
     made: list[Module] = []
+    pairs = Pairs(program)
     for k, request in enumerate(requests):
-        made += _answer(module, request, program, f"{PREFIX}{number + k}")
-    return made
+        made += _answer(module, request, pairs, f"{PREFIX}{number + k}")
+    return made + pairs.modules()
 
 
-def _answer(module: Module, request: Open, program: Program, name: str) -> list[Module]:
+def _answer(module: Module, request: Open, pairs: Pairs, name: str) -> list[Module]:
+    program = pairs.program
     refuse = Refusals(request.entry, program.span_of(request.call))
     if request.meant is None:
         raise refuse.error(
@@ -67,7 +71,7 @@ def _answer(module: Module, request: Open, program: Program, name: str) -> list[
         )
     single = len(request.functions) == 1 and request.meant.closed
     answers = [
-        _write(request, function, program, name if single else f"{name}.{k}", refuse)
+        _write(request, function, pairs, name if single else f"{name}.{k}", refuse)
         for k, function in enumerate(request.functions)
     ]
     if single:
@@ -76,11 +80,14 @@ def _answer(module: Module, request: Open, program: Program, name: str) -> list[
         operands = tuple(sorted({position_of_function(request.call)}.union(*(a.operands for a in answers))))
         _dispatch(module, request, name, operands, answers)
         _replace(module, request, name, operands)
-    return [answer.module for answer in answers]
+    return [answer.module for answer in answers if answer.module is not None]
 
 
-def _write(request: Open, function: Function, program: Program, name: str, refuse: Refusals) -> Answer:
-    call, types = request.call, program.analyses.types
+def _write(request: Open, function: Function, pairs: Pairs, name: str, refuse: Refusals) -> Answer:
+    program, call = pairs.program, request.call
+    if request.entry in write_plain.ENTRIES:
+        return write_plain.write(program, request.entry, call, function, name, refuse)
+    types, is_used = program.analyses.types, bool(users(request.home).get(call))
     parsed = parse(
         call,
         request.entry,
@@ -89,7 +96,9 @@ def _write(request: Open, function: Function, program: Program, name: str, refus
         lambda argument: types.carries_float(argument).answer == "yes",
         refuse.span,
     )
-    return write.write_whole(program, parsed, call, name, bool(users(request.home).get(call)), refuse)
+    if request.entry in (AUGMENT_FORWARD, REVERSE):
+        return write_half(pairs, parsed, call, name, is_used, refuse)
+    return write_whole(program, parsed, call, name, is_used, refuse)
 
 
 def _replace(module: Module, request: Open, name: str, operands: Sequence[int]) -> None:
@@ -98,7 +107,7 @@ def _replace(module: Module, request: Open, name: str, operands: Sequence[int]) 
     assert block is not None
     function = module.functions.get(name)
     if function is None:
-        function = _declared(module, name, write.answer_type(call, operands))
+        function = _declared(module, name, answer_type(call, operands))
     first = [call.arguments[0]] if len(function.arguments) > len(operands) else []
     builder = Builder(block, before=call)
     new = builder.call(function, [*first, *(call.arguments[k] for k in operands)], name=call.name)
@@ -121,7 +130,7 @@ def _arguments(type_: FunctionType) -> list[Argument]:
 def _dispatch(module: Module, request: Open, name: str, operands: tuple[int, ...], answers: Sequence[Answer]) -> None:
     """A function `name` that calls the answer for the function it is given."""
     assert request.meant is not None
-    type_ = write.answer_type(request.call, operands)
+    type_ = answer_type(request.call, operands)
     function = Function(name, function_type=type_, arguments=_arguments(type_))
     module.add(function)
     extra = len(type_.parameters) - len(operands)
@@ -137,7 +146,7 @@ def _dispatch(module: Module, request: Open, name: str, operands: tuple[int, ...
             builder.cond_br(builder.icmp("eq", pointer, meant), chosen, following)
             block = following
         arguments: list[Value] = [*function.arguments[:extra], *(given[number] for number in answer.operands)]
-        callee = _declared(module, answer.name, write.answer_type(request.call, answer.operands))
+        callee = _declared(module, answer.name, answer_type(request.call, answer.operands))
         builder = Builder(chosen)
         result = builder.call(callee, arguments)
         builder.ret(None if isinstance(type_.result, VoidType) else result)

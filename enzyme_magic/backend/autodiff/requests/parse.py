@@ -18,6 +18,7 @@ from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED
 from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.autodiff.requests.entries import (
+    AUGMENT_FORWARD,
     AUTODIFF,
     FORWARD_DIFF,
     FORWARD_SPLIT,
@@ -31,6 +32,8 @@ from enzyme_magic.backend.ir.values import Argument, ConstantInt, ConstantKeywor
 from enzyme_magic.errors import CompileError, Span
 
 WIDEST = 64
+TAPE_BYTES = 8  # a tape is a pointer
+SPLIT_MODES = (AUGMENT_FORWARD, REVERSE, FORWARD_SPLIT)
 FORWARD_MODES = (FORWARD_DIFF, FORWARD_SPLIT)
 
 
@@ -49,7 +52,8 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class EntryRequest:
-    """One request. result: the activity of the function's result. seeds, tape: operand numbers."""
+    """One request. result: the activity of the function's result. seeds: operand numbers of the adjoint of the result. tape: the
+    operand that is the tape, or with tape_in_memory the address of the memory it lies in."""
 
     entry: str
     function: str
@@ -63,7 +67,7 @@ class EntryRequest:
     runtime_activity: bool = False
     seeds: tuple[int, ...] = ()
     tape: int | None = None
-    allocated: int | None = None
+    tape_in_memory: bool = False
 
 
 @dataclass(slots=True)
@@ -304,6 +308,7 @@ def parse(
         raise refuse.error(f"{reader.name} {why}", "define the function in C, with fixed parameters", "EM140")
     reader.read()
     result = _result(reader)
+    seeds, tape = _behind(reader, result)
     request = EntryRequest(
         entry,
         function.name,
@@ -315,13 +320,67 @@ def parse(
         "noret" in reader.switches,
         "nofree" in reader.switches,
         "runtime_activity" in reader.switches,
-        tuple(reader.rest),
+        seeds,
+        tape,
+        "tape" in reader.values,
     )
+    _check_switches(reader, request)
+    return request
+
+
+def _check_switches(reader: _Reader, request: EntryRequest) -> None:
+    refuse, function = reader.refuse, reader.function
+    if request.entry in SPLIT_MODES and request.primal_return:
+        what = "the primal result comes from __enzyme_augmentfwd"
+        raise refuse.error(what, "leave enzyme_primal_return out", "EM145")
+    if request.entry in SPLIT_MODES and request.width > 1:
+        raise refuse.error("a tape serves one lane", "make one request for each lane", "EM146")
+    if request.entry not in SPLIT_MODES and {"tape", "allocated"} & reader.values.keys():
+        raise refuse.error("there is no tape here", "leave enzyme_tape out", "EM147")
     if request.primal_return and isinstance(function.function_type.result, VoidType):
         raise refuse.error(
             f"{reader.name} returns nothing, so there is no primal result", "leave enzyme_primal_return out", "EM145"
         )
-    return request
+
+
+def _behind(reader: _Reader, result: str) -> tuple[tuple[int, ...], int | None]:
+    """What follows the arguments: the adjoint of the result, then the tape. Raises CompileError where they do not fit."""
+    refuse, rest = reader.refuse, list(reader.rest)
+    if reader.entry not in SPLIT_MODES:
+        return (), None
+    _check_tape_size(reader)
+    tape = reader.values.get("tape")
+    if tape is None and reader.entry != AUGMENT_FORWARD:
+        if not rest:
+            raise refuse.error("the tape is missing", "pass what __enzyme_augmentfwd returned last", "EM143")
+        tape = rest.pop()
+    if tape is not None and not isinstance(reader.operand(tape).type, PointerType):
+        raise refuse.error(f"the tape is a pointer, and a {reader.operand(tape).type} is given", None, "EM147")
+    if reader.entry != REVERSE or result != ACTIVE:
+        if rest:
+            raise refuse.error("more arguments than it takes", "the tape is the last one", "EM142")
+        return (), tape
+    type_ = reader.function.function_type.result
+    wanted = [leaf.type for leaf in leaves(type_, reader.layout.resolve)]
+    given = [leaf.type for k in rest for leaf in leaves(reader.operand(k).type, reader.layout.resolve)]
+    fit = given == wanted or (len(rest) == 1 and fits(reader.operand(rest[0]), type_))
+    if not fit:
+        told = ", ".join(str(reader.operand(k).type) for k in rest) or "nothing"
+        what = f"the adjoint of the result, a {type_}, stands before the tape; given is {told}"
+        raise refuse.error(what, "pass 1.0 for the gradient itself", "EM143" if len(given) < len(wanted) else "EM144")
+    return tuple(rest), tape
+
+
+def _check_tape_size(reader: _Reader) -> None:
+    number = reader.values.get("allocated")
+    if number is None:
+        return
+    size = reader.operand(number)
+    if not isinstance(size, ConstantInt):
+        raise reader.refuse.error("enzyme_allocated is not constant", "write the number of bytes", "EM147")
+    if size.value < TAPE_BYTES:
+        what = f"the tape needs {TAPE_BYTES} bytes, and there are {size.value}"
+        raise reader.refuse.error(what, "__enzyme_augmentsize gives the size", "EM147")
 
 
 def position_of_function(call: Call) -> int:

@@ -47,9 +47,9 @@ class Program:
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """A function `name` in `module` that takes the operands `operands` of the call, behind the memory of its result if there is
-    any."""
+    any. module: None where several answers share one."""
 
-    module: Module
+    module: Module | None
     name: str
     operands: tuple[int, ...]
 

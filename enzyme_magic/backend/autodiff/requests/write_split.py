@@ -1,0 +1,171 @@
+"""The functions that answer `__enzyme_augmentfwd` and `__enzyme_reverse`: a split pair, with a tape that C code holds in between.
+
+Invariant: the tape is a pointer to an arena of its own (runtime/support.py), which the reverse sweep gives back; tapes may be used
+in any order and on any thread. A tape knows which request made it: used for another one, or twice, it ends the call with an error.
+Both halves of a pair come from one derivation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.leaves import extract, leaves
+from enzyme_magic.backend.autodiff.request import DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.requests import results
+from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD
+from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
+from enzyme_magic.backend.autodiff.requests.write import (
+    Answer,
+    Body,
+    Program,
+    converted,
+    finished,
+    function_request,
+    operands_of,
+)
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.signature import Parameters, unpacked
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import I8, I32, I64, POINTER, VOID, ArrayType, FunctionType, VoidType
+from enzyme_magic.backend.ir.values import ConstantString, Value
+
+FRAME_AT = 120  # runtime/support.py, TAPE_FRAME
+NEW = Function("em_tape_new", function_type=FunctionType(POINTER, (I64,)))
+OPEN = Function("em_tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
+CLOSE = Function("em_tape_close", function_type=FunctionType(VOID, (POINTER,)))
+WRONG = b"the tape comes from __enzyme_augmentfwd with the same arguments, and is used once\0"
+
+
+@dataclass(slots=True, repr=False)
+class Pair:
+    """A split pair and the answers that use it."""
+
+    derivation: Derivation
+    derivative: Derivative
+    word: int
+    names: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True, repr=False)
+class Pairs:
+    """The split pairs of one program, each written once."""
+
+    program: Program
+    _known: dict[FunctionRequest, Pair] = field(default_factory=dict)
+
+    def of(self, wanted: FunctionRequest) -> Pair:
+        """The pair for `wanted`."""
+        pair = self._known.get(wanted)
+        if pair is None:
+            derivation = Derivation(self.program.analyses, self.program.span_of, self.program.strict)
+            pair = Pair(derivation, derivation.write(wanted), _word(wanted))
+            self._known[wanted] = pair
+        return pair
+
+    def modules(self) -> list[Module]:
+        """What was written."""
+        return [finished(pair.derivation, pair.names) for pair in self._known.values()]
+
+
+def _word(wanted: FunctionRequest) -> int:
+    """A number that tells requests apart; never 0. A request has sets in it, so not its repr."""
+    parts = (wanted.function, wanted.activities, wanted.result, sorted(wanted.varying), sorted(wanted.absent))
+    return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:7], "little") | 1
+
+
+def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals) -> Answer:
+    """The answer to one half of a pair. Its module is given by `Pairs.modules`."""
+    pair = pairs.of(function_request(pairs.program, request, SPLIT))
+    if request.nofree and pair.derivation.context.uses_heap:
+        what = "the function allocates, and the reverse sweep frees its memory: it can run only once"
+        raise refuse.error(what, "leave enzyme_nofree out, and make one tape for each reverse sweep", "EM147")
+    pair.names.append(name)
+    operands = operands_of(request)
+    body = Body.open(pair.derivation, name, call, operands)
+    half = _augment if request.entry == AUGMENT_FORWARD else _reverse
+    values = half(body, pair, request, refuse)
+    layout = pairs.program.analyses.layout
+    form = results.form(call, [value.type for value in values], is_used, layout, refuse)
+    results.give(body.builder, form, values, layout, body.memory)
+    return Answer(None, name, operands)
+
+
+def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
+    builder, sweep = body.builder, pair.derivative.sweep
+    zero_shadow_globals(pair.derivation.context, builder)
+    tape = builder.call(NEW, [constants.int_constant(I64, pair.word)], name="tape")
+    arguments = [tape, *_arguments(body, sweep.copy.parameters, request)]
+    result = builder.call(sweep.forward_function, arguments)
+    builder.store(builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, FRAME_AT)]))
+    values: list[Value] = [] if request.tape_in_memory else [tape]
+    if request.tape is not None:
+        builder.store(tape, body.given[request.tape], align=1)
+    returns = not isinstance(sweep.subject.prepared.function.function_type.result, VoidType)
+    if returns and not request.noret:
+        values.append(builder.extract_value(result, 1))
+    if sweep.subject.request.result == DUPLICATED:
+        values.append(builder.extract_value(result, 2))
+    return values
+
+
+def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
+    builder, sweep = body.builder, pair.derivative.sweep
+    tape = opened(body, request, pair.word, refuse)
+    arguments = [tape[0], *_arguments(body, sweep.parameters, request), *_seeds(body, sweep.parameters, request)]
+    result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
+    values = unpacked(builder, result, len(sweep.returned))
+    if not request.nofree:
+        builder.call(CLOSE, [tape[0]])
+    return list(values)
+
+
+def opened(body: Body, request: EntryRequest, word: int, refuse: Refusals) -> tuple[Value, Value]:
+    """The tape of a request, and the frame in it."""
+    assert request.tape is not None
+    builder = body.builder
+    tape: Value = body.given[request.tape]
+    if request.tape_in_memory:
+        tape = builder.load(POINTER, tape, align=1)
+    module = body.derivation.module
+    line = constants.int_constant(I32, refuse.span.line if refuse.span else 0)
+    file = (refuse.span.file if refuse.span else "").encode() + b"\0"
+    texts = [_text(module, WRONG, "em.tape.wrong"), _text(module, file, "em.tape.file")]
+    return tape, builder.call(OPEN, [tape, constants.int_constant(I64, word), *texts, line])
+
+
+def _text(module: Module, text: bytes, name: str) -> GlobalVariable:
+    known = module.variables.get(name)
+    if known is None:
+        type_ = ArrayType(len(text), I8)
+        known = GlobalVariable(
+            name, linkage="private", value_type=type_, initializer=ConstantString(type_, text), constant=True
+        )
+        module.add(known)
+    return known
+
+
+def _arguments(body: Body, made: Parameters, request: EntryRequest) -> list[Value]:
+    arguments: list[Value] = []
+    for k, given in enumerate(request.given):
+        arguments.append(body.value(given.primal, made.primal[k].type))
+        if k in made.shadow:
+            arguments.append(body.shadow(given, 0) if given.shadows else constants.zero(POINTER))
+    return arguments
+
+
+def _seeds(body: Body, made: Parameters, request: EntryRequest) -> list[Value]:
+    """The leaves of the adjoint of the result, from as many operands as C passes it in."""
+    wanted = list(made.seeds.values())
+    if len(wanted) == 1 and len(request.seeds) == 1:
+        return [converted(body.builder, body.given[request.seeds[0]], wanted[0].type)]
+    resolve = body.derivation.context.layout.resolve
+    return [
+        extract(body.builder, body.given[number], leaf.path)
+        for number in request.seeds
+        for leaf in leaves(body.given[number].type, resolve)
+    ]
