@@ -182,6 +182,10 @@ _COMPILATION = {
     "EM146": Entry(
         "a width that cannot be used", "enzyme_width takes a constant, and the function runs once for each lane."
     ),
+    "EM147": Entry(
+        "a tape that does not fit",
+        "A tape is a pointer, made by __enzyme_augmentfwd and used by __enzyme_reverse with the same arguments.",
+    ),
     "EM148": Entry(
         "a request that leads to itself",
         "Nested requests are answered innermost first; here is no innermost one.",
