@@ -16,7 +16,11 @@ PROGRAMS = sorted(path.stem for path in SOURCES.glob("*.c"))
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_program_finds_what_it_expects(name: str, opt: int) -> None:
-    text = (SOURCES / f"{name}.c").read_text()
-    program = em.compile(f"{HEADER}#line 1\n{text}", opt=opt, name=name)
-    line = program.check()
-    assert line == 0, f"{name}.c, line {line}: {text.splitlines()[line - 1]}"
+    text = HEADER + (SOURCES / f"{name}.c").read_text()
+    line = em.compile(text, opt=opt, name=name).check()
+    assert line == 0, f"{name}.c: {text.splitlines()[line - 1].strip()}"
+
+
+def test_a_wrong_expectation_is_found() -> None:
+    program = em.compile(HEADER + "int check(void) {\n    EXPECT(1.0, 1.0);\n    EXPECT(1.0, 2.0);\n    return 0;\n}\n")
+    assert program.check() == HEADER.count("\n") + 3

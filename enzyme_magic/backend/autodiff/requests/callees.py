@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.callgraph import globals_in
+from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.ir.instructions import Call, Cast, Freeze, Load, Phi, Select
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument, ConstantExpression, ConstantKeyword, Value
@@ -70,14 +72,22 @@ def _content(module: Module, variable: GlobalVariable) -> list[Value] | None:
     """What a variable that is never written holds."""
     if variable.initializer is None:
         return None
-    if not variable.constant:
-        for function in module.definitions():
-            for i in function.instructions():
-                if not isinstance(i, Load) and any(operand is variable for operand in i.operands):
-                    return None
-        if not variable.name.startswith("em.static."):
-            return None
+    if not variable.constant and (not variable.name.startswith(STATIC_PREFIX) or _is_written(module, variable)):
+        return None
     return [variable.initializer]
+
+
+def _is_written(module: Module, variable: GlobalVariable) -> bool:
+    """Whether anything but a load of the whole variable mentions it."""
+    contents = [other.initializer for other in module.variables.values() if other.initializer is not None]
+    if any(variable in globals_in(content) for content in contents):
+        return True
+    return any(
+        variable in globals_in(operand) and not (isinstance(i, Load) and operand is variable)
+        for function in module.definitions()
+        for i in function.instructions()
+        for operand in i.operands
+    )
 
 
 def _passed(module: Module, parameter: Argument) -> list[Value] | None:

@@ -41,10 +41,12 @@ _DECLARATION = re.compile(r"^(declare [^\n]*@[\w.]*__enzyme_\w*\([^\n]*)$", re.M
 
 
 def entry_of(function: Function | None) -> str | None:
-    """The entry point a called function is, None for any other function."""
+    """The entry point a called function is, its whole name if it only has Enzyme's prefix, None for any other function."""
     if function is None or not function.is_declaration or "__enzyme_" not in function.name:
         return None
-    return next((entry for entry in ENTRIES if entry in function.name), None)
+    if any(part in function.name for part in PROMISES):
+        return None
+    return next((entry for entry in ENTRIES if entry in function.name), function.name)
 
 
 def requests_in(function: Function) -> Iterator[tuple[Call, str]]:

@@ -6,6 +6,7 @@ Where the function is one of several, the answer compares the pointer it is give
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,6 +64,10 @@ def lower(module: Module, requests: Sequence[Open], program: Program, number: in
 def _answer(module: Module, request: Open, pairs: Pairs, name: str) -> list[Module]:
     program = pairs.program
     refuse = Refusals(request.entry, program.span_of(request.call))
+    if request.entry not in entries.ENTRIES:
+        close = difflib.get_close_matches(request.entry, entries.ENTRIES, 1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(entries.ENTRIES)}"
+        raise refuse.error("no such entry point", hint, "EM149")
     if request.meant is None:
         raise refuse.error(
             "the function to differentiate cannot be found",

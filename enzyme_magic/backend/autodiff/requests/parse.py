@@ -48,6 +48,7 @@ class Given:
     shadows: tuple[int, ...] = ()
     stride: int | None = None
     absent: bool = False
+    kept: bool = False  # nobody writes to it between the halves of a split pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class _Reader:
     values: dict[str, int] = field(default_factory=dict)
     rest: list[int] = field(default_factory=list)
     position: int = 0
+    kept: bool = False
 
     @property
     def forward(self) -> bool:
@@ -148,6 +150,7 @@ class _Reader:
         return value.value
 
     def _read_one(self) -> None:
+        self.kept = False
         activity = self._read_markers()
         if self.position >= self.end:
             if activity is not None:
@@ -177,7 +180,9 @@ class _Reader:
                 self.switches.add(word)
             elif word in entries.VALUES:
                 self.values[word] = self._take(f"a value behind enzyme_{word}")
-            elif word not in entries.PREFIXES:
+            elif word in entries.PREFIXES:
+                self.kept = True
+            else:
                 raise self._unknown(word)
         return activity
 
@@ -231,7 +236,7 @@ class _Reader:
             for shadow in shadows:
                 self._check_fits(shadow, parameter.type, f"the shadow of {called}")
         null = isinstance(v := self.operand(primal), ConstantKeyword) and v.keyword == "null"
-        return Given(activity, primal, shadows, stride, absent=null and word.startswith("dupnoneed"))
+        return Given(activity, primal, shadows, stride, absent=null and word.startswith("dupnoneed"), kept=self.kept)
 
     def _is_number(self, parameter: Argument) -> bool:
         return bool(leaves(parameter.type, self.layout.resolve))
@@ -367,7 +372,7 @@ def _behind(reader: _Reader, result: str) -> tuple[tuple[int, ...], int | None]:
     if not fit:
         told = ", ".join(str(reader.operand(k).type) for k in rest) or "nothing"
         what = f"the adjoint of the result, a {type_}, stands before the tape; given is {told}"
-        raise refuse.error(what, "pass 1.0 for the gradient itself", "EM143" if len(given) < len(wanted) else "EM144")
+        raise refuse.error(what, "pass 1.0 for the gradient itself", "EM144" if rest else "EM143")
     return tuple(rest), tape
 
 

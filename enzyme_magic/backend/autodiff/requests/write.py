@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.summary import ARGUMENT, ERRNO_PLACE
+from enzyme_magic.backend.analysis.summary import ARGUMENT, ERRNO_PLACE, GLOBAL
 from enzyme_magic.backend.autodiff.custom_subjects import subject_of
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.leaves import extract
 from enzyme_magic.backend.autodiff.request import COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
-from enzyme_magic.backend.autodiff.requests import results
-from enzyme_magic.backend.autodiff.requests.entries import FORWARD_DIFF
-from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Given, Refusals
+from enzyme_magic.backend.autodiff.requests import results, tapes
+from enzyme_magic.backend.autodiff.requests.entries import FORWARD_SPLIT
+from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Given, Refusals
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.subject import Analyses
@@ -156,12 +156,29 @@ def repeats(program: Program, function: Function) -> bool:
     )
 
 
+def _is_kept(program: Program, request: EntryRequest, function: Function) -> bool:
+    """Whether running the function once more gives what it gave before."""
+    summary = program.analyses.effects.summary(function)
+    if not repeats(program, function) or summary.global_reads is None:
+        return False
+    kept = all(given.kept or not summary.reads_argument(k) for k, given in enumerate(request.given))
+    deeper = any(place.kind not in (ARGUMENT, GLOBAL) for place in summary.reads - {ERRNO_PLACE})
+    variables = program.analyses.module.variables
+    return kept and not deeper and all(variables[name].constant for name in summary.global_reads)
+
+
 def write_whole(
     program: Program, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
 ) -> Answer:
-    """The answer to `__enzyme_autodiff` and `__enzyme_fwddiff`."""
-    forward = request.entry == FORWARD_DIFF
+    """The answer to `__enzyme_autodiff`, `__enzyme_fwddiff` and `__enzyme_fwdsplit`."""
+    forward = request.entry in FORWARD_MODES
     function = program.analyses.module.functions[request.function]
+    if request.entry == FORWARD_SPLIT and not _is_kept(program, request, function):
+        raise refuse.error(
+            "the function runs again here, and what it reads may have changed since __enzyme_augmentfwd",
+            "write enzyme_not_overwritten before each pointer whose memory stays as it is; it must not be written by the function",
+            "EM149",
+        )
     if request.width > 1 and not repeats(program, function):
         raise refuse.error(
             "with a width above 1 the function runs once for each lane, and it may change what it reads",
@@ -175,6 +192,10 @@ def write_whole(
     operands = operands_of(request)
     body = Body.open(derivation, name, call, operands)
     zero_shadow_globals(derivation.context, body.builder)
+    if request.tape is not None:
+        used = tapes.opened(body, request, 0, refuse)[0]
+        if not request.nofree:
+            body.builder.call(tapes.CLOSE, [used])
     lanes = [_lane(body, derivative, request, lane) for lane in range(request.width)]
     values = _in_order(derivative, request, lanes)
     layout = program.analyses.layout

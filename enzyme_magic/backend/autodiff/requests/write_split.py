@@ -14,7 +14,7 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.leaves import extract, leaves
 from enzyme_magic.backend.autodiff.request import DUPLICATED, SPLIT, FunctionRequest
-from enzyme_magic.backend.autodiff.requests import results
+from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
 from enzyme_magic.backend.autodiff.requests.write import (
@@ -30,15 +30,9 @@ from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import Parameters, unpacked
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Call
-from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import I8, I32, I64, POINTER, VOID, ArrayType, FunctionType, VoidType
-from enzyme_magic.backend.ir.values import ConstantString, Value
-
-FRAME_AT = 120  # runtime/support.py, TAPE_FRAME
-NEW = Function("em_tape_new", function_type=FunctionType(POINTER, (I64,)))
-OPEN = Function("em_tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
-CLOSE = Function("em_tape_close", function_type=FunctionType(VOID, (POINTER,)))
-WRONG = b"the tape comes from __enzyme_augmentfwd with the same arguments, and is used once\0"
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VoidType
+from enzyme_magic.backend.ir.values import Value
 
 
 @dataclass(slots=True, repr=False)
@@ -98,10 +92,12 @@ def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_us
 def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
     zero_shadow_globals(pair.derivation.context, builder)
-    tape = builder.call(NEW, [constants.int_constant(I64, pair.word)], name="tape")
+    tape = builder.call(tapes.NEW, [constants.int_constant(I64, pair.word)], name="tape")
     arguments = [tape, *_arguments(body, sweep.copy.parameters, request)]
     result = builder.call(sweep.forward_function, arguments)
-    builder.store(builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, FRAME_AT)]))
+    builder.store(
+        builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, tapes.FRAME_AT)])
+    )
     values: list[Value] = [] if request.tape_in_memory else [tape]
     if request.tape is not None:
         builder.store(tape, body.given[request.tape], align=1)
@@ -115,38 +111,13 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
 
 def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
-    tape = opened(body, request, pair.word, refuse)
+    tape = tapes.opened(body, request, pair.word, refuse)
     arguments = [tape[0], *_arguments(body, sweep.parameters, request), *_seeds(body, sweep.parameters, request)]
     result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
     values = unpacked(builder, result, len(sweep.returned))
     if not request.nofree:
-        builder.call(CLOSE, [tape[0]])
+        builder.call(tapes.CLOSE, [tape[0]])
     return list(values)
-
-
-def opened(body: Body, request: EntryRequest, word: int, refuse: Refusals) -> tuple[Value, Value]:
-    """The tape of a request, and the frame in it."""
-    assert request.tape is not None
-    builder = body.builder
-    tape: Value = body.given[request.tape]
-    if request.tape_in_memory:
-        tape = builder.load(POINTER, tape, align=1)
-    module = body.derivation.module
-    line = constants.int_constant(I32, refuse.span.line if refuse.span else 0)
-    file = (refuse.span.file if refuse.span else "").encode() + b"\0"
-    texts = [_text(module, WRONG, "em.tape.wrong"), _text(module, file, "em.tape.file")]
-    return tape, builder.call(OPEN, [tape, constants.int_constant(I64, word), *texts, line])
-
-
-def _text(module: Module, text: bytes, name: str) -> GlobalVariable:
-    known = module.variables.get(name)
-    if known is None:
-        type_ = ArrayType(len(text), I8)
-        known = GlobalVariable(
-            name, linkage="private", value_type=type_, initializer=ConstantString(type_, text), constant=True
-        )
-        module.add(known)
-    return known
 
 
 def _arguments(body: Body, made: Parameters, request: EntryRequest) -> list[Value]:
