@@ -478,6 +478,11 @@ _ARGUMENTS = {
         "custom takes what em.custom_vjp, em.custom_jvp and em.inactive make. A handler is the name of a C function, C text that "
         "defines one, or a Python function of numbers.",
     ),
+    "EM334": Entry(
+        "a text that is no report",
+        "Report.from_json reads what report.to_json() gave, of this version of enzyme_magic or an earlier one.",
+        "Make the report again: f.report.to_json()",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -1,7 +1,7 @@
 """The record of one compilation: the door between the compiler and the pictures.
 
 Invariant: frozen, made of plain data, `Report.from_json(report.to_json()) == report`. It holds everything a picture
-needs, so a saved report can be drawn without a compiler. viz reads reports and nothing else; `backend/explain.py`
+needs, so a saved report can be drawn without a compiler. viz reads reports and nothing else; `backend/explain/`
 writes them.
 
 Identifiers: instructions are "i0", "i1", … in textual order of the optimized function, arguments "a0", …, blocks by
@@ -17,7 +17,9 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
-SCHEMA = 1
+from enzyme_magic.errors import ArgumentError
+
+SCHEMA = 2  # 1: without the fields that say so below; reports of 1 are read, reports of later ones refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +141,45 @@ class CacheRow:
     overwritten_line: int | None = None
     read_by: str | None = None
     read_line: int | None = None
+    because: tuple[int, ...] = ()  # the chain of reasons: indices into `Report.facts` (schema 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """The cache plan under an assumption that the program does not state: recomputed, never guessed (schema 2).
+
+    `assume`: parameter and what is assumed of it ("restrict", "const", or a number). `total`: bytes then, a formula. `saves`: bytes
+    saved, a formula; "0" when nothing is, "" where the difference is not known before the call.
+    """
+
+    assume: tuple[tuple[str, str], ...]
+    sentence: str
+    total: str
+    saves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """The total in numbers, for one integer parameter that it depends on, the others held at `others` (schema 2)."""
+
+    parameter: str
+    values: tuple[int, ...]
+    totals: tuple[int, ...]  # bytes
+    rows: tuple[tuple[str, tuple[int, ...]], ...] = ()  # bytes of each stored row, by its identifier
+    others: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CacheBreakdown:
-    """The cache plan. `sentence` says it in one line ("nothing saved: x is an argument and still available")."""
+    """The cache plan. `sentence` says it in one line ("nothing saved: x is an argument and still available"). `hints` are the
+    sentences of those alternatives that save something."""
 
     rows: tuple[CacheRow, ...]
     sentence: str
     total: str = "0"  # formula in bytes
     hints: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    sliders: tuple[Slider, ...] = ()
 
     def stored(self) -> tuple[CacheRow, ...]:
         return tuple(row for row in self.rows if row.decision == "store")
@@ -182,6 +213,15 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """What is active when only the parameters `wrt` are: identifiers of instructions and parameters (schema 2)."""
+
+    wrt: tuple[str, ...]
+    active: tuple[str, ...]
+    varies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything a person may want to see of one function and one request for its gradient."""
 
@@ -204,6 +244,11 @@ class Report:
     notes: tuple[str, ...] = ()  # "added #include <math.h>"
     cost: str | None = None  # "1.6 x the function itself (measured)"
     schema: int = SCHEMA
+    selections: tuple[Selection, ...] = ()  # for all subsets of up to three active parameters
+
+    def selection(self, *wrt: str) -> Selection | None:
+        """What is active with respect to these parameters alone, in any order; None where that is not recorded."""
+        return next((found for found in self.selections if set(found.wrt) == set(wrt)), None)
 
     def stage(self, name: str) -> Stage:
         return next(stage for stage in self.stages if stage.name == name)
@@ -213,9 +258,28 @@ class Report:
 
     @classmethod
     def from_json(cls, text: str) -> Report:
-        report = _decode(cls, json.loads(text))
+        """The report of a text that `to_json` gave, of this schema or an earlier one. No compiler is needed.
+
+        ArgumentError EM334 for any other text.
+        """
+        try:
+            data = json.loads(text)
+            schema = data["schema"]
+            if type(schema) is not int or not 1 <= schema <= SCHEMA:
+                raise _unreadable(f"its schema is {schema!r}, and this version reads schemas 1 to {SCHEMA}")
+            report = _decode(cls, data | {"schema": SCHEMA})
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            if isinstance(error, ArgumentError):
+                raise
+            raise _unreadable("it is not the JSON of a report") from error
         assert isinstance(report, Report)
         return report
+
+
+def _unreadable(why: str) -> ArgumentError:
+    return ArgumentError(
+        f"no report can be read from this text: {why}", code="EM334", hint="text that report.to_json() gave"
+    )
 
 
 def _decode(kind: Any, data: Any) -> Any:

@@ -72,7 +72,7 @@ def test_a_report_holds_together(function: str, opt: int, explained) -> None:
         assert stage.blocks, stage.name
         assert stage.instructions > 0
         parser.parse(stage.text)
-    for line, text in zip(report.source, PROGRAM.split("\n"), strict=True):
+    for line, text in zip(report.source, PROGRAM.splitlines(), strict=True):
         assert line.text == text
 
 

@@ -29,9 +29,12 @@ def lines(scene: Scene, rows: Sequence[InstructionRow], instructions: dict[str, 
         if row.line is not None:
             by_line.setdefault(row.line, []).append((row, instructions[row.identifier]))
     first, last = scene.signature.line, max(by_line, default=0)
+    texts = scene.source.lines
+    if len(texts) > 1 and not texts[-1]:
+        texts = texts[:-1]  # the text ends with a newline, not with an empty line
     return tuple(
         _line(scene, number, text, by_line.get(number, []), inside=first < number <= last)
-        for number, text in enumerate(scene.source.lines, 1)
+        for number, text in enumerate(texts, 1)
     )
 
 
