@@ -110,6 +110,7 @@ class CallKinds:
             self._globals(activity.matters, call),
             minimum_cut=self.subject.request.minimum_cut,
             absent=self._absent(call),
+            errors=self.subject.request.errors,
         )
 
     def _absent(self, call: Call) -> frozenset[int]:

@@ -27,7 +27,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.rules.custom import CustomRule
-from enzyme_magic.errors import Span
+from enzyme_magic.errors import DifferentiationError, Span
 
 Written = TypeVar("Written")
 PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
@@ -115,6 +115,9 @@ class Derivation:
         request = replace(request, value=True)
         rule = self.analyses.custom.rules.get(request.function)
         if rule is not None:
+            if request.errors:
+                what = f"no error bound is known for {plain_name(request.function)}, which has a derivative of its own"
+                raise DifferentiationError(what, code="EM220", hint="remove the registration for this program")
             return self._custom_forward(rule, custom_calls.natural(request, rule.function))
         if request in self._open:
             return forward_shell(self.context, self.analyses.subject(self._open[request]), self._name(request))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff import moves, stack_check
+from enzyme_magic.backend.autodiff import error_bounds, moves, stack_check
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom_calls import CalledTangents
 from enzyme_magic.backend.autodiff.forward_calls import ForwardCalls
@@ -232,7 +232,12 @@ class TangentWriter:
                     continue
                 emitter = IREmitter.for_instruction(builder, self.context.module, i, leaf.type)
                 term = contribution(emitter, tangent, self._primals(emitter, i, rule, lane))
+                if self.subject.request.errors:
+                    term = error_bounds.magnitude(builder, self.context, term)
                 total = term if total is None else builder.fadd(total, term)
+            if total is not None and self.subject.request.errors:
+                primal = extract(builder, self.copy.value(i), leaf.path)
+                total = error_bounds.rounded(builder, self.context, i, primal, total)
             if total is not None:
                 self._tangents[i, leaf.path] = total
 
@@ -313,6 +318,8 @@ class TangentWriter:
 
     def _update(self, i: AtomicRMW) -> None:
         pointer, value = i.operands
+        if self.subject.request.errors:
+            raise self.context.fail(i, "errors of atomic operations", "use an ordinary load and store")
         leaves = self.copy.leaves_of(value)
         if not self.is_active_memory(pointer) or not (leaves or self.copy.erased_by(i)):
             return

@@ -54,6 +54,8 @@ class FunctionRequest:
     value (COMBINED, FORWARD): give the primal result back too.
 
     absent: pointer parameters that are null: what is written there is never stored, only its derivative counts.
+
+    errors (FORWARD): bounds of errors go along instead of tangents (see error_bounds.py).
     """
 
     function: str
@@ -68,6 +70,7 @@ class FunctionRequest:
     value: bool = False
     minimum_cut: bool = True
     absent: frozenset[int] = frozenset()
+    errors: bool = False
 
     def with_shadow(self, index: int) -> FunctionRequest:
         """The same request with a shadow for pointer parameter `index`."""

@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.autodiff.requests.entries import (
     AUGMENT_FORWARD,
     AUTODIFF,
+    ERROR_ESTIMATE,
     FORWARD_DIFF,
     FORWARD_SPLIT,
     REVERSE,
@@ -34,7 +35,7 @@ from enzyme_magic.errors import CompileError, Span
 WIDEST = 64
 TAPE_BYTES = 8  # a tape is a pointer
 SPLIT_MODES = (AUGMENT_FORWARD, REVERSE, FORWARD_SPLIT)
-FORWARD_MODES = (FORWARD_DIFF, FORWARD_SPLIT)
+FORWARD_MODES = (FORWARD_DIFF, FORWARD_SPLIT, ERROR_ESTIMATE)
 
 
 @dataclass(frozen=True, slots=True)

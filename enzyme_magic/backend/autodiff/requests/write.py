@@ -18,7 +18,7 @@ from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.leaves import extract
 from enzyme_magic.backend.autodiff.request import COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.requests import results, tapes
-from enzyme_magic.backend.autodiff.requests.entries import FORWARD_SPLIT
+from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
 from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Given, Refusals
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import function_type, unpacked
@@ -126,6 +126,7 @@ def function_request(program: Program, request: EntryRequest, mode: str) -> Func
         varying=pointers,
         mattering=pointers,
         value=value,
+        errors=request.entry == ERROR_ESTIMATE,
         absent=frozenset(k for k, given in enumerate(request.given) if given.absent),
     )
 
