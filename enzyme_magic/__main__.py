@@ -1,4 +1,4 @@
-"""`python -m enzyme_magic demo [FILE]` and `python -m enzyme_magic doctor [CODE]`: without a notebook.
+"""`python -m enzyme_magic demo [FILE]`, `report FILE -o OUT` and `doctor [CODE]`: without a notebook.
 
 The demo is the main job through the public API: compile the talk's function as its slide prints it, call it,
 differentiate it, say why, and write the page.
@@ -58,13 +58,18 @@ def doctor(codes: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     """The exit status."""
+    from enzyme_magic._magic import report_command
+
     parser = argparse.ArgumentParser(prog="python -m enzyme_magic", description="Gradients of C functions.")
     commands = parser.add_subparsers(dest="command", required=True)
     first = commands.add_parser("demo", help="compile and differentiate a function, and draw what happened")
     first.add_argument("file", nargs="?", type=Path, default=Path("relu3.html"), help="the HTML page to write")
     second = commands.add_parser("doctor", help="does everything work here?")
     second.add_argument("codes", nargs="*", metavar="CODE", help="explain this error code instead")
+    report_command.add(commands)
     found = parser.parse_args(arguments)
+    if found.command == "report":
+        return report_command.run(found)
     return demo(found.file) if found.command == "demo" else doctor(found.codes)
 
 

@@ -473,6 +473,9 @@ _ARGUMENTS = {
     "EM321": Entry(
         "nothing there to explain", "The optimized function has no instruction of this line, or no value of this name."
     ),
+    "EM332": Entry(
+        "command line does not fit", "The file that is read, or the options beside it, do not go together; see --help."
+    ),
     "EM333": Entry(
         "a rule that cannot be used",
         "custom takes what em.custom_vjp, em.custom_jvp and em.inactive make. A handler is the name of a C function, C text that "
@@ -514,6 +517,13 @@ _VIEWS = {
     "EM500": Entry("no such view", "A picture of that name does not exist; the message lists those that do."),
     "EM501": Entry("pictures are not available", "There is no theme of that name, or no picture room was loaded."),
     "EM502": Entry("no such stage", "The report has no IR stage of that name."),
+    "EM503": Entry(
+        "no such format", "The ending of a file name says what is written into it; the message lists the endings."
+    ),
+    "EM504": Entry("file cannot be written", "The folder or the file refuses it; the message names the cause."),
+    "EM505": Entry(
+        "no saved report", "The file cannot be read, is no report saved as .json, or another version wrote it."
+    ),
     "EM510": Entry(
         "the picture cannot be drawn",
         "Neither the engine in the pygraphviz wheel nor a dot program could be started. The text form says the same things.",

@@ -26,6 +26,7 @@ from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
 from enzyme_magic.errors_catalog import CATALOG
 from enzyme_magic.pictures import Pictures
+from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import VIEWS, view
 
 CELL_HELP = """Compile the cell as C; its functions become Python functions with gradients.
@@ -39,6 +40,11 @@ not compile raises, and the functions of earlier cells stay as they are."""
 SHOW_HELP = """Show the pictures of a compiled function: the first screen, or one view.
 
     %enzyme_show relu3 --view activity"""
+EXPORT_HELP = """Write what there is to see of a compiled function to a file. Its ending says what: .html one page with them all,
+.svg .png .dot .txt one view, .ll the IR of one stage, .json the report, which opens again without a compiler.
+
+    %enzyme_export relu3 relu3.html
+    %enzyme_export relu3 activity.svg --view activity --theme dark"""
 WHY_HELP = """Why a line, a value or a parameter is active or not.
 
     %enzyme_why relu3 4        line 4 of the C text
@@ -52,6 +58,7 @@ ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how larg
 
 _CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
 _SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", options.SHOW)
+_EXPORT = options.make_parser("%enzyme_export", EXPORT_HELP, "NAME FILE", options.EXPORT)
 _WHY = options.make_parser("%enzyme_why", WHY_HELP, "NAME WHERE", options.HELP)
 _DOCTOR = options.make_parser("%enzyme_doctor", DOCTOR_HELP, "CODE", options.HELP)
 _ARTIFACTS = options.make_parser("%enzyme_artifacts", ARTIFACTS_HELP, None, options.ARTIFACTS)
@@ -91,6 +98,20 @@ class EnzymeMagics(Magics):
         function = self.namespace.find(arguments.names[0])
         with card.instead_of_traceback():
             screen.show(self.shell, view(function.report, arguments.view))
+
+    @line_magic
+    def enzyme_export(self, line: str) -> None:
+        arguments = options.parse(_EXPORT, line, options.EXPORT)
+        if arguments.help:
+            return print(_EXPORT.format_help())
+        if len(arguments.names) != 2:
+            raise UsageError("%enzyme_export NAME FILE, for instance %enzyme_export relu3 relu3.html")
+        name, path = arguments.names
+        function = self.namespace.find(name)
+        wrt = options.names(arguments.wrt) or None
+        with card.instead_of_traceback():
+            written = function.export(path, arguments.view, theme=arguments.theme or "light", wrt=wrt)
+            screen.say(f"{name}: {written}")
 
     @line_magic
     def enzyme_why(self, line: str) -> None:
@@ -151,11 +172,14 @@ class EnzymeMagics(Magics):
             return sorted(self.namespace.functions())
 
         def views(option: str) -> list[str]:
+            if option == "theme":
+                return list(THEMES)
             return [*VIEWS, *STAGES] if option in ("view", "show") else []
 
         return {
             "%%enzyme_c": Words(options.CELL, values=views),
             "%enzyme_show": Words(options.SHOW, functions, views),
+            "%enzyme_export": Words(options.EXPORT, functions, views),
             "%enzyme_why": Words(options.HELP, functions),
             "%enzyme_doctor": Words(options.HELP, lambda: sorted(CATALOG)),
             "%enzyme_artifacts": Words(options.ARTIFACTS),
@@ -165,6 +189,7 @@ class EnzymeMagics(Magics):
 for _method, _parser in (
     (EnzymeMagics.enzyme_c, _CELL),
     (EnzymeMagics.enzyme_show, _SHOW),
+    (EnzymeMagics.enzyme_export, _EXPORT),
     (EnzymeMagics.enzyme_why, _WHY),
     (EnzymeMagics.enzyme_doctor, _DOCTOR),
     (EnzymeMagics.enzyme_artifacts, _ARTIFACTS),

@@ -6,9 +6,12 @@ only as the `Views` that are registered with it.
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from enzyme_magic.report import Report
+from enzyme_magic.viz import export as files
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.views import view
 
@@ -27,3 +30,7 @@ class Pictures:
     def text(self, report: Report, name: str) -> str:
         """The text twin of a view."""
         return view(report, name).text
+
+    def export(self, report: Report, path: str | os.PathLike[str], name: str | None, theme: str) -> Path:
+        """See `viz.export.export`."""
+        return files.export(report, path, name, theme)

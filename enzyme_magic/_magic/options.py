@@ -58,6 +58,12 @@ CELL = (
     Option(("-h", "--help"), "show this help and compile nothing"),
 )
 SHOW = (Option(("--view",), "which picture or table", "VIEW"), Option(("-h", "--help"), "show this help"))
+EXPORT = (
+    Option(("--view",), "the view for .svg .png .dot .txt, the stage for .ll", "VIEW"),
+    Option(("--theme",), "light or dark, for .svg .png .dot (light)", "THEME"),
+    Option(("--wrt",), "parameters of the gradient: --wrt x,y (every active one)", "NAMES", repeat=True),
+    Option(("-h", "--help"), "show this help"),
+)
 ARTIFACTS = (
     Option(("--clear",), "remove every compiled cell kept on disk"),
     Option(("-h", "--help"), "show this help"),

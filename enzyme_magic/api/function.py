@@ -9,9 +9,11 @@ What the arguments may be is in backend/runtime; which parameters are active is 
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api import compiled as backend
@@ -276,6 +278,25 @@ class CFunction:
         from enzyme_magic.api.views_hook import views
 
         return views().show(self.make_report(mode=mode, wrt=wrt), view)
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        view: str | None = None,
+        *,
+        theme: str = "light",
+        mode: str = "reverse",
+        wrt: Wrt = None,
+    ) -> Path:
+        """Writes what there is to see as a file; its absolute path.
+
+        The ending says what: .html one self-contained page, .svg .png .dot .txt one view (the first screen), .ll the IR of one
+        stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
+        theme: "light" or "dark". Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
+        """
+        from enzyme_magic.api.views_hook import views
+
+        return views().export(self.make_report(mode=mode, wrt=wrt), path, view, theme)
 
     # Python's protocols ----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,9 @@ Invariant: the API never imports viz. Whoever may see both (the IPython extensio
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 from enzyme_magic.errors import ViewError
@@ -24,6 +26,9 @@ class Views(Protocol):
 
     def text(self, report: Report, view: str) -> str:
         """The text twin of a view."""
+
+    def export(self, report: Report, path: str | os.PathLike[str], view: str | None, theme: str) -> Path:
+        """Writes a file in the format its ending names; the absolute path."""
 
 
 _provider: Callable[[], Views] | None = None

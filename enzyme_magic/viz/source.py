@@ -16,7 +16,7 @@ _SHOWN = 120  # lines of C in the picture; more become "… n lines" around the 
 
 def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS) -> Table:
     """The source as a table of at most about `limit` lines."""
-    rows = tuple(_row(line) for line in report.source)
+    rows = tuple(_row(line) for line in _without_blank_end(report.source))
     kept = _fold(rows, limit) if len(rows) > limit else rows
     subtitle = "C source" if report.source_name else ""
     return Table("source", report.source_name or "C source", subtitle, kept, wrap=note_columns)
@@ -26,6 +26,12 @@ def card(report: Report) -> Card:
     title = report.signature or report.function
     drawing = Drawing(title, (summary(report),), (table(report),), clip=CLIP, legend=True, code_title=True)
     return single("source", drawing)
+
+
+def _without_blank_end(lines: tuple[SourceLine, ...]) -> tuple[SourceLine, ...]:
+    """Without the empty lines behind the last one that says something."""
+    end = next((n for n in range(len(lines), 0, -1) if lines[n - 1].text.strip() or lines[n - 1].mark), 0)
+    return lines[:end]
 
 
 def _row(line: SourceLine) -> Row:

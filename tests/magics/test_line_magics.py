@@ -14,7 +14,10 @@ from enzyme_magic import config
 from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.errors_catalog import CATALOG
 
-MAGICS = {"cell": ["enzyme_c"], "line": ["enzyme_show", "enzyme_why", "enzyme_doctor", "enzyme_artifacts"]}
+MAGICS = {
+    "cell": ["enzyme_c"],
+    "line": ["enzyme_show", "enzyme_export", "enzyme_why", "enzyme_doctor", "enzyme_artifacts"],
+}
 
 
 @pytest.fixture
@@ -40,6 +43,14 @@ def test_show(run: Any, relu3: None) -> None:
     assert "ret double" in third
 
 
+def test_export(run: Any, relu3: None, tmp_path: Path) -> None:
+    page, picture = tmp_path / "relu3.html", tmp_path / "cache.svg"
+    assert said(run, f"%enzyme_export relu3 {page}") == f"relu3: {page}\n"
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    said(run, f"%enzyme_export relu3 {picture} --view cache --theme dark --wrt x")
+    assert "<title>Cache of relu3" in picture.read_text()
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -50,6 +61,10 @@ def test_show(run: Any, relu3: None) -> None:
         ("%enzyme_show data", "UsageError: data is a list, not a C function"),
         ("%enzyme_show relu3 --view nope", "ViewError: there is no view 'nope'"),
         ("%enzyme_show relu3 --veiw source", "unknown option --veiw; did you mean --view?"),
+        ("%enzyme_export relu3", "UsageError: %enzyme_export NAME FILE"),
+        ("%enzyme_export relu a.html", "did you mean relu3?"),
+        ("%enzyme_export relu3 a.pdf", "ViewError: no format ends in '.pdf'"),
+        ("%enzyme_export relu3 a.svg --theme pink", "ViewError: there is no theme"),
         ("%enzyme_why relu3", "UsageError: %enzyme_why NAME WHERE"),
         ("%enzyme_why", "UsageError: %enzyme_why NAME WHERE"),
         ("%enzyme_why relu 3", "did you mean relu3?"),
@@ -159,16 +174,16 @@ def count(shell: InteractiveShell) -> tuple[int, int]:
 
 
 def test_loading_again_is_loading_once(shell: InteractiveShell, run: Any, relu3: None) -> None:
-    assert count(shell) == (1, 5)
+    assert count(shell) == (1, 6)
     with capture_output():
         for line in ("%load_ext enzyme_magic", "%reload_ext enzyme_magic", "%reload_ext enzyme_magic"):
             assert run(line).success
-            assert count(shell) == (1, 5)
+            assert count(shell) == (1, 6)
         assert run("%enzyme_show relu3").success
         assert run("%unload_ext enzyme_magic").success
         assert count(shell) == (0, 0)
         assert run("%load_ext enzyme_magic").success
-        assert count(shell) == (1, 5)
+        assert count(shell) == (1, 6)
 
 
 def test_hooks_of_others_are_left_alone(shell: InteractiveShell) -> None:
