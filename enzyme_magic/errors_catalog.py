@@ -486,6 +486,11 @@ _ARGUMENTS = {
         "Report.from_json reads what report.to_json() gave, of this version of enzyme_magic or an earlier one.",
         "Make the report again: f.report.to_json()",
     ),
+    "EM335": Entry(
+        "nothing that can be assumed",
+        "assume= takes parameters by their C names: restrict for a pointer, const for an active one, a number for a whole one.",
+        'f.cache(assume={"out": "restrict"})',
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -259,11 +259,19 @@ class CFunction:
 
         return ActivityTable(self.make_report(mode=mode, wrt=wrt))
 
-    def cache(self, *, mode: str = "reverse", wrt: Wrt = None) -> CacheTable:
-        """What the gradient keeps for its reverse sweep, what it recomputes, and why."""
+    def cache(
+        self, *, mode: str = "reverse", wrt: Wrt = None, assume: Mapping[str, str | int] | None = None
+    ) -> CacheTable:
+        """What the gradient keeps for its reverse sweep, what it recomputes, and why.
+
+        assume: the plan as it would be if the C text said more, planned anew: `{"out": "restrict"}`, `{"x": "const"}`, `{"n": 10}`,
+        or several of them. Nothing of the function itself changes. ArgumentError EM335 for what cannot be assumed.
+        """
         from enzyme_magic.api.tables import CacheTable
 
-        return CacheTable(self.make_report(mode=mode, wrt=wrt))
+        if not assume:
+            return CacheTable(self.make_report(mode=mode, wrt=wrt))
+        return CacheTable(self.program.explain(self.request(wrt, mode=mode), assume))
 
     tape = cache
 

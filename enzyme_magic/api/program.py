@@ -7,7 +7,7 @@ made from this one keep it. A C function is an attribute unless a method has its
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from enzyme_magic.api import compiled as backend
@@ -99,11 +99,12 @@ class Program:
         names = {parameter.name for parameter in signature.parameters}
         return {name: _extents(text) for name, text in self.options.shape if name in names}
 
-    def explain(self, request: Request) -> Report:
-        """The record behind the pictures of one derivative."""
+    def explain(self, request: Request, assume: Mapping[str, str | int] | None = None) -> Report:
+        """The record behind the pictures of one derivative; under assumptions without stages and times."""
         from enzyme_magic.backend import explain
 
-        report: Report = explain.report(cast(Any, self.compiled), request)
+        compiled = cast(Any, self.compiled)
+        report: Report = explain.assumed(compiled, request, assume) if assume else explain.report(compiled, request)
         return report
 
     def _no_such(self, name: str) -> NoSuchFunction:

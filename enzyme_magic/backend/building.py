@@ -41,10 +41,10 @@ def build_program(
         if options.custom:
             text = registering.add(text, options.custom, unit.signatures)
         text = entries.protect(text) if entries.present(text) else text
-        optimized = link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
+        optimized = _optimized(text, options)
     if entries.present(optimized):
         with clock.stage("requests"):
-            optimized = entry_calls.answer(optimized, sources, options.strict, lambda t: _pre_ad(t, options.opt))
+            optimized = _answered(optimized, sources, options)
     with clock.stage("parse"):
         module = ProgramModule.of(optimized, sources)
     with clock.stage("effects"):
@@ -67,6 +67,21 @@ def build_program(
         )
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
     return record, code
+
+
+def before_differentiation(text: str, sources: Sequence[Source], options: Options) -> str:
+    """Input IR as a program's record keeps it, up to what is differentiated."""
+    optimized = _optimized(text, options)
+    return _answered(optimized, sources, options) if entries.present(optimized) else optimized
+
+
+def _optimized(text: str, options: Options) -> str:
+    return link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
+
+
+def _answered(text: str, sources: Sequence[Source], options: Options) -> str:
+    """With the derivatives that the C code itself asks for."""
+    return entry_calls.answer(text, sources, options.strict, lambda t: _pre_ad(t, options.opt))
 
 
 def _pre_ad(text: str, level: int) -> str:

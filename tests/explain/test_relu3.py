@@ -75,7 +75,7 @@ def test_rule_and_primals(relu3: Report) -> None:
 
 def test_source_lines(relu3: Report) -> None:
     marks = {line.number: line.mark for line in relu3.source}
-    assert marks == {1: "", 2: "", 3: "inactive", 4: "active", 5: "", 6: "inactive", 7: "active", 8: "", 9: ""}
+    assert marks == {1: "", 2: "", 3: "inactive", 4: "active", 5: "", 6: "inactive", 7: "active", 8: ""}
     notes = {line.number: line.note for line in relu3.source}
     assert notes[3] == "x > 0 decides which branch, carries no derivative"
     assert "pow(x, 3)" in notes[4]

@@ -234,9 +234,14 @@ class Analyses:
     def subject(self, request: FunctionRequest) -> Subject:
         """Analyse the function of `request` for it."""
         facts = self.facts(self.module.functions[request.function])
-        activity = activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
+        activity = self.activity(request)
         demand = demand_analysis.analyse(facts.prepared, activity)
         return Subject(request, facts, activity, demand)
+
+    def activity(self, request: FunctionRequest) -> Activity:
+        """What carries derivatives under `request`."""
+        facts = self.facts(self.module.functions[request.function])
+        return activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
 
 
 def _is_certain(way_out: Exit) -> bool:

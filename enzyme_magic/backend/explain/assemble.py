@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import enzyme_magic
+from enzyme_magic.backend.analysis.formula import Formula
 from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.explain import source_lines
+from enzyme_magic.backend.explain import hints, source_lines
+from enzyme_magic.backend.explain.assumptions import Assumptions, assume, words
 from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.parameters import parameters
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.selections import selections
 from enzyme_magic.backend.explain.stages import stages
 from enzyme_magic.backend.explain.verdicts import Verdicts
 from enzyme_magic.backend.ir.def_use import users
@@ -30,14 +33,40 @@ def report(program: CompiledProgram, request: Request) -> Report:
 
     Raises DifferentiationError where there is no derivative to show. The derivative is made if it has not been yet.
     """
+    compiled = program.derivative(request)
     scene = Scene.of(program, request)
+    static, total = _static(scene)
+    cache = hints.with_alternatives(static.cache, total, program, request)
+    return replace(
+        static,
+        stages=stages(program, compiled, request.function),
+        timings=_timings(program, compiled),
+        cache=cache,
+        selections=selections(scene),
+    )
+
+
+def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions) -> Report:
+    """The report under assumptions: the activity and the cache plan as they would be, no stages, no times.
+
+    Raises ArgumentError EM335 for what cannot be assumed, DifferentiationError as `report`.
+    """
+    found = assume(program, request, assumptions)
+    static, _ = _static(Scene.of(found.program, found.request))
+    return replace(static, notes=(*static.notes, f"assumed, not stated by the C text: {words(assumptions)}"))
+
+
+def _static(scene: Scene) -> tuple[Report, Formula | None]:
+    """What the analyses and the plan say; and the bytes of the plan, where they are known before the call."""
+    program, request = scene.program, scene.request
     facts, counts = Facts(scene), Counts.of(scene)
     verdicts = Verdicts(scene, facts, users(scene.prepared.function))
     rows = parameters(scene, verdicts)
     cache = Cache(scene, counts)
     graph = Blocks(scene, verdicts, cache.slots(), counts.runs).graph()
     instructions = {scene.identifiers[i]: i for i in scene.function.instructions()}
-    return Report(
+    breakdown = cache.breakdown(facts)
+    made = Report(
         function=request.function,
         signature=str(scene.signature),
         mode=request.mode,
@@ -46,14 +75,14 @@ def report(program: CompiledProgram, request: Request) -> Report:
         source=source_lines.lines(scene, graph.rows(), instructions),
         parameters=rows,
         activity=graph,
-        stages=stages(program, scene.compiled, request.function),
-        cache=cache.breakdown(),
+        stages=(),
+        cache=breakdown,
         facts=tuple(facts.said),
-        timings=_timings(program, scene.compiled),
         versions=_versions(program),
         options=_options(program.options),
         notes=program.notes,
     )
+    return made, cache.known_total()
 
 
 def _timings(program: CompiledProgram, compiled: CompiledDerivative) -> tuple[Timing, ...]:

@@ -7,7 +7,7 @@ taken may be up to twice that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.alias import Overwrite
 from enzyme_magic.backend.analysis.cache_plan import element_size
@@ -16,7 +16,9 @@ from enzyme_magic.backend.analysis.recompute import PRIMAL, SHADOW, TAPE, Need
 from enzyme_magic.backend.explain.added import Added
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.counts import Counts
+from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.sliders import sliders
 from enzyme_magic.backend.explain.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
@@ -54,14 +56,51 @@ class Cache:
                 found.setdefault(own, f"s{place}")
         return found
 
-    def breakdown(self) -> CacheBreakdown:
+    def breakdown(self, facts: Facts) -> CacheBreakdown:
+        """The plan in words; the reasons of each decision are said among `facts`."""
         plan = self.scene.plan
         others = [need for need in plan.readers if self._is_shown(need)]
         others += [Need(PRIMAL, argument) for argument in self.readers]
         stored = [self._row(need, f"s{place}") for place, need in enumerate(plan.stored)]
         kept = [self._row(need, f"c{place}") for place, need in enumerate(others, len(stored))]
-        rows = (*stored, *kept)
-        return CacheBreakdown(rows, self._sentence(rows), self._total(rows))
+        reasoned = zip((*plan.stored, *others), (*stored, *kept), strict=True)
+        rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
+        total = self._total(rows)
+        return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows))
+
+    def _because(self, need: Need, row: CacheRow, facts: Facts) -> tuple[int, ...]:
+        """The decision, who needs the value, and what would be lost or what it is computed from."""
+        value = need.value
+        premises: list[int] = []
+        reader = self._reader(need)
+        if reader is not None:
+            sentence = f"the adjoint of {facts.label(reader)} reads {row.expression}"
+            premises.append(facts.say(("reads", (need, reader)), sentence, reader, self._active(reader, facts)))
+        elif value in self.added.words:
+            premises.append(facts.say(("reads", need), f"the reverse sweep takes the same way back: {row.expression}"))
+        overwrite = self._overwrite(need) if row.decision == "store" else None
+        if overwrite is not None and isinstance(value, Load):
+            gone = overwrite.instruction
+            key = ("overwritten", need)
+            premises.append(facts.say(key, f"{row.expression} is read from memory that may change afterwards", value))
+            premises.append(facts.say(("overwrites", (need, gone)), overwrite.sentence, gone))
+        sentence = f"{row.expression}{' is saved' if row.decision == 'store' else ''}: {row.reason}"
+        return (facts.say(("cached", need), sentence, value, tuple(premises)),)
+
+    def _active(self, reader: Instruction, facts: Facts) -> tuple[int, ...]:
+        """Why the adjoint of an instruction runs at all."""
+        activity = self.scene.activity
+        return (facts.varies(reader), facts.matters(reader)) if activity.active(reader) else ()
+
+    def known_total(self) -> Formula | None:
+        """All bytes stored as a formula; None where a count is only recorded."""
+        total, layout = Formula(), self.scene.program.module.analyses.layout
+        for need in self.scene.plan.stored:
+            formula = self._formula(need.value)
+            if formula is None:
+                return None
+            total += formula.times(element_size(need, layout))
+        return total
 
     def _is_shown(self, need: Need) -> bool:
         """Addresses, loop counters and shadows are shown only when they are stored."""

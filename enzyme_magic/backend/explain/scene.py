@@ -31,7 +31,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.values import Argument, Block, Value
-from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
+from enzyme_magic.backend.pipeline import CompiledProgram
 
 _INDEXED = re.compile(r"\b([A-Za-z_]\w*)\s*\[")
 
@@ -43,7 +43,6 @@ class Scene:
     program: CompiledProgram
     request: Request
     signature: Signature
-    compiled: CompiledDerivative
     subject: Subject
     plan: CachePlan
     function: Function
@@ -57,7 +56,6 @@ class Scene:
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
         """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
-        compiled = program.derivative(request)
         _, derivative = deriving.write(program.module, request, program.record, program.options.strict)
         subject = derivative.subject
         prepared, function = subject.prepared, subject.prepared.source
@@ -75,7 +73,6 @@ class Scene:
             program,
             request,
             program.signatures[request.function],
-            compiled,
             subject,
             derivative.plan if isinstance(derivative, Derivative) else CachePlan((), {}, {}),
             function,
