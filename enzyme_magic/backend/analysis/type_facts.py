@@ -8,7 +8,9 @@ written as one).
 
 Ranks: DECLARED what a declaration, a typed access or a copy from there says; STRIDED a floating access at a variable
 index, which names one element of an array but not where the array begins and ends; WEAK everything that goes against
-the flow, and raw characters.
+the flow, and raw characters. A strided fact whose element a declaration describes says nothing new (C: an index stays inside of its
+array), and what it does say, that there are more such elements somewhere, would be wrong beyond the array. So strided facts spread
+only when all declarations have, and from where none explains them.
 
 Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
 read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
@@ -28,11 +30,13 @@ from enzyme_magic.backend.analysis.windows import EVERYWHERE, LOST, Arrival, Cop
 DECLARED, STRIDED, WEAK = 3, 2, 1
 OWN, FORWARD, BACKWARD = "own", "forward", "backward"
 MOST_FACTS = 24
+MOST_LEAVES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window."""
+    """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. stride: it
+    comes from an access at a variable index."""
 
     layout: Layout
     shift: int
@@ -41,6 +45,7 @@ class Fact:
     rank: int
     flow: str
     reason: str
+    stride: bool = False
 
     def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
         """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
@@ -59,9 +64,20 @@ class Fact:
 
     @property
     def key(self) -> tuple[object, ...]:
-        period = self.layout.size if self.window.low is None and self.layout.tail is None else 0
-        shift = self.shift % period if period else self.shift
-        return id(self.layout), shift, self.modulus, self.window, self.flow
+        return id(self.layout), self.place, self.modulus, self.window, self.flow
+
+    @property
+    def place(self) -> int:
+        """`shift`, where a layout that repeats is the same at several places."""
+        period = gcd(self.modulus, self.layout.size) if self.layout.tail is None else 0
+        return self.shift % period if period else self.shift
+
+    def says_all_of(self, other: Fact) -> bool:
+        """Whether `other`, weak evidence, adds nothing to this one."""
+        if other.flow != BACKWARD or self.rank < other.rank or self.layout is not other.layout:
+            return False
+        same_place = (self.place, self.modulus) == (other.place, other.modulus)
+        return same_place and self.window.contains(other.window)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +151,7 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
 
 def _doubtful(node: Node, position: int, modulus: int) -> bool:
     """Whether some fact may say there is a floating value at a position, without being sure."""
-    declared = [f for f in node.facts.values() if not _is_stride(f)]
+    declared = _declared(node)
     for fact in node.facts.values():
         if not fact.certain_of_floats or (_is_stride(fact) and _redundant(fact, declared)):
             continue
@@ -148,7 +164,7 @@ _Spoken = tuple[int, Leaf, Fact]
 
 
 def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
-    declared = [f for f in node.facts.values() if not _is_stride(f)]
+    declared = _declared(node)
     for fact in node.facts.values():
         if _is_stride(fact) and _redundant(fact, declared):
             continue
@@ -157,21 +173,43 @@ def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
             yield found[0], found[1], fact
 
 
+def _declared(node: Node) -> list[Fact]:
+    return [fact for fact in node.facts.values() if not _is_stride(fact)]
+
+
 def _is_stride(fact: Fact) -> bool:
-    return fact.rank == STRIDED and fact.window.every > 0
+    return fact.stride or fact.window.every > 0
 
 
 def _redundant(stride: Fact, others: list[Fact]) -> bool:
     """Whether what a strided access saw is an element of an array that a declaration already describes."""
     low = stride.window.low
-    assert low is not None
-    seen = stride.leaf(low, 0)
-    for fact in others:
-        if fact.rank == DECLARED and seen is not None:
-            there = fact.leaf(low, 0)
-            if there is not None and same(there[1], seen[1]):
-                return True
-    return False
+    if low is None:
+        return False
+    seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
+    return bool(seen) and any(fact.rank == DECLARED and _describes(fact, seen) for fact in others)
+
+
+def _leaves(fact: Fact, low: int) -> list[tuple[int, Leaf]]:
+    """What a strided fact says of its first element; nothing when that is not to be had."""
+    found: list[tuple[int, Leaf]] = []
+    position, high = low, fact.window.high
+    end = low + fact.layout.size if high is None else min(high, low + fact.layout.size)
+    while position < end and len(found) < MOST_LEAVES:
+        leaf = fact.leaf(position, 0)
+        if leaf is None or leaf[0] != position:
+            return []
+        found.append(leaf)
+        position += leaf[1].size
+    return found if position >= end else []
+
+
+def _describes(fact: Fact, seen: list[tuple[int, Leaf]]) -> bool:
+    return all(
+        there is not None and there[0] == start and same(there[1], leaf)
+        for start, leaf in seen
+        for there in [fact.leaf(start, 0)]
+    )
 
 
 def _rank(leaf: Leaf, fact: Fact) -> int:
@@ -217,10 +255,21 @@ class Graph:
 
     pointee: Callable[[object], Layout | None]
     pending: list[tuple[Node, Fact]] = field(default_factory=list)
+    waiting: list[tuple[Node, Fact]] = field(default_factory=list)
+    doubts: list[tuple[Node, Fact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
 
     def add(self, node: Node, fact: Fact) -> None:
+        """Note a fact, to be spread: at once, or, if it is strided, when all declarations are known."""
+        if _is_stride(fact):
+            self.waiting.append((node, fact))
+        else:
+            self._note(node, fact)
+
+    def _note(self, node: Node, fact: Fact) -> None:
         known = node.facts.get(fact.key)
         if known is not None and known.rank >= fact.rank:
+            return
+        if fact.flow == BACKWARD and any(other.says_all_of(fact) for other in node.facts.values()):
             return
         if known is None and len(node.facts) >= MOST_FACTS and not (fact.rank > WEAK and _forget_weak(node)):
             if fact.certain_of_floats:
@@ -240,7 +289,10 @@ class Graph:
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
-        while self.pending:
+        while self.pending or self.waiting or self.doubts:
+            if not self.pending:
+                self._settle_one()
+                continue
             node, fact = self.pending.pop()
             for offset, modulus, inner in node.fields:
                 self._enter(inner, fact, offset, modulus)
@@ -248,13 +300,25 @@ class Graph:
                 arrived = _move(fact, link, forward=True)
                 if isinstance(arrived, Lost):
                     if fact.certain_of_floats:
-                        self.lose(link.target)
+                        self.doubts.append((node, fact, link.target))
                 elif arrived is not None:
                     self.add(link.target, arrived)
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, Fact):
                     self.add(link.source, arrived)
+
+    def _settle_one(self) -> None:
+        """All declarations have spread as far as they do now: one thing that only counts where none of them explains it."""
+        if self.waiting:
+            node, fact = self.waiting.pop()
+            if not _redundant(fact, _declared(node)):
+                self._note(node, fact)
+            return
+        source, fact, target = self.doubts.pop()
+        everywhere = [known for known in _declared(source) if known.window.low is None]
+        if not _redundant(fact, everywhere):
+            self.lose(target)
 
     def lose(self, node: Node) -> None:
         """Mark a node, and all that is copied from it, as incompletely known."""

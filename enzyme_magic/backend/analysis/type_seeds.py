@@ -32,7 +32,7 @@ from enzyme_magic.backend.ir.metadata import (
     MDTuple,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import IntType, PointerType
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -50,6 +50,7 @@ class Seeds:
     owner: dict[Value, Function] = field(default_factory=dict)
     _fields: dict[tuple[Node, int, int], Node] = field(default_factory=dict)
     _layouts: dict[tuple[object, ...], Layout] = field(default_factory=dict)
+    _suggested: dict[Type, Layout | None] = field(default_factory=dict)
     _named: dict[str, MDRecord] = field(default_factory=dict)
 
     @classmethod
@@ -125,7 +126,7 @@ class Seeds:
             name = getattr(value, "name", "") or "a pointer"
             node = self.memory[value] = Node(f"the memory of {name}")
             if isinstance(value, Alloca):
-                self.own(node, llvm_layout(value.allocated_type, self.sizes, trusted=False), "its declaration")
+                self.own(node, self.suggested(value.allocated_type), "its declaration")
             if isinstance(value, Load):
                 self._loaded(value, node)
         return node
@@ -149,7 +150,7 @@ class Seeds:
             name = getattr(value, "name", "") or "a value"
             node = self.bits[value] = Node(name, self.sizes.store_size(value.type))
             if not isinstance(value.type.scalar, IntType):
-                self.own(node, llvm_layout(value.type, self.sizes, trusted=False), "its type")
+                self.own(node, self.suggested(value.type), "its type")
         return node
 
     def field(self, node: Node, offset: int, modulus: int) -> Node:
@@ -194,8 +195,13 @@ class Seeds:
                 self.own(node, layout, f"the declaration of {variable.name}")
                 described = described or layout is not None
         if not described:
-            layout = llvm_layout(variable.value_type, self.sizes, trusted=False)
-            self.own(node, layout, f"the type of {variable.name}")
+            self.own(node, self.suggested(variable.value_type), f"the type of {variable.name}")
+
+    def suggested(self, type_: Type) -> Layout | None:
+        """The layout of an LLVM type; one object for each type, so that equal evidence is known to be equal."""
+        if type_ not in self._suggested:
+            self._suggested[type_] = llvm_layout(type_, self.sizes, trusted=False)
+        return self._suggested[type_]
 
     def access(
         self, place: tuple[Node, int, int], concrete: Concrete, size: int, reason: str, *, rank: int = DECLARED
@@ -216,7 +222,7 @@ class Seeds:
         flow = OWN if rank > WEAK else BACKWARD
         if modulus and modulus < size:
             return
-        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason))
+        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason, stride=modulus > 0))
 
     def tagged(self, name: str) -> Layout | None:
         """The layout of a TBAA scalar type name or of a struct known to debug info by that (mangled) name."""

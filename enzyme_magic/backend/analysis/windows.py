@@ -42,6 +42,14 @@ class Window:
             return True
         return (self.low - position) % step < length or (position - self.low) % step < self.high - self.low
 
+    def contains(self, other: Window) -> bool:
+        """Whether every byte of `other` lies inside."""
+        if self.low is None or self == other:
+            return True
+        if other.low is None or self.every or other.every or other.low < self.low:
+            return False
+        return self.high is None or (other.high is not None and other.high <= self.high)
+
     def normal(self, position: int) -> int:
         """The same place of the first of repeated windows."""
         return self.low + (position - self.low) % self.every if self.every and self.low is not None else position
