@@ -64,17 +64,24 @@ class Fact:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return id(self.layout), self.place, self.modulus, self.window, self.flow
+        window = self.window
+        if window.every and window.low is not None and window.high is not None:  # the same from whichever repetition on
+            place = self._normal(self.shift - window.low)
+            return id(self.layout), place, self.modulus, window.low % window.every, window.high - window.low, self.flow
+        return id(self.layout), self.place, self.modulus, window, self.flow
 
     @property
     def place(self) -> int:
         """`shift`, where a layout that repeats is the same at several places."""
+        return self._normal(self.shift)
+
+    def _normal(self, shift: int) -> int:
         period = gcd(self.modulus, self.layout.size) if self.layout.tail is None else 0
-        return self.shift % period if period else self.shift
+        return shift % period if period else shift
 
     def says_all_of(self, other: Fact) -> bool:
-        """Whether `other`, weak evidence, adds nothing to this one."""
-        if other.flow != BACKWARD or self.rank < other.rank or self.layout is not other.layout:
+        """Whether `other` adds nothing to this one. (What is a node's own and what was copied to it are different evidence.)"""
+        if other.flow not in (BACKWARD, self.flow) or self.rank < other.rank or self.layout is not other.layout:
             return False
         same_place = (self.place, self.modulus) == (other.place, other.modulus)
         return same_place and self.window.contains(other.window)
@@ -135,6 +142,9 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
         if leaf.concrete == PADDING and all(s[1].concrete == PADDING for s in spoken):
             return start, leaf, fact.reason
         return Unknown(f"{fact.reason}, where byte {position} may be of several types")
+    unused = next((s for s in spoken if s[1].concrete == PADDING and s[2].rank == DECLARED), None)
+    if unused is not None and all(_rank(s[1], s[2]) == WEAK and s[2].flow == BACKWARD for s in definite):
+        return unused[0], unused[1], unused[2].reason
     floats = [s for s in definite if s[1].concrete.is_float and _rank(s[1], s[2]) >= STRIDED]
     top = max(_rank(s[1], s[2]) for s in definite)
     best = [s for s in definite if _rank(s[1], s[2]) == top]
@@ -269,7 +279,7 @@ class Graph:
         known = node.facts.get(fact.key)
         if known is not None and known.rank >= fact.rank:
             return
-        if fact.flow == BACKWARD and any(other.says_all_of(fact) for other in node.facts.values()):
+        if any(other.says_all_of(fact) for other in node.facts.values()):
             return
         if known is None and len(node.facts) >= MOST_FACTS and not (fact.rank > WEAK and _forget_weak(node)):
             if fact.certain_of_floats:
