@@ -51,10 +51,6 @@ long double wide(Small s, long double x) { return x*x*s.a; }
 double stops(P p) { if (p.k < 0) exit(4); return p.x; }
 """
 
-UNKNOWN_BYTES = pytest.mark.xfail(
-    raises=em.DifferentiationError, reason="at opt=0 an array inside a struct is taken for all of it (EM224)"
-)
-
 
 @pytest.fixture(scope="module", params=[0, 1, 2, 3])
 def p(request):
@@ -108,9 +104,7 @@ def test_struct_results(p):
     assert fields(pullback((1.0, 10.0))) == {"a": 30.0, "b": 2.0}
 
 
-def test_large_struct_results(p, request):
-    if p.options.opt == 0:
-        request.applymarker(UNKNOWN_BYTES)
+def test_large_struct_results(p):
     b = ((1.0, 2.0, 3.0), 4, (5.0, 6.0, 7))
     value, pullback = p.enlarge.vjp(b, 2.0)
     assert value["w"].tolist() == [2.0, 4.0, 6.0]

@@ -8,9 +8,9 @@ written as one).
 
 Ranks: DECLARED what a declaration, a typed access or a copy from there says; STRIDED a floating access at a variable
 index, which names one element of an array but not where the array begins and ends; WEAK everything that goes against
-the flow, and raw characters. A strided fact whose element a declaration describes says nothing new (C: an index stays inside of its
-array), and what it does say, that there are more such elements somewhere, would be wrong beyond the array. So strided facts spread
-only when all declarations have, and from where none explains them.
+the flow, and raw characters. An access that a declaration describes says nothing new; and what a strided one does say, that there
+are more such elements somewhere, would be wrong beyond the array (C: an index stays inside of its array). So what accesses say
+spreads only when all declarations have, and from where none explains it.
 
 Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
 read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
@@ -35,8 +35,8 @@ MOST_LEAVES = 64
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. stride: it
-    comes from an access at a variable index."""
+    """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. access: it
+    comes from a load or store; stride: from one at a variable index."""
 
     layout: Layout
     shift: int
@@ -45,6 +45,7 @@ class Fact:
     rank: int
     flow: str
     reason: str
+    access: bool = False
     stride: bool = False
 
     def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
@@ -60,7 +61,16 @@ class Fact:
     @property
     def certain_of_floats(self) -> bool:
         """Whether it says, on good evidence, that there are floating values."""
-        return self.layout.floats and (self.flow != BACKWARD or self.rank >= STRIDED)
+        believed = self.layout.floats and (self.flow != BACKWARD or self.rank >= STRIDED)
+        return believed and not self._sees_no_float()
+
+    def _sees_no_float(self) -> bool:
+        """Whether the window shows a part of the layout without floating values: its padding, its integers."""
+        low, high = self.window.low, self.window.high
+        if low is None or high is None or high - low > MOST_LEAVES:
+            return False
+        leaves = [self.layout.leaf_near(b - self.shift, self.modulus) for b in range(low, high)]
+        return all(leaf is not None and not leaf[1].concrete.is_float for leaf in leaves)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -76,7 +86,7 @@ class Fact:
         return self._normal(self.shift)
 
     def _normal(self, shift: int) -> int:
-        period = gcd(self.modulus, self.layout.size) if self.layout.tail is None else 0
+        period = gcd(self.modulus, self.layout.unit) if self.layout.tail is None else 0
         return shift % period if period else shift
 
     def says_all_of(self, other: Fact) -> bool:
@@ -187,6 +197,10 @@ def _declared(node: Node) -> list[Fact]:
     return [fact for fact in node.facts.values() if not _is_stride(fact)]
 
 
+def _everywhere(node: Node) -> list[Fact]:
+    return [fact for fact in _declared(node) if fact.window.low is None]
+
+
 def _is_stride(fact: Fact) -> bool:
     return fact.stride or fact.window.every > 0
 
@@ -265,13 +279,16 @@ class Graph:
 
     pointee: Callable[[object], Layout | None]
     pending: list[tuple[Node, Fact]] = field(default_factory=list)
-    waiting: list[tuple[Node, Fact]] = field(default_factory=list)
+    accesses: list[tuple[Node, Fact]] = field(default_factory=list)
+    strides: list[tuple[Node, Fact]] = field(default_factory=list)
     doubts: list[tuple[Node, Fact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
 
     def add(self, node: Node, fact: Fact) -> None:
-        """Note a fact, to be spread: at once, or, if it is strided, when all declarations are known."""
+        """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
         if _is_stride(fact):
-            self.waiting.append((node, fact))
+            self.strides.append((node, fact))
+        elif fact.access:
+            self.accesses.append((node, fact))
         else:
             self._note(node, fact)
 
@@ -299,7 +316,7 @@ class Graph:
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
-        while self.pending or self.waiting or self.doubts:
+        while self.pending or self.accesses or self.strides or self.doubts:
             if not self.pending:
                 self._settle_one()
                 continue
@@ -320,15 +337,18 @@ class Graph:
 
     def _settle_one(self) -> None:
         """All declarations have spread as far as they do now: one thing that only counts where none of them explains it."""
-        if self.waiting:
-            node, fact = self.waiting.pop()
+        if self.accesses:
+            node, fact = self.accesses.pop()
+            if not _redundant(fact, _everywhere(node)):
+                self._note(node, fact)
+        elif self.strides:
+            node, fact = self.strides.pop()
             if not _redundant(fact, _declared(node)):
                 self._note(node, fact)
-            return
-        source, fact, target = self.doubts.pop()
-        everywhere = [known for known in _declared(source) if known.window.low is None]
-        if not _redundant(fact, everywhere):
-            self.lose(target)
+        else:
+            source, fact, target = self.doubts.pop()
+            if not _redundant(fact, _everywhere(source)):
+                self.lose(target)
 
     def lose(self, node: Node) -> None:
         """Mark a node, and all that is copied from it, as incompletely known."""

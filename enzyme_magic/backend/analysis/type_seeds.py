@@ -222,7 +222,7 @@ class Seeds:
         flow = OWN if rank > WEAK else BACKWARD
         if modulus and modulus < size:
             return
-        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason, stride=modulus > 0))
+        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=modulus > 0))
 
     def tagged(self, name: str) -> Layout | None:
         """The layout of a TBAA scalar type name or of a struct known to debug info by that (mangled) name."""

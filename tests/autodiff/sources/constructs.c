@@ -446,3 +446,46 @@ double pointer_to_pointer(double *a, double *b, int n) {
     }
     return a[0]*b[0] + a[1]*b[1];
 }
+
+/* an array and a count share a struct that is copied whole, with an index known at run time only */
+typedef struct { double a[3][3]; int swaps; } counted_matrix;
+__attribute__((noinline)) static counted_matrix times(counted_matrix l, counted_matrix r) {
+    counted_matrix out = {{{0}}, l.swaps + r.swaps + 1};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) out.a[i][j] += l.a[i][k]*r.a[k][j];
+    return out;
+}
+double counted_power(const double *x, int power) {
+    counted_matrix result = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 0}, base = {{{x[0], x[1], 0.5}, {x[2], x[3], x[4]}, {x[5], x[6], 1}}, 0};
+    for (; power; power >>= 1) {
+        if (power & 1) result = times(result, base);
+        base = times(base, base);
+    }
+    return result.a[0][0] + result.a[1][2] + result.swaps*result.a[2][1];
+}
+
+/* one struct of everything, copied through an array of them */
+typedef struct { char c; double d; short s; float f; long double l; } everything;
+static everything next(const everything *m) { everything made = *m; made.d *= made.s; made.l += made.d; return made; }
+double everything_copied(const double *x) {
+    everything a = {1, x[0], 2, 0.5f, x[1]}, b[3];
+    for (int i = 0; i < 3; i++) b[i] = next(i ? &b[i - 1] : &a);
+    return b[2].d*b[1].d + (double)b[2].l*b[0].s*b[1].f;
+}
+
+/* a record at the front of each block that is moved by whole blocks */
+double shifted_blocks(double *a, int n) {
+    double t[8], *p = a, *q = t;
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < n; i++) q[i] = 0.7*p[(i + 1) % n]*p[i];
+        double *r = p;
+        p = q;
+        q = r;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        memmove(p + 1, p, (n - 1)*sizeof(double));
+        memcpy(a, p, n*sizeof(double));
+    }
+    return a[0]*a[1] + p[2]*p[0];
+}
