@@ -80,6 +80,8 @@ def _read(text: str, name: str) -> Portable:
 
 
 def _code(record: ProgramRecord, options: Options) -> bytes:
+    from enzyme_magic.backend import entry_calls
     from enzyme_magic.backend.llvm import jit, optimize
 
-    return jit.compile_object(optimize.post_ad(record.optimized_ir, options.post_opt), options.post_opt)
+    text = entry_calls.with_support(record.optimized_ir)
+    return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)

@@ -164,6 +164,36 @@ def test_a_tape_whose_memory_is_freed_serves_once() -> None:
     assert "only once" in error.message
 
 
+MIXED = """
+double f(const double *x, double *y, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) { const double *p = i % 2 ? x : y; s += p[i]*p[i]; }
+    return s;
+}
+double g(double *x, double *dx, double *y, int n) { return __enzyme_autodiff((void *)f, x, dx, enzyme_const, y, n), 0.0; }
+"""
+CHASING = """
+struct node { double value; struct node *next; };
+double f(struct node *p) { double s = 0; for (; p; p = p->next) s += p->value; return s; }
+void g(struct node *p, struct node *d) { __enzyme_autodiff((void *)f, enzyme_runtime_activity, p, d); }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_constant_memory_where_active_memory_may_be(opt: int) -> None:
+    with pytest.raises(em.errors.EnzymeError) as caught:
+        em.compile(MIXED, opt=opt)
+    assert caught.value.code == "EM144"
+    assert "parameter y" in caught.value.message
+    assert caught.value.line == MIXED.count("\n")
+
+
+def test_runtime_activity_of_memory_behind_memory() -> None:
+    with pytest.raises(em.errors.CompileError, match="finds in memory") as caught:
+        em.compile(CHASING)
+    assert caught.value.code == "EM149"
+
+
 TAPES = """
 double square(double x) { return x*x; }
 double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.requests import callees, entries, write_plain
+from enzyme_magic.backend.autodiff.request import DUPLICATED
+from enzyme_magic.backend.autodiff.requests import callees, entries, runtime_activity, write_plain, write_virtual
 from enzyme_magic.backend.autodiff.requests.callees import Candidates
-from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
-from enzyme_magic.backend.autodiff.requests.parse import Refusals, parse, position_of_function
+from enzyme_magic.backend.autodiff.requests.dispatch import Case, declared, dispatch
+from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE, VIRTUAL_REVERSE
+from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals, parse, position_of_function
 from enzyme_magic.backend.autodiff.requests.write import Answer, Program, answer_type, write_whole
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
-from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import VOID, FunctionType, VoidType
-from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 PREFIX = "em.request."
 
@@ -54,16 +53,75 @@ def find(module: Module) -> list[Open]:
 
 def lower(module: Module, requests: Sequence[Open], program: Program, number: int) -> list[Module]:
     """Answer `requests` of `module`, in place; gives back the modules of the answers, named from `number` on."""
-    made: list[Module] = []
-    pairs = Pairs(program)
+    lowering = _Lowering(module, program, Pairs(program))
     for k, request in enumerate(requests):
-        made += _answer(module, request, pairs, f"{PREFIX}{number + k}")
-    return made + pairs.modules()
+        lowering.answer(request, f"{PREFIX}{number + k}")
+    return lowering.made + lowering.pairs.modules()
 
 
-def _answer(module: Module, request: Open, pairs: Pairs, name: str) -> list[Module]:
-    program = pairs.program
-    refuse = Refusals(request.entry, program.span_of(request.call))
+@dataclass(slots=True, repr=False)
+class _Lowering:
+    """The answers to the requests of one module."""
+
+    module: Module
+    program: Program
+    pairs: Pairs
+    made: list[Module] = field(default_factory=list)
+
+    def answer(self, request: Open, name: str) -> None:
+        """Put the call of an answer in the place of the request."""
+        refuse = Refusals(request.entry, self.program.span_of(request.call))
+        meant = _meant(request, refuse)
+        if len(meant.functions) == 1 and meant.closed:
+            written = self._write(request, meant.functions[0], name, refuse)
+        else:
+            position = position_of_function(request.call)
+            cases = [
+                Case(self._write(request, function, f"{name}.{k}", refuse), ((position, function, True),))
+                for k, function in enumerate(meant.functions)
+            ]
+            written = dispatch(self.module, request.call, name, cases, closed=meant.closed)
+        _replace(self.module, request, written)
+
+    def _write(self, request: Open, function: Function, name: str, refuse: Refusals) -> Answer:
+        program, call = self.program, request.call
+        if request.entry in write_plain.ENTRIES:
+            return self._take(write_plain.write(program, request.entry, call, function, name, refuse))
+        if request.entry == VIRTUAL_REVERSE:
+            return write_virtual.write(self.pairs, call, function, name, refuse)
+        types, is_used = program.analyses.types, bool(users(request.home).get(call))
+        parsed = parse(
+            call,
+            request.entry,
+            program.analyses.module.functions[function.name],
+            program.analyses.layout,
+            lambda argument: types.carries_float(argument).answer == "yes",
+            refuse.span,
+        )
+        if not parsed.runtime_activity:
+            return self._write_parsed(parsed, call, name, is_used, refuse)
+        cases = []
+        for k, (inactive, choice) in enumerate(runtime_activity.choices(parsed, function, refuse)):
+            compared = tuple(
+                (given.primal, given.shadows[0], number in inactive)
+                for number, given in enumerate(parsed.given)
+                if given.activity == DUPLICATED
+            )
+            cases.append(Case(self._write_parsed(choice, call, f"{name}.{k}", is_used, refuse), compared))
+        return dispatch(self.module, call, name, cases, closed=True)
+
+    def _write_parsed(self, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals) -> Answer:
+        if request.entry in (AUGMENT_FORWARD, REVERSE):
+            return write_half(self.pairs, request, call, name, is_used, refuse)
+        return self._take(write_whole(self.program, request, call, name, is_used, refuse))
+
+    def _take(self, answer: Answer) -> Answer:
+        if answer.module is not None:
+            self.made.append(answer.module)
+        return answer
+
+
+def _meant(request: Open, refuse: Refusals) -> Candidates:
     if request.entry not in entries.ENTRIES:
         close = difflib.get_close_matches(request.entry, entries.ENTRIES, 1)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(entries.ENTRIES)}"
@@ -74,95 +132,18 @@ def _answer(module: Module, request: Open, pairs: Pairs, name: str) -> list[Modu
             "pass the function itself; what is chosen at run time must be one of the functions of this program",
             "EM140",
         )
-    single = len(request.functions) == 1 and request.meant.closed
-    answers = [
-        _write(request, function, pairs, name if single else f"{name}.{k}", refuse)
-        for k, function in enumerate(request.functions)
-    ]
-    if single:
-        _replace(module, request, answers[0].name, answers[0].operands)
-    else:
-        operands = tuple(sorted({position_of_function(request.call)}.union(*(a.operands for a in answers))))
-        _dispatch(module, request, name, operands, answers)
-        _replace(module, request, name, operands)
-    return [answer.module for answer in answers if answer.module is not None]
+    return request.meant
 
 
-def _write(request: Open, function: Function, pairs: Pairs, name: str, refuse: Refusals) -> Answer:
-    program, call = pairs.program, request.call
-    if request.entry in write_plain.ENTRIES:
-        return write_plain.write(program, request.entry, call, function, name, refuse)
-    types, is_used = program.analyses.types, bool(users(request.home).get(call))
-    parsed = parse(
-        call,
-        request.entry,
-        program.analyses.module.functions[function.name],
-        program.analyses.layout,
-        lambda argument: types.carries_float(argument).answer == "yes",
-        refuse.span,
-    )
-    if request.entry in (AUGMENT_FORWARD, REVERSE):
-        return write_half(pairs, parsed, call, name, is_used, refuse)
-    return write_whole(program, parsed, call, name, is_used, refuse)
-
-
-def _replace(module: Module, request: Open, name: str, operands: Sequence[int]) -> None:
-    """Put a call of `name` in the place of the request."""
+def _replace(module: Module, request: Open, answer: Answer) -> None:
+    """Put a call of the answer in the place of the request."""
     call, block = request.call, request.call.parent
     assert block is not None
-    function = module.functions.get(name)
-    if function is None:
-        function = _declared(module, name, answer_type(call, operands))
-    first = [call.arguments[0]] if len(function.arguments) > len(operands) else []
+    function = declared(module, answer.name, answer_type(call, answer.operands))
+    first = call.arguments[:1] if len(function.arguments) > len(answer.operands) else []
     builder = Builder(block, before=call)
-    new = builder.call(function, [*first, *(call.arguments[k] for k in operands)], name=call.name)
+    new = builder.call(function, [*first, *(call.arguments[k] for k in answer.operands)], name=call.name)
     if "dbg" in call.metadata:
         new.metadata["dbg"] = call.metadata["dbg"]
     block.instructions.remove(call)
     replace_uses(request.home, {call: new})
-
-
-def _declared(module: Module, name: str, type_: FunctionType) -> Function:
-    function = Function(name, function_type=type_, arguments=_arguments(type_))
-    module.add(function)
-    return function
-
-
-def _arguments(type_: FunctionType) -> list[Argument]:
-    return [Argument(t, "", EMPTY, k) for k, t in enumerate(type_.parameters)]
-
-
-def _dispatch(module: Module, request: Open, name: str, operands: tuple[int, ...], answers: Sequence[Answer]) -> None:
-    """A function `name` that calls the answer for the function it is given."""
-    assert request.meant is not None
-    type_ = answer_type(request.call, operands)
-    function = Function(name, function_type=type_, arguments=_arguments(type_))
-    module.add(function)
-    extra = len(type_.parameters) - len(operands)
-    given = dict(zip(operands, function.arguments[extra:], strict=True))
-    pointer = given[position_of_function(request.call)]
-    block = _block(function, "entry")
-    last = len(answers) - 1
-    for k, (meant, answer) in enumerate(zip(request.functions, answers, strict=True)):
-        chosen = block
-        if k < last or not request.meant.closed:
-            chosen, following = _block(function, f"is.{k}"), _block(function, f"not.{k}")
-            builder = Builder(block)
-            builder.cond_br(builder.icmp("eq", pointer, meant), chosen, following)
-            block = following
-        arguments: list[Value] = [*function.arguments[:extra], *(given[number] for number in answer.operands)]
-        callee = _declared(module, answer.name, answer_type(request.call, answer.operands))
-        builder = Builder(chosen)
-        result = builder.call(callee, arguments)
-        builder.ret(None if isinstance(type_.result, VoidType) else result)
-    if not request.meant.closed:
-        builder = Builder(block)
-        abort = module.functions.get("abort") or _declared(module, "abort", FunctionType(VOID, ()))
-        builder.call(abort, [])
-        builder.unreachable()
-
-
-def _block(function: Function, name: str) -> Block:
-    block = Block(name, parent=function)
-    function.blocks.append(block)
-    return block

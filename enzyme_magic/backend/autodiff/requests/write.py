@@ -197,7 +197,7 @@ def write_whole(
         used = tapes.opened(body, request, 0, refuse)[0]
         if not request.nofree:
             body.builder.call(tapes.CLOSE, [used])
-    lanes = [_lane(body, derivative, request, lane) for lane in range(request.width)]
+    lanes = [_lane(body, derivative, request, lane, refuse) for lane in range(request.width)]
     values = _in_order(derivative, request, lanes)
     layout = program.analyses.layout
     form = results.form(call, [value.type for value in values], is_used, layout, refuse)
@@ -205,7 +205,9 @@ def write_whole(
     return Answer(finished(derivation, [name]), name, operands)
 
 
-def _lane(body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, lane: int) -> list[Value]:
+def _lane(
+    body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, lane: int, refuse: Refusals
+) -> list[Value]:
     """One sweep; the values the derivative gives back."""
     made = derivative.parameters
     arguments: list[Value] = []
@@ -216,16 +218,21 @@ def _lane(body: Body, derivative: Derivative | ForwardDerivative, request: Entry
         type_ = made.primal[k].type
         arguments.append(body.value(given.primal, type_))
         if k in made.shadow:
-            arguments.append(_shadow(body, given, lane))
+            arguments.append(shadow_of(body, given, lane, made.primal[k], refuse))
         arguments += _tangents(body, derivative, given, k, lane, type_)
     arguments += [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
     result = body.builder.call(derivative.function, arguments)
     return unpacked(body.builder, result, len(derivative.returned))
 
 
-def _shadow(body: Body, given: Given, lane: int) -> Value:
-    # The engine may ask for a shadow where the request has none: memory that is stored beside memory that carries derivatives.
-    return body.shadow(given, lane) if given.shadows else constants.zero(POINTER)
+def shadow_of(body: Body, given: Given, lane: int, parameter: Argument, refuse: Refusals) -> Value:
+    """The shadow of a pointer. The derivative may want one where the request gives none: memory that is used in one place with
+    memory that carries derivatives."""
+    if not given.shadows:
+        name = parameter.name or f"{parameter.index + 1}"
+        what = f"parameter {name} is enzyme_const, but the function uses it where it also uses memory that carries derivatives"
+        raise refuse.error(what, "mark it enzyme_dup and pass a shadow", "EM144")
+    return body.shadow(given, lane)
 
 
 def _tangents(

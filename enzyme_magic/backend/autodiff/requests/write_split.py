@@ -25,13 +25,14 @@ from enzyme_magic.backend.autodiff.requests.write import (
     finished,
     function_request,
     operands_of,
+    shadow_of,
 )
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import Parameters, unpacked
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.types import I8, I64, POINTER, VoidType
+from enzyme_magic.backend.ir.types import I8, I64, VoidType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -93,7 +94,7 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
     builder, sweep = body.builder, pair.derivative.sweep
     zero_shadow_globals(pair.derivation.context, builder)
     tape = builder.call(tapes.NEW, [constants.int_constant(I64, pair.word)], name="tape")
-    arguments = [tape, *_arguments(body, sweep.copy.parameters, request)]
+    arguments = [tape, *_arguments(body, sweep.copy.parameters, request, refuse)]
     result = builder.call(sweep.forward_function, arguments)
     builder.store(
         builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, tapes.FRAME_AT)])
@@ -112,7 +113,11 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
 def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
     tape = tapes.opened(body, request, pair.word, refuse)
-    arguments = [tape[0], *_arguments(body, sweep.parameters, request), *_seeds(body, sweep.parameters, request)]
+    arguments = [
+        tape[0],
+        *_arguments(body, sweep.parameters, request, refuse),
+        *_seeds(body, sweep.parameters, request),
+    ]
     result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
     values = unpacked(builder, result, len(sweep.returned))
     if not request.nofree:
@@ -120,12 +125,12 @@ def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
     return list(values)
 
 
-def _arguments(body: Body, made: Parameters, request: EntryRequest) -> list[Value]:
+def _arguments(body: Body, made: Parameters, request: EntryRequest, refuse: Refusals) -> list[Value]:
     arguments: list[Value] = []
     for k, given in enumerate(request.given):
         arguments.append(body.value(given.primal, made.primal[k].type))
         if k in made.shadow:
-            arguments.append(body.shadow(given, 0) if given.shadows else constants.zero(POINTER))
+            arguments.append(shadow_of(body, given, 0, made.primal[k], refuse))
     return arguments
 
 
