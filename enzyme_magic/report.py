@@ -101,10 +101,17 @@ class ActivityGraph:
         return tuple(row for block in self.blocks for row in block.instructions)
 
 
+PRIMAL, SHADOW, ADJOINT = "primal", "shadow", "adjoint"
+
+
 @dataclass(frozen=True, slots=True)
 class StageBlock:
+    """`origins`, for the stage "gradient", one word a line: "primal" (copied from the function), "shadow" (added to the forward
+    sweep: shadows, adjoint slots, the tape), "adjoint" (the reverse sweep); empty where that is not known (schema 2)."""
+
     name: str
     lines: tuple[str, ...]  # LLVM lines without metadata and debug records
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,10 @@ def _bar(share: float, theme: Theme) -> str:
     parts = [f'<TD WIDTH="{full}" HEIGHT="10" FIXEDSIZE="TRUE" BGCOLOR="{theme.bar}"></TD>']
     if full < BAR_WIDTH:
         parts.append(f'<TD WIDTH="{BAR_WIDTH - full}" HEIGHT="10" FIXEDSIZE="TRUE" BGCOLOR="{theme.header}"></TD>')
-    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(parts)}</TR></TABLE>'
+    frame = (
+        f'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" FIXEDSIZE="TRUE" WIDTH="{BAR_WIDTH}" HEIGHT="10"'
+    )
+    return f"<TABLE {frame}><TR>{''.join(parts)}</TR></TABLE>"
 
 
 def heading_label(drawing: Drawing, theme: Theme) -> str | None:

@@ -84,7 +84,8 @@ def _folded(rows: list[Row]) -> Row:
     parts = [f"{counts[mark]} {MARKS[mark].sign}" for mark in MARKS if counts[mark]]
     text = f"… {plural(len(rows), 'row')}" + (f": {'  '.join(parts)}" if parts else "")
     marks = [mark for mark in counts if mark]
-    mark = marks[0] if len(counts) == 1 and marks else "mixed" if marks else ""
+    alone = len(counts) == 1 or marks == ["added"]
+    mark = marks[0] if alone and marks else "mixed" if marks else ""
     return Row(text, mark=mark, aside=_lines(rows), prose=True)
 
 

@@ -1,6 +1,6 @@
 """Colours, fonts and marks: the one place that chooses how a picture looks.
 
-Invariant: hue is never alone. Each state has a sign (● ○ ◐ ▣), a text, and a solid gutter, so that a picture reads the same
+Invariant: hue is never alone. Each state has a sign (● ○ ◐ ▣ ✚), a text, and a solid gutter, so that a picture reads the same
 in grey and to the colour-blind; hues are Okabe and Ito's. Every text/background pair a picture may use is listed by
 `Theme.pairs` and has a contrast of at least 4.5 (a test measures the list and the drawn pictures). No layout here.
 """
@@ -36,6 +36,7 @@ MARKS = MappingProxyType(
         "mixed": Mark("◐", "+", "mixed"),
         "inactive": Mark("○", "-", "inactive"),
         "cached": Mark("▣", "#", "stored for the reverse sweep"),
+        "added": Mark("✚", ">", "added by this step"),
     }
 )
 
@@ -96,6 +97,7 @@ LIGHT = Theme(
             "mixed": Tone("#0b3d61", "#0b3d61", "#eef6fc", "#9ccbeb"),
             "inactive": Tone("#5f6368", "#5f6368"),
             "cached": Tone("#6b4200", "#1a1a1a", "#fff0cc", "#E69F00"),
+            "added": Tone("#004d38", "#ffffff", "#dcf3ec", "#007a5a"),
             "": Tone("#1a1a1a", "#1a1a1a"),
         }
     ),
@@ -116,6 +118,7 @@ DARK = Theme(
             "mixed": Tone("#cfe9fb", "#cfe9fb", "#17303f", "#24587a"),
             "inactive": Tone("#a8adb3", "#a8adb3"),
             "cached": Tone("#ffe2a3", "#000000", "#4a3500", "#E69F00"),
+            "added": Tone("#bff0df", "#000000", "#0d3b2e", "#009E73"),
             "": Tone("#e8eaed", "#e8eaed"),
         }
     ),

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz import activity, cache, dashboard, source, stages
+from enzyme_magic.viz import activity, cache, dashboard, source, stages, steps
 from enzyme_magic.viz.model import Card
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.theme import theme_of
@@ -38,6 +38,7 @@ _ALL = (
     ),
     View("source", "annotated C source: what is active on each line", source.card),
     View("activity", "activity of each instruction, in the control flow graph", activity.card),
+    View("steps", "how the gradient came about: active, shadows, adjoints, optimized", steps.card),
     View("stages", "IR of the gradient before and after optimization", stages.card),
     View("primal-stages", "IR of the function itself before and after optimization", stages.primal_card),
     View("cache", "what the forward sweep saves for the reverse sweep, and why", cache.card),

@@ -8,12 +8,14 @@ from dataclasses import fields, replace
 import enzyme_magic
 from enzyme_magic.backend.analysis.formula import Formula
 from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.explain import hints, source_lines
 from enzyme_magic.backend.explain.assumptions import Assumptions, assume, words
 from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.origins import Origins, origins
 from enzyme_magic.backend.explain.parameters import parameters
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.selections import selections
@@ -39,7 +41,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
     cache = hints.with_alternatives(static.cache, total, program, request)
     return replace(
         static,
-        stages=stages(program, compiled, request.function),
+        stages=stages(program, compiled, request.function, _origins(scene)),
         timings=_timings(program, compiled),
         cache=cache,
         selections=selections(scene),
@@ -83,6 +85,10 @@ def _static(scene: Scene) -> tuple[Report, Formula | None]:
         notes=program.notes,
     )
     return made, cache.known_total()
+
+
+def _origins(scene: Scene) -> Origins:
+    return origins(scene.derivative) if isinstance(scene.derivative, Derivative) else ()
 
 
 def _timings(program: CompiledProgram, compiled: CompiledDerivative) -> tuple[Timing, ...]:

@@ -15,6 +15,7 @@ from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loops
 from enzyme_magic.backend.analysis.prepared import Prepared
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.subject import Subject
@@ -43,6 +44,7 @@ class Scene:
     program: CompiledProgram
     request: Request
     signature: Signature
+    derivative: Derivative | ForwardDerivative
     subject: Subject
     plan: CachePlan
     function: Function
@@ -73,6 +75,7 @@ class Scene:
             program,
             request,
             program.signatures[request.function],
+            derivative,
             subject,
             derivative.plan if isinstance(derivative, Derivative) else CachePlan((), {}, {}),
             function,

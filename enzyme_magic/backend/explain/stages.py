@@ -7,9 +7,11 @@ LLVM's without metadata, attributes, alignment and debug records.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from enzyme_magic.backend.explain.conditions import edges
 from enzyme_magic.backend.explain.excerpt import excerpt
+from enzyme_magic.backend.explain.origins import Origins
 from enzyme_magic.backend.explain.written import input_text
 from enzyme_magic.backend.ir import printer
 from enzyme_magic.backend.ir.attributes import EMPTY
@@ -23,7 +25,9 @@ from enzyme_magic.errors import InternalError, UnsupportedIRError
 from enzyme_magic.report import Edge, Stage, StageBlock
 
 
-def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str) -> tuple[Stage, ...]:
+def stages(
+    program: CompiledProgram, compiled: CompiledDerivative, function: str, origins: Origins = ()
+) -> tuple[Stage, ...]:
     """All four, in the order they are made."""
     native = program.primal(function).entry.symbol
     derivative = compiled.entry.symbol
@@ -35,8 +39,14 @@ def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str
         _stage(
             "optimized", f"before differentiation: {optimized}", program.ir("optimized", function), (function, native)
         ),
-        _stage(
-            "gradient", "the synthesized derivative", function_first(compiled.gradient_ir, derivative), (derivative,)
+        _with_origins(
+            _stage(
+                "gradient",
+                "the synthesized derivative",
+                function_first(compiled.gradient_ir, derivative),
+                (derivative,),
+            ),
+            origins,
         ),
         _stage(
             "gradient-optimized",
@@ -45,6 +55,14 @@ def stages(program: CompiledProgram, compiled: CompiledDerivative, function: str
             (derivative,),
         ),
     )
+
+
+def _with_origins(stage: Stage, origins: Origins) -> Stage:
+    """Where the text and the origins do not belong together, nothing is said."""
+    if [len(block.lines) for block in stage.blocks] != [len(block) for block in origins]:
+        return stage
+    pairs = zip(stage.blocks, origins, strict=True)
+    return replace(stage, blocks=tuple(replace(block, origins=words) for block, words in pairs))
 
 
 def _stage(name: str, title: str, text: str, functions: tuple[str, ...]) -> Stage:
