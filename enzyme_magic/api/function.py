@@ -160,7 +160,7 @@ class CFunction:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
         from enzyme_magic.backend.runtime.mapping import Map
 
-        text = self.program.compiled.ir("optimized", self.name)
+        text = self.program.compiled.inlinable_ir()
         return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text)
 
     def choose(self, wrt: Wrt) -> Choice:

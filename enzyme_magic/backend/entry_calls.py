@@ -9,6 +9,7 @@ Invariant: a text without requests comes back as it is. Afterwards no call of an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,8 @@ from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.errors import CompileError
+
+_SUPPORT = re.compile(r"^(define |@em\.[\w.]+ = )linkonce_odr ((?:.* )?@em\.|constant )", re.MULTILINE)
 
 
 @dataclass(slots=True, repr=False)
@@ -118,6 +121,12 @@ def with_support(text: str) -> str:
     if any(name in text for name in ("@em.allocate(", "@em.mark(", "@em.tape.", "@em.check_stack(")):
         supports += [tape.SUPPORT, ARENA_INLINE]
     return iterations.settle(link.link([text, *supports]) if supports else text)
+
+
+def with_own_support(text: str) -> str:
+    """The same where the text is to be borrowed from: what is added belongs to the borrower, who gets a copy."""
+    whole = with_support(text)
+    return whole if whole is text else _SUPPORT.sub(r"\1internal \2", whole)
 
 
 def uses_runtime(text: str) -> bool:

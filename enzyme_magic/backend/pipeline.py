@@ -133,6 +133,12 @@ class CompiledProgram:
         text = self.record.input_ir if stage == "input" else self.record.optimized_ir
         return function_first(text, function)
 
+    def inlinable_ir(self) -> str:
+        """The program as its code is made of it, for other code to inline; the runtime's own functions are private there."""
+        from enzyme_magic.backend import entry_calls
+
+        return entry_calls.with_own_support(self.record.optimized_ir)
+
     def derivative(self, request: Request) -> CompiledDerivative:
         """The derivative for `request`: known, from disk, or made now."""
         with self._lock:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
@@ -24,3 +26,20 @@ def test_the_program_finds_what_it_expects(name: str, opt: int) -> None:
 def test_a_wrong_expectation_is_found() -> None:
     program = em.compile(HEADER + "int check(void) {\n    EXPECT(1.0, 1.0);\n    EXPECT(1.0, 2.0);\n    return 0;\n}\n")
     assert program.check() == HEADER.count("\n") + 3
+
+
+GRADIENT = """
+static double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }
+double slope(double x, int n) { return __enzyme_autodiff((void *)power, x, n); }
+static double cube(double x) { return x*x*x; }
+double slope_of_cube(double x) { return __enzyme_autodiff((void *)cube, x); }
+"""
+
+
+def test_functions_with_requests_are_functions_like_others() -> None:
+    program = em.compile(GRADIENT)
+    assert program.slope(2.0, 5) == 80.0
+    np.testing.assert_array_equal(program.slope.map(np.arange(4.0), 3), 3 * np.arange(4.0) ** 2)
+    assert pickle.loads(pickle.dumps(program.slope))(2.0, 5) == 80.0
+    assert em.grad(program.slope_of_cube)(2.0) == 12.0
+    assert em.compile(GRADIENT).slope(3.0, 2) == 6.0
