@@ -30,6 +30,11 @@ double norm(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) 
 void twice(double *x) { *x = 2 * *x; }
 void both(double *x) { x[0] = x[1]; x[1] = x[0]*2; }
 double allocating(double x) { double *m = __builtin_malloc(8); *m = x; double r = *m * *m; __builtin_free(m); return r; }
+typedef struct { float x; int n; } Tagged;
+double tagged(Tagged t) { return t.x*t.x*t.n; }
+typedef struct { double x, y, z; } Three;
+double volume(Three t) { return t.x*t.y*t.z; }
+Three three(double x) { Three t = {x, x*x, x*x*x}; return t; }
 long whole(long n) { return n; }
 double itself(double x);
 double *memory(void);
@@ -62,6 +67,9 @@ CASES = [
     ("EM146", "square", "enzyme_width, 0, 1.0", "not a constant from 1"),
     ("EM146", "twice", "enzyme_width, 2, x, d, d", "once for each lane"),
     ("EM146", "both", "enzyme_width, 2, x, d, d", "once for each lane"),
+    ("EM149", "tagged", "(Tagged){2, 3}", "integers and floating numbers in one register"),
+    ("EM149", "volume", "(Three){1, 2, 3}", "large struct by value"),
+    ("EM149", "three", "1.0", "returns a struct in memory"),
     ("EM147", "square", "enzyme_tape, x, 1.0", "no tape here"),
 ]
 CALLS = [

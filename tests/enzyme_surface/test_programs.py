@@ -43,3 +43,10 @@ def test_functions_with_requests_are_functions_like_others() -> None:
     assert pickle.loads(pickle.dumps(program.slope))(2.0, 5) == 80.0
     assert em.grad(program.slope_of_cube)(2.0) == 12.0
     assert em.compile(GRADIENT).slope(3.0, 2) == 6.0
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_the_function_may_be_in_another_source(opt: int) -> None:
+    here = "double f(double x);\ndouble slope(double x) { return __enzyme_autodiff((void *)f, enzyme_out, x); }\n"
+    there = "static int enzyme_out;\ndouble f(double x) { return x*x*x; }\n"
+    assert em.compile([here, there], opt=opt).slope(2.0) == 12.0

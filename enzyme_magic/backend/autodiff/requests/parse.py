@@ -158,7 +158,7 @@ class _Reader:
                 what = f"enzyme_{activity} is the last argument: nothing follows it"
                 raise self.refuse.error(what, "pass the argument it is about", "EM143")
         elif len(self.given) < len(self.function.arguments):
-            self.given.append(self._argument(len(self.given), activity))
+            self.given += self._argument(len(self.given), activity)
         elif activity is not None or self.entry not in (REVERSE, FORWARD_SPLIT):
             raise self.refuse.error(
                 f"{self.name} takes {len(self.function.arguments)} arguments, more are given",
@@ -214,30 +214,67 @@ class _Reader:
     # One argument
 
     def _parameter(self, index: int) -> str:
-        name = self.function.arguments[index].name
+        name = self.function.arguments[index].name.partition(".coerce")[0]
         return f"parameter {name}" if name else f"parameter {index + 1}"
 
-    def _argument(self, index: int, marker: str | None) -> Given:
-        parameter = self.function.arguments[index]
+    def _parts(self, index: int) -> list[Argument]:
+        """The registers in which C passes one argument: clang names those of a struct `s.coerce0`, `s.coerce1`."""
+        first, *rest = self.function.arguments[index:]
+        stem, is_part, _ = first.name.partition(".coerce")
+        parts = [first]
+        for parameter in rest if is_part else ():
+            if parameter.name != f"{stem}.coerce{len(parts)}":
+                break
+            parts.append(parameter)
+        return parts
+
+    def _argument(self, index: int, marker: str | None) -> list[Given]:
+        parts = self._parts(index)
         called = self._parameter(index)
+        words = [self._word(part, marker, called) for part in parts]
+        duplicated = any(word.startswith("dup") for word in words)
+        if duplicated and "out" in words:
+            what = f"{called} is a struct by value with pointers and numbers"
+            raise self.refuse.error(what, "pass a pointer to it, or its fields", "EM149")
+        stride = self._take("the stride of the shadows") if words[0] in ("dupv", "dupnoneedv") else None
+        primals = self._take_all(parts, called)
+        count = (1 if stride is not None else self.width) if duplicated else 0
+        shadows = [self._take_all(parts, f"the shadow of {called}") for _ in range(count)]
+        return [
+            Given(
+                self._activity(part, word),
+                primals[k],
+                tuple(lane[k] for lane in shadows) if word.startswith("dup") else (),
+                stride,
+                absent=self._is_null(primals[k]) and word.startswith("dupnoneed"),
+                kept=self.kept,
+            )
+            for k, (part, word) in enumerate(zip(parts, words, strict=True))
+        ]
+
+    def _word(self, parameter: Argument, marker: str | None, called: str) -> str:
         self._check_kind(parameter, called)
-        default = self._default(parameter)
-        word = marker or default
-        activity = {"const": CONSTANT, "out": ACTIVE}.get(word) or (
-            ACTIVE if self._is_number(parameter) else DUPLICATED
-        )
+        word = marker or self._default(parameter)
+        if marker != "const" and isinstance(parameter.type, IntType) and self.carries_float(parameter):
+            what = f"{called} is a struct with integers and floating numbers in one register"
+            raise self.refuse.error(what, "pass a pointer to it", "EM149")
         self._check_activity(parameter, word, called)
-        stride = self._take("the stride of the shadows") if word in ("dupv", "dupnoneedv") else None
-        primal = self._take(f"the argument for {called}")
-        self._check_fits(primal, parameter.type, called)
-        shadows: tuple[int, ...] = ()
-        if word.startswith("dup"):
-            count = 1 if stride is not None else self.width
-            shadows = tuple(self._take(f"the shadow of {called}") for _ in range(count))
-            for shadow in shadows:
-                self._check_fits(shadow, parameter.type, f"the shadow of {called}")
-        null = isinstance(v := self.operand(primal), ConstantKeyword) and v.keyword == "null"
-        return Given(activity, primal, shadows, stride, absent=null and word.startswith("dupnoneed"), kept=self.kept)
+        return word
+
+    def _activity(self, parameter: Argument, word: str) -> str:
+        known = {"const": CONSTANT, "out": ACTIVE}.get(word)
+        return known or (ACTIVE if self._is_number(parameter) else DUPLICATED)
+
+    def _take_all(self, parts: list[Argument], called: str) -> list[int]:
+        taken = []
+        for part in parts:
+            taken.append(self._take(called if called.startswith("the ") else f"the argument for {called}"))
+            self._check_fits(taken[-1], part.type, called)
+        return taken
+
+    def _is_null(self, number: int) -> bool:
+        value = self.operand(number)
+        return isinstance(value, ConstantKeyword) and value.keyword == "null"
 
     def _is_number(self, parameter: Argument) -> bool:
         return bool(leaves(parameter.type, self.layout.resolve))
@@ -270,10 +307,6 @@ class _Reader:
             wrong = (f"is an {parameter.type} and has no shadow", "use enzyme_const")
         elif word in ("dupv", "dupnoneedv") and not pointer:
             wrong = ("is no memory: a stride needs a pointer", f"use enzyme_{word.removesuffix('v')}")
-        elif word != "const" and not pointer and not number and self.carries_float(parameter):
-            wrong = ("is a struct that mixes integers with floating numbers in a register", "pass a pointer to it")
-        if wrong is None and word == "const" and not number and not pointer and self.carries_float(parameter):
-            return
         if wrong is not None:
             raise self.refuse.error(f"{called} {wrong[0]}", wrong[1], "EM144")
 
