@@ -251,6 +251,9 @@ class Report:
     notes: tuple[str, ...] = ()  # "added #include <math.h>"
     cost: str | None = None  # "1.6 x the function itself (measured)"
     schema: int = SCHEMA
+    why_not_called: str = (
+        "not known"  # "" where a call with small numbers is certain to return and to do nothing else (schema 2)
+    )
     selections: tuple[Selection, ...] = ()  # for all subsets of up to three active parameters
 
     def selection(self, *wrt: str) -> Selection | None:

@@ -70,6 +70,15 @@ def check_grads(
     return Checked(check.points, check.worst)
 
 
+def check_gradient(
+    f: CFunction, args: tuple[Any, ...], *, wrt: Wrt = None, named: dict[str, Any] | None = None
+) -> Checked:
+    """The first of the three comparisons alone, for a function with a floating result: needs no code but the gradient's."""
+    check = _Check(f, f.choose(wrt).indices, args, named or {}, (None, None))
+    check.gradient()
+    return Checked(check.points, check.worst)
+
+
 class _Check:
     """One function at one point."""
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic._magic import options
+from enzyme_magic.api import trial
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.program import Program
-from enzyme_magic.api.transforms import grad
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 from enzyme_magic.report import Check, Report
 from enzyme_magic.testing import check_grads
@@ -118,7 +118,9 @@ def _report(function: CFunction, line: argparse.Namespace, example: Arguments | 
             raise
         return f"no gradient: {error}"
     if example is not None:
-        report = dataclasses.replace(report, example=_example(function, wrt, example))
+        report = trial.at(function, wrt, report, example)
+    elif not (line.check or line.quiet):
+        report = trial.of_small_numbers(function, wrt, report)
     if line.check:
         report = dataclasses.replace(report, check=_check(function, wrt, example))
     return report
@@ -129,13 +131,6 @@ def _with_origin(report: Report, program: Program) -> Report:
     if not getattr(program.compiled, "from_disk", False):
         return report
     return dataclasses.replace(report, notes=(*report.notes, "compiled earlier, taken from disk (-f compiles again)"))
-
-
-def _example(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments) -> str:
-    """One gradient at the example arguments, as a person would type it."""
-    args, kwargs = example
-    words = [*map(_short, args), *(f"{name}={_short(value)}" for name, value in kwargs.items())]
-    return f"grad({', '.join(words)}) = {_short(grad(function, wrt=wrt)(*args, **kwargs))}"
 
 
 def _check(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments | None) -> Check:
@@ -149,11 +144,6 @@ def _check(function: CFunction, wrt: tuple[str, ...] | None, example: Arguments 
     points = f"{found.points} slope{'' if found.points == 1 else 's'}"
     text = f"gradient checked: {points}, worst relative error {found.worst:.1e}"
     return Check(True, text, found.points, found.worst)
-
-
-def _short(value: object) -> str:
-    text = " ".join(str(value).split()) if hasattr(value, "shape") else repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def why(function: CFunction, where: str) -> str:

@@ -64,7 +64,8 @@ def explain_line(report: Report, number: int) -> Explanation:
         )
     active = [row for row in rows if row.verdict.active]
     head = f"line {number} is {'active' if len(active) == len(rows) else 'partly active' if active else 'inactive'}"
-    return Explanation("\n".join([head, *(_about(report, row.text, row.verdict) for row in rows)]))
+    cached = [text for row in rows for text in _of_cache(report, row.identifier)]
+    return Explanation("\n".join([head, *(_about(report, row.text, row.verdict) for row in rows), *cached]))
 
 
 def explain_value(report: Report, name: str) -> Explanation:
@@ -72,7 +73,7 @@ def explain_value(report: Report, name: str) -> Explanation:
     bare = name.removeprefix("%")
     for row in report.activity.rows():
         if row.result is not None and row.result.removeprefix("%") == bare:
-            return Explanation(_about(report, row.text, row.verdict))
+            return Explanation("\n".join([_about(report, row.text, row.verdict), *_of_cache(report, row.identifier)]))
     for parameter in report.parameters:
         if parameter.name == bare:
             return Explanation(_about_parameter(report, parameter))
@@ -80,6 +81,12 @@ def explain_value(report: Report, name: str) -> Explanation:
     raise ArgumentError(
         f"{report.function} has no value {name}", code="EM321", hint=f"values: {', '.join(known)}" if known else None
     )
+
+
+def _of_cache(report: Report, identifier: str) -> list[str]:
+    """Why the reverse sweep has a value: saved, computed again or still at hand; nothing where it needs none."""
+    rows = [row for row in report.cache.rows if row.instruction == identifier and row.because]
+    return ["\n".join(_chain(report, row.because)) for row in rows]
 
 
 def _about_parameter(report: Report, parameter: Parameter) -> str:

@@ -31,6 +31,7 @@ from enzyme_magic.report import (
     StageBlock,
     Verdict,
 )
+from enzyme_magic.testing import Checked
 
 
 def report(name: str, source: str, label: str, wrt: tuple[str, ...]) -> Report:
@@ -136,7 +137,9 @@ class Compiler:
 def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     fake = Compiler()
     monkeypatch.setattr("enzyme_magic._magic.cells.compile_c", fake.compile_c)
-    monkeypatch.setattr("enzyme_magic._magic.cells.grad", lambda f, wrt=None: lambda x: 2 * x)
+    monkeypatch.setattr("enzyme_magic.api.trial.grad", lambda f, wrt=None: lambda x: 2 * x)
+    monkeypatch.setattr("enzyme_magic.api.trial.check_gradient", lambda f, args, **options: Checked(1, 0.0))
+    monkeypatch.setattr("enzyme_magic.api.trial._cost", lambda f, wrt, args, end: None)
     return fake
 
 

@@ -9,7 +9,7 @@ import enzyme_magic
 from enzyme_magic.backend.analysis.formula import Formula
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.explain import hints, source_lines
+from enzyme_magic.backend.explain import calling, hints, source_lines
 from enzyme_magic.backend.explain.assumptions import Assumptions, assume, words
 from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.cache import Cache
@@ -83,6 +83,7 @@ def _static(scene: Scene) -> tuple[Report, Formula | None]:
         versions=_versions(program),
         options=_options(program.options),
         notes=program.notes,
+        why_not_called=calling.why_not(scene, counts),
     )
     return made, cache.known_total()
 
