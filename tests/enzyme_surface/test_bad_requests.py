@@ -202,6 +202,23 @@ def test_runtime_activity_of_memory_behind_memory() -> None:
     assert caught.value.code == "EM149"
 
 
+NESTED = """
+double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }
+double first(double x, int n) { return __enzyme_autodiff((void *)power, x, n); }
+double second(double x, int n) { return __enzyme_fwddiff((void *)first, x, 1.0, n); }
+"""
+
+
+def test_a_derivative_through_a_tape_is_right_or_refused_at_its_line() -> None:
+    try:
+        program = em.compile(NESTED)
+    except em.errors.DifferentiationError as error:
+        assert error.line == 4
+        assert error.hint is not None
+    else:
+        assert program.second(2.0, 5) == 5 * 4 * 8
+
+
 TAPES = """
 double square(double x) { return x*x; }
 double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }

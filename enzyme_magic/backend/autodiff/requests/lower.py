@@ -22,6 +22,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.errors import DifferentiationError
 
 PREFIX = "em.request."
 
@@ -71,17 +72,23 @@ class _Lowering:
     def answer(self, request: Open, name: str) -> None:
         """Put the call of an answer in the place of the request."""
         refuse = Refusals(request.entry, self.program.span_of(request.call))
+        try:
+            written = self._answered(request, name, refuse)
+        except DifferentiationError as error:
+            error.span = error.span or refuse.span
+            raise
+        _replace(self.module, request, written)
+
+    def _answered(self, request: Open, name: str, refuse: Refusals) -> Answer:
         meant = _meant(request, refuse)
         if len(meant.functions) == 1 and meant.closed:
-            written = self._write(request, meant.functions[0], name, refuse)
-        else:
-            position = position_of_function(request.call)
-            cases = [
-                Case(self._write(request, function, f"{name}.{k}", refuse), ((position, function, True),))
-                for k, function in enumerate(meant.functions)
-            ]
-            written = dispatch(self.module, request.call, name, cases, closed=meant.closed)
-        _replace(self.module, request, written)
+            return self._write(request, meant.functions[0], name, refuse)
+        position = position_of_function(request.call)
+        cases = [
+            Case(self._write(request, function, f"{name}.{k}", refuse), ((position, function, True),))
+            for k, function in enumerate(meant.functions)
+        ]
+        return dispatch(self.module, request.call, name, cases, closed=meant.closed)
 
     def _write(self, request: Open, function: Function, name: str, refuse: Refusals) -> Answer:
         program, call = self.program, request.call

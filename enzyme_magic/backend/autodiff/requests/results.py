@@ -109,8 +109,8 @@ def scalars(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, Typ
 
 def give(builder: Builder, form: ResultForm, values: Sequence[Value], layout: DataLayout, memory: Value | None) -> None:
     """Return `values` as `form` says; `memory`: where a struct in memory goes."""
-    if form.kind == DROPPED:
-        builder.ret()
+    if form.kind == DROPPED:  # a result that nobody looks at is zero
+        builder.ret(None if isinstance(form.place, VoidType) else constants.zero(form.place))
     elif form.kind == FIRST:
         builder.ret(values[0])
     elif form.kind == MEMORY:
