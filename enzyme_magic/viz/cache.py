@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.report import CacheRow, Report
-from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, saved_header, share_of, size_of
+from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, share_of, size_of
+from enzyme_magic.viz.formula import bytes_text, pretty
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
-from enzyme_magic.viz.wording import plural
+from enzyme_magic.viz.wording import plural, short_calls
 
 _ABREAST = 2
 _CHAINS = 8
-_CODE = 34
+_CODE = 28
 _REASON = 46
 _DECISIONS = {"recompute": "recomputed", "available": "available", "store": "stored"}
 
@@ -31,12 +32,13 @@ def drawing(report: Report) -> Drawing:
     kept = [row for row in report.cache.rows if not is_saved(row)]
     rest += [_not_stored(report, kept)] if kept else []
     rest += [_hints(report)] if report.cache.hints else []
-    above = _name(chained[-1], "read") if chained else ""
+    above = [_name(row, "read") for row in chained[-_ABREAST:]]
     for table in rest:
-        links += [Link(above, table.name, kind="hidden")] if above else []
-        above = table.name
-    title = f"Cache of {report.function}: {saved_header(report)}" if stored else f"Cache of {report.function}: 0 B"
-    return Drawing(title, (), (*tables, *rest), tuple(links), clip=_CODE)
+        links += [Link(upper, table.name, kind="hidden") for upper in above]
+        above = [table.name]
+    size = bytes_text(report.cache.total) if stored else "0 B"
+    counted = (f"{len(stored)} of {plural(len(report.cache.rows), 'value')} stored",) if stored else ()
+    return Drawing(f"Cache of {report.function}: {size}", counted, (*tables, *rest), tuple(links), clip=_CODE)
 
 
 def card(report: Report) -> Card:
@@ -63,34 +65,46 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
                 identifier=f"{row.identifier}_value",
                 link=f"a_{row.instruction}" if row.instruction else "",
                 title=f"{row.expression}: {made}",
+                prose=row.instruction is None,
             ),
         ),
     )
     yield Table(_name(row, "slot"), f"tape {row.identifier}", _slot_kind(row), tuple(_slot_rows(report, row)))
-    reader = _instruction_text(report, row.read_by) or row.read_by or "the adjoint of its users"
-    yield Table(
-        _name(row, "read"),
-        "reverse sweep",
-        "reads it for the adjoint of",
-        rows=(
-            Row(
-                reader,
-                "active",
-                aside=line_text(row.read_line),
-                identifier=f"{row.identifier}_read",
-                link=f"a_{row.read_by}" if _instruction_text(report, row.read_by) else "",
-                title=f"the adjoint of {reader} reads {row.expression}",
-            ),
-        ),
+    yield _reader(report, row)
+
+
+def _reader(report: Report, row: CacheRow) -> Table:
+    """Who reads the slot: the adjoint of an instruction, or the way back itself."""
+    reader = _instruction_text(report, row.read_by) or row.read_by
+    if reader is None:
+        told = Row(_reads(row), aside=line_text(row.read_line), identifier=f"{row.identifier}_read", prose=True)
+        return Table(_name(row, "read"), "reverse sweep", "reads it", rows=(told,))
+    told = Row(
+        reader,
+        "active",
+        aside=line_text(row.read_line),
+        identifier=f"{row.identifier}_read",
+        link=f"a_{row.read_by}" if _instruction_text(report, row.read_by) else "",
+        title=f"the adjoint of {reader} reads {row.expression}",
     )
+    return Table(_name(row, "read"), "reverse sweep", "reads it for the adjoint of", rows=(told,))
+
+
+def _reads(row: CacheRow) -> str:
+    if row.instruction is None:
+        return "to find its way back"
+    return "to form addresses" if row.type == "pointer" or "int" in row.type else "for the adjoint of its users"
 
 
 def _slot_kind(row: CacheRow) -> str:
-    return " · ".join(part for part in (row.type, f"{row.count} times" if row.count not in ("", "1") else "") if part)
+    times = f"{pretty(row.count)} times" if row.count not in ("", "1") else ""
+    whole = " · ".join(part for part in (row.type, times) if part)
+    return whole if len(whole) <= _CODE else row.type  # the bytes in the row below say it too
 
 
 def _slot_rows(report: Report, row: CacheRow) -> Iterator[Row]:
-    yield Row(row.expression, aside=row_bytes(row), identifier=row.identifier, title=row.reason)
+    words = row.instruction is None
+    yield Row(row.expression, aside=row_bytes(row), identifier=row.identifier, title=row.reason, prose=words)
     share = share_of(row, report)
     if share is not None:
         yield Row("", aside=_percent(share), share=share)
@@ -120,7 +134,8 @@ def _stacking(chained: list[CacheRow]) -> Iterator[Link]:
 def _instruction_text(report: Report, identifier: str | None) -> str | None:
     if identifier is None:
         return None
-    return next((row.text for row in report.activity.rows() if row.identifier == identifier), None)
+    found = next((row.text for row in report.activity.rows() if row.identifier == identifier), None)
+    return None if found is None else short_calls(found)
 
 
 def _nothing(report: Report) -> Table:
@@ -136,6 +151,7 @@ def _listed(report: Report, rows: list[CacheRow]) -> Table:
             aside=" · ".join(part for part in (line_text(row.line), row_bytes(row)) if part),
             identifier=row.identifier,
             title=why_stored(row),
+            prose=row.instruction is None,
         )
         for row in rows
     )
@@ -150,6 +166,7 @@ def _not_stored(report: Report, rows: list[CacheRow]) -> Table:
             identifier=row.identifier,
             link=f"a_{row.instruction}" if row.instruction else "",
             title=not_stored_text(row),
+            prose=row.instruction is None and " " in row.expression,
         )
         for row in rows
     )

@@ -35,15 +35,6 @@ def is_saved(row: CacheRow) -> bool:
     return row.decision == "store"
 
 
-def saved_header(report: Report) -> str:
-    """ "8·n B = 8.0 kB at n = 1000 (1 of 4 values stored)", or the plan's own sentence where nothing is stored."""
-    stored = report.cache.stored()
-    if not stored:
-        return report.cache.sentence or "nothing saved"
-    count = plural(len(report.cache.rows), "value")
-    return f"{bytes_text(report.cache.total)} ({len(stored)} of {count} stored)"
-
-
 def activity_sentence(report: Report) -> str:
     """ "3 of 6 instructions active"."""
     total = len(instructions(report))

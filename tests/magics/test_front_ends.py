@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -12,6 +13,8 @@ from typing import Any
 
 import nbformat
 import pytest
+
+from tests.viz.png_pixels import pixels
 
 ROOT = Path(__file__).resolve().parents[2]
 RELU3 = """double relu3(double x) {
@@ -73,6 +76,40 @@ def test_nbconvert(environment: dict[str, str], tmp_path: Path) -> None:
     page = path.with_suffix(".html").read_text()
     assert "data:image/svg+xml" in page or "<svg" in page
     assert "12.0" in page
+
+
+VIEWS = {"source": "a_L4", "activity": "a_i0", "steps": "a_steps_3_0_0", "stages": "a_gradient_0_0", "cache": "a_c0"}
+
+
+def distinct(png: bytes) -> int:
+    """Pixels of a PNG that are not of its most frequent colour."""
+    counts = pixels(png)
+    return sum(counts.values()) - max(counts.values())
+
+
+def drawings(text: str) -> list[str]:
+    """Our SVG pictures in an HTML page, as they are or as data; the page has icons of its own."""
+    coded = re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=\s]+)", text)
+    every = [*re.findall(r"<svg.*?</svg>", text, flags=re.S), *(base64.b64decode(data).decode() for data in coded)]
+    return [drawing for drawing in every if 'id="a_' in drawing]
+
+
+def test_nbconvert_keeps_each_picture_and_its_ids(environment: dict[str, str], tmp_path: Path) -> None:
+    path = notebook(tmp_path, f"%%enzyme_c relu3 -q\n{RELU3}", *(f"%enzyme_show relu3 --view {name}" for name in VIEWS))
+    words = ("-m", "nbconvert", "--to", "notebook", "--execute", "--inplace")
+    assert call(*words, str(path), env=environment, folder=tmp_path).returncode == 0
+    stored = [cell["outputs"] for cell in json.loads(path.read_text())["cells"][2:]]
+    for (output,), name in zip(stored, VIEWS, strict=True):
+        assert distinct(base64.b64decode("".join(output["data"]["image/png"]))) > 100, name
+        assert "text/html" not in output["data"], "it would outrank the picture"
+    for kind in ("html", "markdown"):
+        assert call("-m", "nbconvert", "--to", kind, str(path), env=environment, folder=tmp_path).returncode == 0
+    markdown = path.with_suffix(".md").read_text()
+    linked = [tmp_path / name for name in re.findall(r"!\[svg\]\(([^)]+)\)", markdown)]
+    for found in (drawings(path.with_suffix(".html").read_text()), [file.read_text() for file in linked]):
+        assert len(found) == len(VIEWS)
+        for drawing, (name, identifier) in zip(found, VIEWS.items(), strict=True):
+            assert f'id="{identifier}"' in drawing, name
 
 
 def test_a_failing_cell_stops_nbconvert_and_is_in_the_notebook(environment: dict[str, str], tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import base64
 import dataclasses
 import io
 import sys
-import zlib
-from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -18,9 +16,10 @@ from enzyme_magic.viz import picture as picture_module
 from enzyme_magic.viz import render
 from enzyme_magic.viz.bundle import CELL_LIMIT, PNG_LIMIT, bundle
 from enzyme_magic.viz.fit import SVG_LIMIT
-from enzyme_magic.viz.png import chunks, exact_palette, size
+from enzyme_magic.viz.png import exact_palette, size
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import VIEWS, mimebundle, view
+from tests.viz.png_pixels import pixels
 
 Samples = Mapping[str, Callable[[], Report]]
 
@@ -43,33 +42,6 @@ def test_first_screen_has_a_sharp_png(name: str, theme: str, samples: Samples) -
     about = metadata["image/png"]
     assert (width, height) == (pytest.approx(2 * about["width"], abs=3), pytest.approx(2 * about["height"], abs=3))
     assert "instructions" in about["alt"]
-
-
-def pixels(png: bytes) -> Counter[str]:
-    """How often each colour occurs in a PNG of 8 bits a pixel with a palette."""
-    parts = list(chunks(png))
-    (width, height), header = size(png), dict(parts)[b"IHDR"]
-    assert header[8:] == bytes([8, 3, 0, 0, 0])
-    raw = zlib.decompress(b"".join(data for kind, data in parts if kind == b"IDAT"))
-    palette = dict(parts)[b"PLTE"]
-    above = bytearray(width)
-    counts: Counter[int] = Counter()
-    for start in range(0, height * (width + 1), width + 1):
-        above = unfiltered(raw[start], bytearray(raw[start + 1 : start + 1 + width]), above)
-        counts.update(above)
-    found: Counter[str] = Counter()
-    for index, count in counts.items():
-        found["#" + palette[3 * index : 3 * index + 3].hex()] += count
-    return found
-
-
-def unfiltered(kind: int, line: bytearray, above: bytearray) -> bytearray:
-    """PNG's scan line filters for one byte a pixel."""
-    for k in range(len(line) if kind else 0):
-        left, upper, corner = (line[k - 1], above[k], above[k - 1]) if k else (0, above[0], 0)
-        near = min((left, upper, corner), key=lambda value: abs(left + upper - corner - value))
-        line[k] = (line[k] + (0, left, upper, (left + upper) // 2, near)[kind]) % 256
-    return line
 
 
 @pytest.mark.parametrize("theme", list(THEMES))

@@ -139,7 +139,7 @@ def test_cache_is_honest_when_empty(samples: dict[str, object]) -> None:
 
 def test_cache_chain_of_a_stored_value(samples: dict[str, object]) -> None:
     picture = view(samples["loop"](), "cache")  # type: ignore[operator]
-    assert "8·n B = 8.0 kB at n = 1000 (1 of 4 values stored)" in picture.text
+    assert "8·n B = 8.0 kB at n = 1000\n1 of 4 values stored" in picture.text
     assert "line 3 overwrites a[i]" in picture.dot
     ids = drawn_rows(picture.svg)
     assert [ids.index(key) for key in ("a_s0_value", "a_s0", "a_s0_read")] == [0, 1, 2]

@@ -7,7 +7,18 @@ import hypothesis.strategies as st
 import pytest
 
 from enzyme_magic.viz import formula
-from enzyme_magic.viz.wording import clean, clip, pad, plural, short_constants, spell, width, wrap, wrap_code
+from enzyme_magic.viz.wording import (
+    clean,
+    clip,
+    pad,
+    plural,
+    short_calls,
+    short_constants,
+    spell,
+    width,
+    wrap,
+    wrap_code,
+)
 
 
 @hypothesis.given(st.text())
@@ -135,3 +146,10 @@ def test_bytes_for_people() -> None:
     assert [formula.human(x) for x in (0, 999, 1000, 2.5e6, 3e9, 4e12, 5e15)] == [
         "0 B", "999 B", "1.0 kB", "2.5 MB", "3.0 GB", "4.0 TB", "5.0 PB",
     ]  # fmt: skip
+
+
+def test_calls_of_math_functions_are_short() -> None:
+    assert short_calls("%1 = call double @llvm.fmuladd.f64(%a, %b, %c)") == "%1 = call fmuladd(%a, %b, %c)"
+    assert short_calls("%1 = call float @llvm.sin.f32(float %a)") == "%1 = call sin(float %a)"
+    for other in ("call double @sin(%a)", "call void @llvm.memcpy.p0.p0.i64(%a)", "%0 = fmul double %a, %b"):
+        assert short_calls(other) == other

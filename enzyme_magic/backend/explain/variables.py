@@ -18,6 +18,8 @@ from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Me
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.values import Argument, Value
 
+_CLANGS_OWN = "__vla_expr"  # clang's name for the length of an array of variable length: nobody wrote it
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -95,7 +97,7 @@ class Variables:
 
     def _variable(self, node: MDRecord, expression: tuple[Metadata | int | str, ...], inlined: bool) -> Variable | None:
         name = node.fields.get("name")
-        if not isinstance(name, MDString):
+        if not isinstance(name, MDString) or name.text.startswith(_CLANGS_OWN):
             return None
         type_ = self.reader.read(_field(node, "type"))
         self._note_structs(type_)
