@@ -515,6 +515,12 @@ _EXECUTION = {
     "EM405": Entry(
         "no memory for the tape", "The operating system refused memory for values saved for the reverse sweep."
     ),
+    "EM407": Entry(
+        "a pointer from before the gradient",
+        "A static or global pointer, or one inside memory that was there before, leads to memory whose derivative nobody keeps: "
+        "only what is allocated or given while the gradient is computed has a shadow.",
+        "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
+    ),
     "EM406": Entry("recursion too deep", "The C stack would have overflowed.", "Write the recursion as a loop."),
 }
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import entry_calls, interface, ir_signatures, registering
+from enzyme_magic.backend import entry_calls, interface, ir_signatures, primal_stack, registering
 from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
@@ -16,7 +16,7 @@ from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.llvm import binding, jit, link, opaque, optimize
-from enzyme_magic.backend.persist import ProgramRecord
+from enzyme_magic.backend.persist import Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.backend.rules import custom
 from enzyme_magic.config import Options, Settings
@@ -55,9 +55,7 @@ def build_program(
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         primals = {name: interface.primal(module, signature) for name, signature in callable_.items()}
     with clock.stage("code"):
-        code = jit.compile_object(
-            optimize.post_ad(entry_calls.with_support(optimized), options.post_opt), options.post_opt
-        )
+        code = object_code(optimized, options, primals)
     if not primals:
         why = "".join(f"; {note}" for note in unit.notes if "cannot be called" in note)
         raise CompileError(
@@ -67,6 +65,13 @@ def build_program(
         )
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
     return record, code
+
+
+def object_code(optimized: str, options: Options, primals: Mapping[str, Primal]) -> bytes:
+    """The program's own code. Where a call may end by a jump to its guard, too deep recursion ends so."""
+    leaves = any(primal.entry.may_exit for primal in primals.values())
+    text = entry_calls.with_support(primal_stack.guarded(optimized) if leaves else optimized)
+    return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
 
 
 def before_differentiation(text: str, sources: Sequence[Source], options: Options) -> str:

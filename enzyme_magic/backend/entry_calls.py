@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend import primal_stack
 from enzyme_magic.backend.analysis.callgraph import globals_in
 from enzyme_magic.backend.autodiff import shadow_heap, tape
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
@@ -109,16 +110,21 @@ def _round(module: Module, ready: Sequence[Open], program: Program, number: int)
     return link.externalize(link.link(texts), STATIC_PREFIX)
 
 
+_ARENA = ("em.allocate(", "em.mark(", "em.tape.", "em.check_stack(", f"{primal_stack.CHECK}(")
+
+
 def with_support(text: str) -> str:
     """A program's text with what the written derivatives call: the arena, the tape, shadows of the heap."""
     from enzyme_magic.backend.runtime.support import ARENA_INLINE
 
     supports = []
+    if any(f"@{name}(" in text for name in shadow_heap.NAMES):
+        supports.append(shadow_heap.SUPPORT)
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)
-    if any(f"@{name}(" in text for name in shadow_heap.NAMES):
-        supports.insert(0, shadow_heap.SUPPORT)
-    if any(name in text for name in ("@em.allocate(", "@em.mark(", "@em.tape.", "@em.check_stack(")):
+    if f"@{primal_stack.CHECK}(" in text:
+        supports.append(primal_stack.SUPPORT)
+    if any(f"@{name}" in text for name in _ARENA):
         supports += [tape.SUPPORT, ARENA_INLINE]
     return iterations.settle(link.link([text, *supports]) if supports else text)
 
@@ -131,4 +137,6 @@ def with_own_support(text: str) -> str:
 
 def uses_runtime(text: str) -> bool:
     """Whether the code of a program calls the runtime's arena."""
-    return "@em_arena_" in text or "@em_tape_" in text or "@em.allocate(" in text or "@em.check_stack(" in text
+    return any(
+        f"@{name}" in text for name in ("em_arena_", "em_tape_", "em.allocate(", "em.check_stack(", "em.shadow.")
+    )

@@ -214,8 +214,8 @@ def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Li
         jit.open_shared(name, options.library_path)
     leaves = any(primal.entry.may_exit for primal in record.primals.values())
     exports = [primal.entry.symbol for primal in record.primals.values()]
-    symbols = {**(support.symbols() if leaves else {}), **_handlers(options)}
-    if entry_calls.uses_runtime(record.optimized_ir):
+    symbols = _handlers(options)
+    if leaves or entry_calls.uses_runtime(record.optimized_ir):
         symbols |= {**support.symbols(), **support.arena_symbols()}
     return jit.Library.load([code], exports, symbols=symbols)
 

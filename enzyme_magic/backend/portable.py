@@ -80,8 +80,6 @@ def _read(text: str, name: str) -> Portable:
 
 
 def _code(record: ProgramRecord, options: Options) -> bytes:
-    from enzyme_magic.backend import entry_calls
-    from enzyme_magic.backend.llvm import jit, optimize
+    from enzyme_magic.backend import building
 
-    text = entry_calls.with_support(record.optimized_ir)
-    return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
+    return building.object_code(record.optimized_ir, options, record.primals)

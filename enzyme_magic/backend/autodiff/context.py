@@ -16,8 +16,8 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType
-from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FunctionType
+from enzyme_magic.backend.ir.values import Argument, ConstantString, Value
 from enzyme_magic.errors import DifferentiationError, Span
 
 MEMCPY = FunctionType(VOID, (POINTER, POINTER, I64, I1))
@@ -62,6 +62,18 @@ class SweepContext:
             self.shadow_globals[variable.name] = shadow
             self.module.variables[shadow.name] = shadow
         return shadow
+
+    def text(self, word: str) -> GlobalVariable:
+        """A constant C string of the module."""
+        data = word.encode() + b"\0"
+        name = f"em.word.{data.hex()}"
+        known = self.module.variables.get(name)
+        if known is None:
+            type_ = ArrayType(len(data), I8)
+            content = ConstantString(type_, data)
+            known = GlobalVariable(name, linkage="private", value_type=type_, initializer=content, constant=True)
+            self.module.add(known)
+        return known
 
     def declared(self, name: str, type_: FunctionType) -> Function:
         """A function of this name in the module, declared if it is not there."""

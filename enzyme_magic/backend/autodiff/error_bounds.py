@@ -16,9 +16,9 @@ from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call, Instruction
-from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.types import I8, POINTER, ArrayType, FloatType, FunctionType, Type, VoidType
-from enzyme_magic.backend.ir.values import ConstantString, Value
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import POINTER, FloatType, FunctionType, Type, VoidType
+from enzyme_magic.backend.ir.values import Value
 
 DOUBLE = FloatType("double")
 LOG = "enzymeLogError"
@@ -67,7 +67,7 @@ def _log(builder: Builder, context: SweepContext, i: Instruction, primal: Value,
         plain_name(home.name) if isinstance(home, Function) else "",
         i.parent.name if i.parent is not None else "",
     )
-    texts = [_text(context, word) for word in words]
+    texts = [context.text(word) for word in words]
     builder.call(function, [_as_double(builder, primal), _as_double(builder, error), *texts])
 
 
@@ -82,15 +82,3 @@ def _as_double(builder: Builder, value: Value) -> Value:
     assert isinstance(value.type, FloatType)
     narrow = value.type.kind in ("half", "bfloat", "float")
     return builder.fpext(value, DOUBLE) if narrow else builder.fptrunc(value, DOUBLE)
-
-
-def _text(context: SweepContext, word: str) -> GlobalVariable:
-    data = word.encode() + b"\0"
-    name = f"em.word.{data.hex()}"
-    known = context.module.variables.get(name)
-    if known is None:
-        type_ = ArrayType(len(data), I8)
-        content = ConstantString(type_, data)
-        known = GlobalVariable(name, linkage="private", value_type=type_, initializer=content, constant=True)
-        context.module.add(known)
-    return known

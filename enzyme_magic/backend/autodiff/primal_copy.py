@@ -14,6 +14,7 @@ from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.type_tree import Unknown
 from enzyme_magic.backend.autodiff import absent, shadow_heap
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.leaves import Leaf, leaves, offset_of
 from enzyme_magic.backend.autodiff.mirror import Mirror
@@ -159,12 +160,16 @@ class PrimalCopy:
     def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
         """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not
         in a crash. What local memory holds was mirrored."""
-        if all(o.local for o in self.subject.alias.base_objects(load.pointer)):
+        objects = self.subject.alias.base_objects(load.pointer)
+        if all(o.local for o in objects):
             return
         self.context.uses_guard = True
         span = self.context.span_of(load)
+        places = sorted(plain_name(o.name) for o in objects if o.kind == "global" and not o.local)
+        where = self.context.text(" or ".join(places) or "memory that was there before")
+        file = self.context.text(span.file if span is not None else self.context.module.source_filename)
         line = constants.int_constant(I32, span.line if span else 0)
-        self.after(load).call(shadow_heap.REQUIRE, [self.values[load], shadow, line])
+        self.after(load).call(shadow_heap.REQUIRE, [self.values[load], shadow, where, file, line])
 
     def dynamic_memory(self, builder: Builder, size: Value) -> Value:
         """Arena memory that is there until the function is done."""

@@ -15,10 +15,9 @@ HEADER = 64  # keeps the alignment of the block
 SIZE_AT = HEADER - 8  # bytes before the shadow: the size that was asked for
 
 SUPPORT = f"""
-declare ptr @aligned_alloc(i64, i64)
+declare noalias ptr @em_shadow_block(i64, i64)
 declare ptr @malloc(i64)
 declare void @free(ptr)
-declare void @abort()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
@@ -31,13 +30,7 @@ none:
 some:
   %padded = add i64 %bytes, {2 * HEADER - 1}
   %whole = and i64 %padded, {-HEADER}
-  %block = call ptr @aligned_alloc(i64 {HEADER}, i64 %whole)
-  %failed = icmp eq ptr %block, null
-  br i1 %failed, label %full, label %zero
-full:
-  call void @abort()
-  unreachable
-zero:
+  %block = call ptr @em_shadow_block(i64 {HEADER}, i64 %whole)
   call void @llvm.memset.p0.i64(ptr align {HEADER} %block, i8 0, i64 %whole, i1 false)
   %shadow = getelementptr i8, ptr %block, i64 {HEADER}
   %size = getelementptr i8, ptr %shadow, i64 {-SIZE_AT}
@@ -135,17 +128,15 @@ done:
 
 # A loaded pointer whose shadow nobody stored: it was kept from before the derivative began.
 GUARD = """
-@em.shadow.text = linkonce_odr constant [74 x i8] c"the pointer has a shadow (it was stored before the gradient was computed)\\00"
-@em.shadow.file = linkonce_odr constant [1 x i8] zeroinitializer
-declare void @__assert_fail(ptr, ptr, i32, ptr)
+declare void @em_kept(ptr, ptr, i32) noreturn
 
-define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, i32 %line) {
+define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text, ptr %file, i32 %line) {
   %missing = icmp eq ptr %shadow, null
   %wanted = icmp ne ptr %primal, null
   %bad = and i1 %missing, %wanted
   br i1 %bad, label %fail, label %done
 fail:
-  call void @__assert_fail(ptr @em.shadow.text, ptr @em.shadow.file, i32 %line, ptr null)
+  call void @em_kept(ptr %text, ptr %file, i32 %line)
   unreachable
 done:
   ret void
@@ -162,7 +153,7 @@ FREE_SHADOW = _function("em.shadow.free", VOID, POINTER, POINTER)
 RELEASE_OLD = _function("em.heap.release.old", VOID, POINTER, POINTER, POINTER)
 FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
 RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
-REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, I32)
+REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, POINTER, POINTER, I32)
 COMMON = _function("em.heap.common", I64, POINTER, POINTER, POINTER, I64)
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)

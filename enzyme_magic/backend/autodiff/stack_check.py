@@ -4,7 +4,7 @@ Every generated function whose primal is recursive compares, at its start, its p
 arena holds (runtime/support.py); beyond it the runtime raises an ExecutionError. The derivative needs more stack than the primal: a
 recursion that is shallow enough to be computed may still be too deep to be differentiated.
 
-Not done: the primal's own recursion. It is the program's code, and ends as C ends.
+The program's own functions have the same check (backend/primal_stack.py).
 """
 
 from __future__ import annotations
@@ -37,17 +37,8 @@ def guard(context: SweepContext, subject: Subject, function: Function, arena: Ar
 def recurses(context: SweepContext, call: Call) -> bool:
     """Whether the call may end up in a recursive function. Such a call is made once: if every level repeated the levels below it,
     time would be quadratic in the depth, and the repeated primal would not be guarded."""
-    graph = context.analyses.effects.callgraph
-    seen: set[Function] = set()
-    pending = [] if call.called_function is None else [call.called_function]
-    while pending:
-        current = pending.pop()
-        if current in graph.recursive:
-            return True
-        if current not in seen:
-            seen.add(current)
-            pending.extend(graph.callees.get(current, ()))
-    return False
+    function = call.called_function
+    return function is not None and context.analyses.effects.callgraph.may_recurse(function)
 
 
 def _bytes(context: SweepContext, variable: Alloca) -> int:

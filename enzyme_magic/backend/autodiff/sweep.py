@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.analysis.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.recompute import PRIMAL, TAPE, Need
+from enzyme_magic.backend.analysis.recompute import PRIMAL, SHADOW, TAPE, Need
 from enzyme_magic.backend.autodiff import stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.adjoints import FREE_ORDER, WRITTEN_ORDER, Adjoints
@@ -37,7 +37,7 @@ from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import Tape
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Return, Store
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Return, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, StructType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
@@ -207,7 +207,11 @@ class Sweep:
     # The two sweeps
 
     def write_forward(self) -> None:
-        """Complete the forward sweep: mirrored stores, calls, and what the plan keeps."""
+        """Complete the forward sweep: mirrored stores, calls, what the plan keeps, and a look at pointers whose shadows the
+        reverse sweep loads again: there it would be too late to find that there is none."""
+        for need in self.plan.decisions:
+            if need.kind == SHADOW and isinstance(need.value, Load):
+                self.copy.shadows.of(need.value)
         for instruction in list(self.subject.prepared.function.instructions()):
             if isinstance(instruction, Store):
                 self.copy.mirror.store(instruction)

@@ -94,14 +94,24 @@ def _tape(record: Record) -> ExecutionError:
 
 
 def _memory(record: Record) -> ExecutionError:
-    return ExecutionError(f"no memory for the tape: {record.bytes:,} bytes asked for", code="EM405")
+    return ExecutionError(f"no memory for the tape or a shadow: {record.bytes:,} bytes asked for", code="EM405")
 
 
 def _depth(record: Record) -> ExecutionError:
     return ExecutionError(
-        f"the derivative recurses too deep for the C stack of {record.bytes:,} bytes",
+        f"the recursion is too deep for the C stack of {record.bytes:,} bytes",
         code="EM406",
         hint="write the recursion as a loop, or call from a thread with a larger stack (threading.stack_size)",
+    )
+
+
+def _kept(record: Record) -> ExecutionError:
+    file = _text(record.file)
+    return ExecutionError(
+        f"a pointer kept in {_text(record.text)} was stored before the gradient began, so the memory it leads to has no shadow",
+        code="EM407",
+        hint="store it in the call that is differentiated, or give the memory as a parameter",
+        span=Span(file, record.status) if record.status else None,
     )
 
 
@@ -116,6 +126,7 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
     "tape": _tape,
     "memory": _memory,
     "depth": _depth,
+    "kept": _kept,
 }
 
 

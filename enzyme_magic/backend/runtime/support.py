@@ -25,7 +25,7 @@ JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
-KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6}
+KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
@@ -107,6 +107,30 @@ define void @em_assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
 define void @em_too_deep(i64 %bytes) noreturn {{
   call void @em_leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
   unreachable
+}}
+define void @em_kept(ptr %text, ptr %file, i32 %line) noreturn {{
+  call void @em_leave(i32 {KINDS["kept"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+  unreachable
+}}
+
+; Memory for the shadow of a block; leaves the call when it is more than a tape may have, or there is none.
+declare noalias ptr @aligned_alloc(i64, i64)
+define noalias ptr @em_shadow_block(i64 %align, i64 %bytes) {{
+  %limit = load i64, ptr @em_arena_limit
+  %fits = icmp ule i64 %bytes, %limit
+  br i1 %fits, label %ask, label %large
+large:
+  call void @em_leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+  unreachable
+ask:
+  %block = call ptr @aligned_alloc(i64 %align, i64 %bytes)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %none, label %done
+none:
+  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+  unreachable
+done:
+  ret ptr %block
 }}
 """
 
@@ -518,6 +542,8 @@ EXPORTS = (
     "em_assert",
     "em_assert_bsd",
     "em_too_deep",
+    "em_kept",
+    "em_shadow_block",
     "em_arena_current",
     "em_arena_grow",
     "em_arena_unwind",
@@ -569,5 +595,5 @@ def arena_symbols() -> dict[str, int]:
     """What derivative libraries that include ARENA_INLINE are linked with."""
     library = load()
     arena = ("em_arena_grow", "em_arena_unwind", "em_arena_current", "em_too_deep")
-    names = (*arena, "em_tape_new", "em_tape_open", "em_tape_close")
+    names = (*arena, "em_kept", "em_shadow_block", "em_tape_new", "em_tape_open", "em_tape_close")
     return {name: library.address(name) for name in names}
