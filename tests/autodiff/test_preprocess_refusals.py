@@ -237,6 +237,40 @@ double f(double *x, long n) {
     return s;
 }""",
     ),
+    "numbers_behind_a_header": Refusal(
+        "EM224",
+        7,
+        """#include <stdlib.h>
+#include <string.h>
+struct header { double total; long n; };
+double f(const double *x, int n) {
+    struct header *h = malloc(sizeof *h + n*8), *g = malloc(sizeof *h + n*8); h->total = x[0]; h->n = n;
+    for (int i = 0; i < n; i++) ((double *)(h + 1))[i] = x[i]*x[i];
+    memcpy(g, h, sizeof *h + n*8);
+    double s = g->total;
+    for (int i = 0; i < n; i++) s += ((double *)(g + 1))[i];
+    free(h); free(g);
+    return s;
+}""",
+        modes=("reverse",),
+    ),
+    "array_of_one_that_is_longer": Refusal(
+        "EM224",
+        7,
+        """#include <stdlib.h>
+#include <string.h>
+struct list { long n; double v[1]; };
+double f(const double *x, int n) {
+    struct list *h = malloc(sizeof *h + n*8), *g = malloc(sizeof *h + n*8); h->n = n;
+    for (int i = 0; i < n; i++) h->v[i] = x[i]*x[i];
+    memcpy(g, h, sizeof *h + n*8);
+    double s = 0;
+    for (int i = 0; i < n; i++) s += g->v[i]*g->n;
+    free(h); free(g);
+    return s;
+}""",
+        modes=("reverse",),
+    ),
     "pointer_from_memory_of_integers": Refusal(
         "EM230",
         5,

@@ -115,6 +115,21 @@ class Layout:
             return None
         return here if not others or leaf.concrete.is_float else None
 
+    def strides(self, position: int) -> tuple[int, ...]:
+        """The distances between the items of all arrays of the layout that the leaf at a position lies in, the array of such
+        objects first. An array of one item counts as the beginning of a longer one, which the layout does not describe."""
+        found = [self.size]
+        layout: Layout = self
+        position %= self.size
+        while True:
+            part = layout.parts[bisect_right(layout.starts, position) - 1]
+            if part.count > 1:
+                found.append(part.item.size)
+            if isinstance(part.item, Leaf):
+                return tuple(found)
+            position = (position - part.offset) % part.item.size
+            layout = part.item
+
     def candidates(self, position: int, step: int) -> list[tuple[int, Leaf]]:
         """Every (distance from the leaf's start, leaf) that a position equal to `position` modulo `step` can hit."""
         found: list[tuple[int, Leaf]] = []

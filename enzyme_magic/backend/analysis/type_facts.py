@@ -211,7 +211,21 @@ def _redundant(stride: Fact, others: list[Fact]) -> bool:
     if low is None:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
-    return bool(seen) and any(fact.rank == DECLARED and _describes(fact, seen) for fact in others)
+    every = stride.window.every or stride.layout.size
+    return bool(seen) and any(
+        fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
+    )
+
+
+def _in_array(fact: Fact, low: int, every: int) -> bool:
+    """Whether steps of `every` bytes from `low` on go through arrays the layout knows. Behind one object comes another, or
+    something else altogether (numbers behind a header): only steps by whole objects speak for the former."""
+    layout, position = fact.layout, low - fact.shift
+    if layout.tail is not None and position >= layout.tail[0]:
+        return every % layout.tail[1].unit == 0
+    if not layout.size or not 0 <= position < layout.size:
+        return bool(layout.size) and layout.tail is None and every % layout.unit == 0
+    return every % gcd(*layout.strides(position)) == 0
 
 
 def _leaves(fact: Fact, low: int) -> list[tuple[int, Leaf]]:

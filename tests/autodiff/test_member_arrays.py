@@ -1,0 +1,67 @@
+"""Structs that mix arrays of floating numbers with integers and padding, copied as a whole: by value, by memcpy, into results.
+
+An access by variable index stays in the member array that it begins in, so the copy knows which bytes are which.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .harness import check
+
+X = np.array([0.3, 0.5, 0.7, 0.4, 0.9, 0.2, 0.8, 0.6, 0.35])
+SOURCE = """
+#include <string.h>
+#include <stdlib.h>
+typedef struct { double a[3][3]; int swaps; } matrix3;
+__attribute__((noinline)) static matrix3 multiplied(matrix3 l, matrix3 r) {
+    matrix3 out = {{{0}}, l.swaps + r.swaps + 1};
+    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) for (int k = 0; k < 3; k++) out.a[i][j] += l.a[i][k]*r.a[k][j];
+    return out;
+}
+double matrix_power(const double *a, int power) {
+    matrix3 result = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 0}, base;
+    memcpy(base.a, a, sizeof base.a);
+    base.swaps = 0;
+    for (; power; power >>= 1) { if (power & 1) result = multiplied(result, base); base = multiplied(base, base); }
+    return result.a[0][0] + result.a[1][2] + result.swaps*result.a[2][1];
+}
+typedef struct { float w[3]; long n; } weights;
+static weights enlarged(weights b, float by) { for (int i = 0; i < 3; i++) b.w[i] *= by; b.n++; return b; }
+double single_members(const double *x, int n) {
+    weights b = {{x[0], x[1], x[2]}, n};
+    b = enlarged(b, x[3]);
+    return b.w[0]*b.w[1] + b.w[2]*b.n;
+}
+typedef struct { int k; long double x; long double y[2]; } wide;
+__attribute__((noinline)) static wide moved(wide p, double f) { p.x *= f; p.y[1] += p.x; p.k++; return p; }
+double long_double_members(const double *x, int k) {
+    wide p = {k, x[0], {x[1], x[2]}}, q = p;
+    q = moved(q, x[0]);
+    return q.x*q.y[0]*q.k + q.y[1];
+}
+double array_of_structs(const double *x, int n) {
+    weights *a = malloc(n*sizeof *a), *b = malloc(n*sizeof *b);
+    for (int i = 0; i < n; i++) { a[i].n = i; for (int j = 0; j < 3; j++) a[i].w[j] = (float)x[3*i + j]; }
+    memcpy(b, a, n*sizeof *b);
+    double s = 0;
+    for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) s += b[i].w[j]*b[n - 1 - i].w[j]*b[i].n;
+    free(a); free(b);
+    return s;
+}
+"""
+CASES: dict[str, tuple[list[Any], bool]] = {
+    "matrix_power": ([X, 5], False),
+    "single_members": ([X[:4], 3], True),
+    "long_double_members": ([X[:3], 2], False),
+    "array_of_structs": ([X, 3], True),
+}
+
+
+@pytest.mark.parametrize("function", CASES)
+def test_whole_struct_copies(function: str) -> None:
+    arguments, single = CASES[function]
+    check(SOURCE, function, arguments, single=single)
