@@ -7,12 +7,15 @@ void __enzyme_autodiff(void *, ...);
 double __enzyme_autodiff_value(void *, ...);
 extern int diffe_dup, diffe_dupnoneed, diffe_const, diffe_out;
 
+int enzyme_rate = 5; /* an ordinary variable */
+
 static void scale(float *x, int n, float *out, double factor) {
     for (int i = 0; i < n; i++) out[i] = (float)(factor*x[i]*x[i]);
 }
 static double product(double x, double y) { return x*y; }
 
 int check(void) {
+    EXPECT(enzyme_rate, 5);
     float x[2] = {1, 2}, dx[2] = {0, 0}, seed[2] = {1, 1};
     __enzyme_autodiff((void *)scale, diffe_dup, x, dx, 2, diffe_dupnoneed, (float *)0, seed, diffe_const, 3.0);
     EXPECT(dx[0], 6);

@@ -36,7 +36,11 @@ VALUES = frozenset(["width", "tape", "allocated"])  # one argument follows
 PREFIXES = frozenset(["not_overwritten"])
 BATCHES = frozenset(["scalar", "vector", "buffer"])
 MARKERS = ACTIVITIES | SWITCHES | VALUES | PREFIXES | BATCHES
-_GLOBAL = re.compile(r"^@(?P<name>(?:enzyme|diffe)_\w+) = [^\n]*?\b(?:global|constant) (?P<rest>i\d+|ptr)[^\n]*$", re.M)
+_GLOBAL = re.compile(
+    rf"^@(?P<name>(?:enzyme|diffe)_(?:{'|'.join(sorted(MARKERS))})(?:\.\d+)?) = "
+    r"[^\n]*?\b(?:global|constant) (?P<rest>i\d+|ptr)\b[^\n]*$",
+    re.M,
+)
 _DECLARATION = re.compile(r"^(declare [^\n]*@[\w.]*__enzyme_\w*\([^\n]*)$", re.M)
 
 
