@@ -142,6 +142,9 @@ class FakeCompiled:
         entry = Entry(function, slots, ResultField("value", "double"))
         return FakePrimal(entry, (2,), (0,)) if function == "first" else FakePrimal(entry)
 
+    def inlinable_ir(self) -> str:
+        return self.ir("optimized", next(iter(self.signatures)))
+
     def ir(self, stage: str, function: str) -> str:
         return TEXT
 
