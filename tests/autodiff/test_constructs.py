@@ -67,6 +67,7 @@ CASES: dict[str, list[list[Any]]] = {
     "stencil_in_place": [[X, 7, 3]],
     "accumulates_into_argument": [[0.7, X[:1]]],
     "returned_pointer_chain": [[X[:2], Y[:2], k] for k in range(4)],
+    "merged_lists": [[0.7, 0.4, 5], [0.7, -0.4, 5], [-0.7, 0.4, 0]],
     "counted_power": [[X, 5], [X, 0]],
     "everything_copied": [[X[:2]]],
     "shifted_blocks": [[X, 4]],

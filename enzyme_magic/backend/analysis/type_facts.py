@@ -211,7 +211,7 @@ def _redundant(stride: Fact, others: list[Fact]) -> bool:
     if low is None:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
-    every = stride.window.every or stride.layout.size
+    every = (stride.window.every or stride.layout.size) if _is_stride(stride) else 0
     return bool(seen) and any(
         fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
     )

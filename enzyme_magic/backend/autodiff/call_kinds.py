@@ -75,7 +75,7 @@ class CallKinds:
 
     def moves_pointers(self, call: Call) -> bool:
         """Whether memory it writes holds pointers to memory that carries derivatives."""
-        return self._any_active(self.subject.reachable(call.arguments[0]))
+        return self.subject.leads_to_active(call.arguments[0])
 
     def is_active(self, call: Call) -> bool:
         """Whether derivatives flow through the call, or it overwrites or makes memory that carries them."""
@@ -144,15 +144,13 @@ class CallKinds:
         )
 
     def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
-        return any(self.subject.activity.active(o) for o in objects)
+        return any(map(self.subject.has_shadow, objects))
 
     def _pointers_inside(self, objects: frozenset[MemoryObject]) -> bool:
         return any(self._any_active(self.subject.pointees(o)) for o in objects)
 
     def _objects_matter(self, objects: frozenset[MemoryObject]) -> bool:
         """Whether memory carries derivatives itself, or holds pointers to memory that does."""
-        if any(o.value in self.subject.shadowed for o in objects if o.kind == "allocation"):
-            return True
         return self._any_active(objects) or self._pointers_inside(objects)
 
     def ask_for_shadow(self, context: SweepContext, call: Call) -> Exception:

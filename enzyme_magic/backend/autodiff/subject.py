@@ -92,6 +92,7 @@ class Subject:
     facts: Facts
     activity: Activity
     demand: Demand
+    _shadowed: frozenset[Value] | None = None
 
     @property
     def prepared(self) -> Prepared:
@@ -112,10 +113,11 @@ class Subject:
     @property
     def shadowed(self) -> frozenset[Value]:
         """Calls whose memory gets a shadow although it carries no derivative."""
-        if not self.request.shadowed:
-            return frozenset()
-        wanted = self.request.shadowed
-        return frozenset(i for k, i in enumerate(self.prepared.function.instructions()) if k in wanted)
+        if self._shadowed is None:
+            wanted = self.request.shadowed
+            numbered = enumerate(self.prepared.function.instructions()) if wanted else ()
+            self._shadowed = frozenset(i for k, i in numbered if k in wanted)
+        return self._shadowed
 
     def number_of(self, call: Call) -> int:
         """The number of a call in the prepared function."""
@@ -127,8 +129,17 @@ class Subject:
         return frozenset(points_to.members(points_to.closure(points_to.contents[points_to.numbers[item]])))
 
     def leads_to_active(self, pointer: Value) -> bool:
-        """Whether memory reached through what is stored behind `pointer` carries derivatives."""
-        return any(self.activity.active(found) for found in self.reachable(pointer))
+        """Whether memory reached through what is stored behind `pointer` carries derivatives, or it is memory that got a
+        shadow all the same: whoever walks along its pointers walks along those of its shadow."""
+        behind = self.alias.base_objects(pointer)
+        return any(map(self.has_shadow, self.reachable(pointer))) or any(map(self.is_shadowed, behind))
+
+    def has_shadow(self, item: MemoryObject) -> bool:
+        """Whether shadow memory stands beside an object: it carries derivatives, or is used where one that does may stand."""
+        return self.activity.active(item) or self.is_shadowed(item)
+
+    def is_shadowed(self, item: MemoryObject) -> bool:
+        return item.kind == "allocation" and item.value in self.shadowed
 
     def trip_count(self, loop: Loop) -> TripCount | None:
         """The exact number of iterations of `loop`, where no bound can wrap around."""

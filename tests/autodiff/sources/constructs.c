@@ -489,3 +489,22 @@ double shifted_blocks(double *a, int n) {
     }
     return a[0]*a[1] + p[2]*p[0];
 }
+
+/* two lists, one without derivative, are walked as one: their pointers lead to shadows in both */
+struct cell { double value; struct cell *next; };
+double merged_lists(double x, double y, int n) {
+    struct cell *head = NULL;
+    for (int i = 0; i < n; i++) {
+        struct cell *made = malloc(sizeof *made);
+        made->value = x*y > 0 ? sqrt(x*y + 0.1) : log(1.3 + 0.01*i*i);
+        made->next = head;
+        head = made;
+    }
+    for (struct cell *c = head; c; c = c->next) x = x*0.5 + sqrt(0.5 + c->value*c->value);
+    while (head) {
+        struct cell *rest = head->next;
+        free(head);
+        head = rest;
+    }
+    return x*y;
+}
