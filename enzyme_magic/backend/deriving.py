@@ -141,7 +141,8 @@ def _with_entry(
     if supports:
         text = link.link([text, *supports])
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
-    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints)
+    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
+    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
 
 
 def _supports(derivation: Derivation) -> list[str]:

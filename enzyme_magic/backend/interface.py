@@ -32,15 +32,16 @@ def primal(program: ProgramModule, signature: Signature) -> Primal:
     effects = program.analyses.effects
     summary = effects.summary(function)
     may_exit = summary.may_exit or effects.callgraph.may_recurse(function)  # too deep recursion ends the call
+    takes_turns = summary.global_writes is None or bool(summary.global_writes)
     if uniform is not None:
         size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
         slots: tuple[Slot, ...] = (Slot("arguments"), Slot("results"))
-        entry = Entry(uniform.name, slots, None, (), size, may_exit, summary.prints)
+        entry = Entry(uniform.name, slots, None, (), size, may_exit, summary.prints, takes_turns)
     else:
         slots = tuple(Slot("primal", k) for k in range(len(signature.parameters)))
         word = str(function.function_type.result)
         result = None if isinstance(signature.result, Void) else ResultField("value", word)
-        entry = Entry(function.name, slots, result, may_exit=may_exit, prints=summary.prints)
+        entry = Entry(function.name, slots, result, may_exit=may_exit, prints=summary.prints, takes_turns=takes_turns)
     arrays = _Arrays.of(program, own, signature, uniform is not None)
     return Primal(entry, arrays.written(), arrays.read(), uniform is not None, arrays.needs())
 

@@ -47,7 +47,7 @@ class Entry:
 
     result: the single field returned by value, None when the function returns nothing by value; then `fields`
     describes the memory the "results" slot points to (`size` bytes, naturally aligned). may_exit: it can reach exit,
-    abort or a failed assert; prints: it can write to C's stdout.
+    abort or a failed assert; prints: it can write to C's stdout; takes_turns: it writes static data, of which there is one copy.
     """
 
     symbol: str
@@ -57,6 +57,7 @@ class Entry:
     size: int = 0
     may_exit: bool = False
     prints: bool = False
+    takes_turns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 Invariant: an invoker takes the native parameters of an Entry in slot order (numbers, addresses) and returns what the function
 returns by value. A function that may leave by exit, abort or a failed assert is called through a guard (exits.py) and raises
-ExecutionError instead; one that may print is called with its output in order (output.py). The interpreter lock is released during
-the call.
+ExecutionError instead; one that may print is called with its output in order (output.py); those that write static data take turns
+(turns.py). The interpreter lock is released during the call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.native import Entry, Slot
-from enzyme_magic.backend.runtime import layout
+from enzyme_magic.backend.runtime import layout, turns
 from enzyme_magic.errors import InternalError
 
 Native = Callable[..., Any]
@@ -83,7 +83,8 @@ def invoker(entry: Entry, address: int, signature: Signature) -> Native:
     """The callable for the native function at `address`. Whoever holds it must also hold its Library."""
     result_type = ctype_of_result(entry, signature)
     parameters = [_ctype_of_slot(slot, entry, signature) for slot in entry.slots]
-    return native(address, result_type, parameters, *words(entry, signature), guard=leaves(entry), prints=entry.prints)
+    made = native(address, result_type, parameters, *words(entry, signature), guard=leaves(entry), prints=entry.prints)
+    return turns.taken(made) if entry.takes_turns else made
 
 
 def leaves(entry: Entry) -> bool:

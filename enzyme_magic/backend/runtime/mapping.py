@@ -18,7 +18,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
 from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
-from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support
+from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support, turns
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.callable import Pack
 from enzyme_magic.backend.runtime.invoke import Code
@@ -142,7 +142,7 @@ class Map:
             guard=invoke.leaves(entry),
             prints=entry.prints,
         )
-        return native, library
+        return (turns.taken(native) if entry.takes_turns else native), library
 
     def _needs(self) -> list[jit.Library]:
         """The function's library and, because its code may be inlined, those it uses itself."""
