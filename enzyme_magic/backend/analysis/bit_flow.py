@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.layouts import Layout, scalar
+from enzyme_magic.backend.analysis.blank_bits import blank, zero
+from enzyme_magic.backend.analysis.layouts import BLANK, Layout, scalar
 from enzyme_magic.backend.analysis.type_facts import DECLARED, OWN, Fact, Graph, Link, Node
 from enzyme_magic.backend.analysis.type_tree import INTEGER, POINTER
-from enzyme_magic.backend.analysis.windows import EVERYWHERE
+from enzyme_magic.backend.analysis.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Binary,
@@ -56,6 +57,13 @@ class BitFlow:
         action = _ACTIONS.get(type(i))
         if action is not None and self.concerns(i):
             action(self, i)
+        self.constant_bytes(i)
+
+    def constant_bytes(self, i: Instruction) -> None:
+        """What of an integer is the same whatever the program computes."""
+        for start, end in _runs(blank(i)):
+            fact = Fact(BLANK, start, 0, Window(start, end), DECLARED, OWN, "its bits are constant there")
+            self.graph.add(self.node(i), fact)
 
     def concerns(self, i: Instruction) -> bool:
         """Floating and pointer results need no bits, unless they are another reading of integer bits."""
@@ -109,8 +117,17 @@ class BitFlow:
         elif i.opcode in ("shl", "lshr", "ashr"):
             self.copy(left, i)
         else:
-            self.copy(left, i)
-            self.copy(right, i)
+            self._passed(left, right, i)
+            self._passed(right, left, i)
+
+    def _passed(self, source: Value, other: Value, i: Instruction) -> None:
+        """Bitwise: the bytes of `source`, but for those that an `and` clears."""
+        cleared = zero(other) if i.opcode == "and" else frozenset()
+        if not cleared:
+            self.copy(source, i)
+            return
+        for start, end in _runs(frozenset(range(self.sizes.store_size(i.type))) - cleared):
+            self.copy(source, i, start, start, end - start)
 
     def extract_value(self, i: Instruction) -> None:
         assert isinstance(i, ExtractValue)
@@ -182,6 +199,17 @@ class BitFlow:
         assert isinstance(i, AtomicRMW)
         if i.operation != "xchg":
             self.integer(i)
+
+
+def _runs(found: frozenset[int]) -> list[tuple[int, int]]:
+    """Contiguous ranges [start, end)."""
+    runs: list[tuple[int, int]] = []
+    for byte in sorted(found):
+        if runs and runs[-1][1] == byte:
+            runs[-1] = (runs[-1][0], byte + 1)
+        else:
+            runs.append((byte, byte + 1))
+    return runs
 
 
 def _lanes(type_: Type) -> int:

@@ -7,12 +7,13 @@ all functions are visited.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis import declared, tbaa
 from enzyme_magic.backend.analysis.bit_flow import BitFlow
+from enzyme_magic.backend.analysis.coerced import coerced, fills
 from enzyme_magic.backend.analysis.debug_types import is_character, plain, pointee, type_of
 from enzyme_magic.backend.analysis.layouts import float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.memory_objects import returned_pointers
@@ -25,6 +26,7 @@ from enzyme_magic.backend.ir.instructions import (
     GetElementPtr,
     Instruction,
     Load,
+    Return,
     Store,
 )
 from enzyme_magic.backend.ir.metadata import (
@@ -76,6 +78,33 @@ class FunctionSeeds:
         )
         for argument in self.function.arguments if fits else ():
             self._variable(argument, types[argument.index + 1], argument.name)
+        if types and not fits:
+            self._declare_registers(types)
+
+    def _declare_registers(self, types: Sequence[Metadata | None]) -> None:
+        """Structs that are passed in registers, and what stands beside them."""
+        layouts = [self.seeds.types.layout(type_) for type_ in types[1:]]
+        for argument, layout, offset in coerced(self.function.arguments, layouts, self.seeds.sizes):
+            reason = f"parameter {argument.name} is part of a {layout.name}"
+            if not isinstance(argument.type, PointerType):
+                fact = Fact(layout, -offset, 0, Window(0, layout.size - offset), DECLARED, OWN, reason)
+                self.seeds.graph.add(self.seeds.bit_node(argument), fact)
+                continue
+            leaf = layout.leaf_at(offset)
+            target = self.seeds.graph.pointee(leaf[1].target) if leaf is not None else None
+            if target is not None:
+                fact = Fact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
+                self.seeds.graph.add(self.seeds.root(argument), fact)
+
+    def _declare_result(self, value: Value) -> None:
+        """What the function is declared to return, if the front end returns it in the registers of one value."""
+        types = _signature(self.function.subprogram)
+        layout = self.seeds.types.layout(types[0]) if types else None
+        if layout is None or not isinstance(value, (Instruction, Argument)) or isinstance(value.type, PointerType):
+            return
+        if fills(self.seeds.sizes.store_size(value.type), layout):
+            reason = f"the declaration of {self.function.name}"
+            self.seeds.own(self.seeds.bit_node(value), layout, reason)
 
     def debug_record(self, record_: DebugRecord) -> None:
         """`#dbg_value`, `#dbg_declare`, `#dbg_assign`: which C variable a value or a slot is."""
@@ -150,8 +179,12 @@ class FunctionSeeds:
             self._store(instruction)
         elif isinstance(instruction, Call):
             self._call(instruction)
+            self.bit_flow.constant_bytes(instruction)
         elif isinstance(instruction, GetElementPtr):
             self._element(instruction)
+        elif isinstance(instruction, Return):
+            for value in instruction.operands:
+                self._declare_result(value)
         else:
             self.bit_flow.visit(instruction)
 

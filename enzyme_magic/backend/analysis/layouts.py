@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import gcd
 
-from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, PADDING, POINTER, Concrete, floating
+from enzyme_magic.backend.analysis.type_tree import ANYTHING, BYTES, INTEGER, PADDING, POINTER, Concrete, floating
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
     ArrayType,
@@ -162,6 +162,9 @@ def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object 
     """One leaf (and an array of them, when repeated)."""
     leaf = Leaf(concrete, size, weak, target)
     return Layout(name or str(concrete), size, (Part(0, 1, leaf),), (0,), None, concrete.is_float, concrete in _PLAIN)
+
+
+BLANK = scalar(ANYTHING, 1, name="constant bits")
 
 
 def float_layout(kind: str, size: int | None = None) -> Layout:

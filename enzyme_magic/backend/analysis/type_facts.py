@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.layouts import Layout, Leaf, same
-from enzyme_magic.backend.analysis.type_tree import INTEGER, PADDING, POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.layouts import BLANK, Layout, Leaf, same
+from enzyme_magic.backend.analysis.type_tree import ANYTHING, INTEGER, PADDING, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
@@ -146,14 +146,16 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
     spoken = list(_evidence(node, position, modulus))
     if not spoken:
         return Unknown(f"nothing tells what {node.label} holds at byte {position}")
-    definite = [s for s in spoken if s[1].concrete not in (UNKNOWN, PADDING)]
+    definite = [s for s in spoken if s[1].concrete not in (UNKNOWN, PADDING, ANYTHING)]
     if not definite:
-        start, leaf, fact = spoken[0]
+        start, leaf, fact = next((s for s in spoken if s[1].concrete == ANYTHING), spoken[0])
+        if leaf.concrete == ANYTHING:
+            return start, leaf, fact.reason
         if leaf.concrete == PADDING and all(s[1].concrete == PADDING for s in spoken):
             return start, leaf, fact.reason
         return Unknown(f"{fact.reason}, where byte {position} may be of several types")
-    unused = next((s for s in spoken if s[1].concrete == PADDING and s[2].rank == DECLARED), None)
-    if unused is not None and all(_rank(s[1], s[2]) == WEAK and s[2].flow == BACKWARD for s in definite):
+    unused = next((s for s in spoken if s[1].concrete in (PADDING, ANYTHING) and s[2].rank == DECLARED), None)
+    if unused is not None and all(_is_hint(s) for s in definite):
         return unused[0], unused[1], unused[2].reason
     floats = [s for s in definite if s[1].concrete.is_float and _rank(s[1], s[2]) >= STRIDED]
     top = max(_rank(s[1], s[2]) for s in definite)
@@ -181,6 +183,12 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
 
 
 _Spoken = tuple[int, Leaf, Fact]
+
+
+def _is_hint(spoken: _Spoken) -> bool:
+    """Not more than how bytes are read later on, or that LLVM calls them an integer."""
+    _, leaf, fact = spoken
+    return _rank(leaf, fact) == WEAK and (fact.flow == BACKWARD or leaf.concrete == INTEGER)
 
 
 def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
@@ -396,6 +404,8 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         return None
     if link.same:
         return fact if forward else None
+    if fact.layout is BLANK:
+        return None  # constant bits of one instruction: where they meet others, those may be floating
     if link.source is link.target and fact.flow != OWN:
         return LOST  # a memmove inside of one object would move facts on and on
     copy = link.copy if forward else link.reversed

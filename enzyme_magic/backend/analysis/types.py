@@ -108,12 +108,12 @@ class Types:
 
     # --- values
 
-    def of_bits(self, value: Value) -> Contents | Unknown:
-        """What the bytes of an integer, vector or aggregate hold, in memory order."""
+    def of_bits(self, value: Value, offset: int = 0, size: int | None = None) -> Contents | Unknown:
+        """What the bytes of an integer, vector or aggregate hold, in memory order; or `size` of them from `offset` on."""
         self._know(value)
         node = self.seeds.bit_node(value)
         against = self._contradiction(value, node)
-        return against if against is not None else _walk(node, 0, 0, node.size or 0, None)
+        return against if against is not None else _walk(node, offset, 0, size or node.size or 0, None)
 
     def carries_float(self, value: Value) -> Verdict:
         """Whether bits of floating numbers sit in a value. Meant for integers, vectors and aggregates; pointers never do."""

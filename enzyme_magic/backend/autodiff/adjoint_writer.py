@@ -24,6 +24,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
+    Binary,
     Call,
     Cast,
     ExtractElement,
@@ -150,6 +151,7 @@ class AdjointWriter:
 
     def _select(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
         condition, *arms = i.operands
+        self._check_merge(i)
         if arms[0] is arms[1]:
             self._give_all(builder, i, arms[0], parts, flag)
             return
@@ -159,20 +161,21 @@ class AdjointWriter:
         chosen = self.primals.primal(builder, condition)
         for k, arm in active:
             for path, part in parts.items():
-                truth = extract(builder, chosen, path) if isinstance(chosen.type, VectorType) else chosen
+                truth = extract(builder, chosen, path[:1]) if isinstance(chosen.type, VectorType) else chosen
                 here = truth if k == 0 else builder.xor(truth, constants.TRUE)
                 self.give(builder, i, arm, path, part, here if flag is None else builder.and_(flag, here))
+
+    def _check_merge(self, i: Instruction) -> None:
+        if self.activity.active(i) and moves.dropped(i, self.leaves_of) is not None:
+            raise self.fail(i, *moves.DROPPED)
 
     def _give_all(self, builder: Builder, i: Instruction, operand: Value, parts: Parts, flag: Value | None) -> None:
         for path, part in parts.items():
             self.give(builder, i, operand, path, part, flag)
 
     def _move(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
-        if isinstance(i, Cast) and not moves.keeps_leaves(i, self.leaves_of):
-            (operand,) = i.operands
-            raise self.fail(
-                i, f"{operand.type} is reinterpreted as {i.type}", "copy the value without changing its type"
-            )
+        if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.leaves_of):
+            raise self.fail(i, *moves.broken(i))
         for path, part in parts.items():
             source = moves.source_of(i, path, self.leaves_of)
             if source is not None:
@@ -198,6 +201,7 @@ class AdjointWriter:
         """Read all adjoints before any is given on, because phis may exchange values."""
         taken: list[tuple[Phi, Parts, Value | None]] = []
         for phi in phis:
+            self._check_merge(phi)
             parts = self.adjoints.take(builder, phi)
             taken.append((phi, parts, self.adjoints.flag(builder, phi)))
         return taken

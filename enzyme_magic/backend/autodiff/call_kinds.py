@@ -10,13 +10,15 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.type_tree import Unknown
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.shadows import NeedsShadowedCall
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
+from enzyme_magic.backend.autodiff.value_leaves import holds_integers
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import PointerType, is_floating
+from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.rules import registry
 
@@ -94,7 +96,7 @@ class CallKinds:
         kinds: list[str] = []
         varying, mattering = set(), set()
         for k, argument in enumerate(call.arguments):
-            kinds.append(self._argument_kind(argument))
+            kinds.append(self._argument_kind(argument, target, k))
             if kinds[-1] == DUPLICATED:
                 objects = self.all_objects(argument)
                 varying |= {k} if any(o in activity.varies for o in objects) else set()
@@ -125,16 +127,40 @@ class CallKinds:
     def result_kind(self, call: Call) -> str:
         if isinstance(call.type, PointerType):
             return DUPLICATED if self._objects_matter(self.subject.alias.base_objects(call)) else CONSTANT
-        return ACTIVE if self.subject.activity.active(call) else CONSTANT
+        if not self.subject.activity.active(call):
+            return CONSTANT
+        target = call.called_function
+        if holds_integers(self.analyses.layout, call.type) and target is not None and target.blocks:
+            return ACTIVE if self.analyses.result_leaves(target) else CONSTANT
+        return ACTIVE
+
+    def unknown_bits(self, call: Call) -> Unknown | None:
+        """Why it is not known whether an integer that carries a derivative into or out of the called function holds floats
+        there."""
+        target = call.called_function
+        if target is None or not target.blocks:
+            return None
+        places = [k for k, a in enumerate(call.arguments) if self._is_active_integer(a)]
+        found = [self.analyses.unknown_bits(target, k) for k in places]
+        if self._is_active_integer(call):
+            found.append(self.analyses.unknown_bits(target, None))
+        if places and target.name in self.analyses.custom.rules:
+            return Unknown("functions with a derivative of their own take floating numbers as such")
+        return next((why for why in found if why is not None), None)
+
+    def _is_active_integer(self, value: Value) -> bool:
+        return holds_integers(self.analyses.layout, value.type) and self.subject.activity.active(value)
 
     def all_objects(self, pointer: Value) -> frozenset[MemoryObject]:
         """The memory behind a pointer and what can be reached from there."""
         return self.subject.alias.base_objects(pointer) | self.subject.reachable(pointer)
 
-    def _argument_kind(self, argument: Value) -> str:
+    def _argument_kind(self, argument: Value, target: Function, index: int) -> str:
         if isinstance(argument.type, PointerType):
             return DUPLICATED if self._objects_matter(self.all_objects(argument)) else CONSTANT
-        return ACTIVE if is_floating(argument.type) and self.subject.activity.active(argument) else CONSTANT
+        if not self.subject.activity.active(argument):
+            return CONSTANT
+        return ACTIVE if self.analyses.parameter_leaves(target, index) else CONSTANT
 
     def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
         """What the called function can reach without being given a pointer."""

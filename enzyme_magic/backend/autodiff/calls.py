@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import call_kinds, custom_reads, refusals, stack_check
+from enzyme_magic.backend.autodiff import call_kinds, custom_reads, moves, refusals, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.heap_calls import HeapCalls
-from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy, unknown_bits
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.signature import unpacked
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.value_leaves import lost
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
@@ -163,12 +164,17 @@ class Calls:
             raise self.context.fail(call, what, hint, "EM274")
 
     def _collect(self, builder: Builder, call: Call, request: FunctionRequest, given: Iterator[Value]) -> None:
-        for argument, kind in zip(call.arguments, request.activities, strict=True):
+        for argument_index, (argument, kind) in enumerate(zip(call.arguments, request.activities, strict=True)):
             if kind != ACTIVE:
                 continue
-            for leaf in self.copy.leaves_of(argument):
+            target = self.context.analyses.module.functions[request.function]
+            own = self.copy.leaves_of(argument)
+            theirs = self.context.analyses.parameter_leaves(target, argument_index)
+            if self.subject.activity.active(argument) and lost(own, theirs) is not None:
+                raise self.context.fail(call, *moves.DROPPED, "EM223")
+            for leaf in theirs:
                 part = next(given)
-                if self.subject.activity.active(argument):
+                if self.subject.activity.active(argument) and leaf in own:
                     self.adjoints.add(builder, argument, leaf.path, part, None)
 
     def _seeds(self, builder: Builder, call: Call) -> list[Value]:
@@ -176,7 +182,11 @@ class Calls:
             return []
         parts = self.adjoints.take(builder, call)
         flag = self.adjoints.flag(builder, call)
-        seeds = [parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.copy.leaves_of(call)]
+        target = call.called_function
+        assert target is not None
+        seeds = [
+            parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.context.analyses.result_leaves(target)
+        ]
         return seeds if flag is None else [mask(builder, flag, seed) for seed in seeds]
 
     def uses_arena(self) -> bool:
@@ -186,6 +196,9 @@ class Calls:
     # Deciding between a pair and a combined function
 
     def _request(self, call: Call) -> FunctionRequest:
+        why = self.kinds.unknown_bits(call)
+        if why is not None:
+            raise unknown_bits(self.context, call, why)
         return self.kinds.request(call, COMBINED if self._is_repeatable(call) else SPLIT)
 
     def _is_repeatable(self, call: Call) -> bool:

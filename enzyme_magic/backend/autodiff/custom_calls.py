@@ -51,6 +51,7 @@ class CalledTangents:
     request: FunctionRequest
     function: Function
     returned: list[Type]
+    result_leaves: tuple[Leaf, ...]
 
 
 def natural(request: FunctionRequest, function: Function) -> FunctionRequest:
@@ -213,7 +214,7 @@ class CustomCalls:
         function.arguments = made.in_order()
         function.function_type = function_type(function.arguments, result_type(types))
         self.context.module.add(function)
-        return CalledTangents(request, function, types)
+        return CalledTangents(request, function, types, self._result_leaves())
 
     def _run_derivative(self, builder: Builder, made: Parameters) -> list[Value]:
         """The scalars of the primal result, then those of its tangent (or shadow)."""

@@ -15,7 +15,7 @@ from enzyme_magic.backend.autodiff import error_bounds, moves, stack_check
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom_calls import CalledTangents
 from enzyme_magic.backend.autodiff.forward_calls import ForwardCalls
-from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract, leaves
+from enzyme_magic.backend.autodiff.leaves import Leaf, Path, extract
 from enzyme_magic.backend.autodiff.memory_adjoints import advance, alignment
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FunctionRequest
@@ -31,6 +31,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
+    Binary,
     Call,
     Cast,
     ExtractElement,
@@ -77,7 +78,7 @@ def differentiate(
 ) -> ForwardDerivative:
     """Write the forward-mode derivative of `subject` into the context's module."""
     source = subject.prepared.function
-    made = parameters(source, subject.request, (), tangents_of=lambda a: leaves(a.type, context.layout.resolve))
+    made = parameters(source, subject.request, (), tangents_of=subject.boundary_leaves)
     copy = PrimalCopy(context, subject, made, name)
     writer = TangentWriter(context, subject, copy)
     writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent, writer.ensure)
@@ -91,7 +92,7 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
     values: list[Value] = []
     returning = subject.prepared.return_block
     operands = returning.terminator.operands if returning is not None else []
-    result_leaves = copy.leaves_of(operands[0]) if operands and subject.request.result == ACTIVE else ()
+    result_leaves = subject.boundary_leaves(operands[0]) if operands and subject.request.result == ACTIVE else ()
     if returning is not None:
         block = copy.block(returning)
         builder = copy.insertions.last(block)
@@ -179,6 +180,7 @@ class TangentWriter:
         primal = self.copy.value(phi)
         assert isinstance(primal, Phi)
         assert primal.parent is not None
+        self._check_merge(phi)
         for leaf in self.copy.leaves_of(phi):
             made = Builder(primal.parent).phi(leaf.type, name=_name(phi))
             self._tangents[phi, leaf.path] = made
@@ -254,9 +256,8 @@ class TangentWriter:
         )
 
     def _move(self, i: Instruction) -> None:
-        if isinstance(i, Cast) and not moves.keeps_leaves(i, self.copy.leaves_of):
-            what = f"{i.operands[0].type} is reinterpreted as {i.type}"
-            raise self.context.fail(i, what, "copy the value without changing its type")
+        if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.copy.leaves_of):
+            raise self.context.fail(i, *moves.broken(i))
         for leaf in self.copy.leaves_of(i):
             source = moves.source_of(i, leaf.path, self.copy.leaves_of)
             tangent = self.tangent(*source) if source is not None else None
@@ -265,11 +266,17 @@ class TangentWriter:
 
     def _select(self, builder: Builder, i: Instruction) -> None:
         condition = self.copy.value(i.operands[0])
+        self._check_merge(i)
         for leaf in self.copy.leaves_of(i):
-            chosen = extract(builder, condition, leaf.path) if isinstance(condition.type, VectorType) else condition
+            chosen = extract(builder, condition, leaf.path[:1]) if isinstance(condition.type, VectorType) else condition
             arms = [self.tangent_or_zero(v, leaf) for v in i.operands[1:]]
             if any(self.tangent(v, leaf.path) is not None for v in i.operands[1:]):
                 self._tangents[i, leaf.path] = builder.select(chosen, arms[0], arms[1])
+
+    def _check_merge(self, i: Instruction) -> None:
+        gone = moves.dropped(i, self.copy.leaves_of)
+        if gone is not None:
+            raise self.context.fail(i, *moves.DROPPED, "EM223")
 
     def _dynamic(self, builder: Builder, i: Instruction) -> None:
         vector, index = i.operands[0], self.copy.value(i.operands[-1])

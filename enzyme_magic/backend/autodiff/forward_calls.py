@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.autodiff import call_kinds, refusals, shadow_heap
+from enzyme_magic.backend.autodiff import call_kinds, moves, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, is_set
 from enzyme_magic.backend.autodiff.leaves import Path
-from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy, unknown_bits
 from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.signature import unpacked
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.value_leaves import lost
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.types import VoidType
@@ -119,9 +120,12 @@ class ForwardCalls:
             return
         for argument in call.arguments:
             self.ensure(argument)
+        why = self.kinds.unknown_bits(call)
+        if why is not None:
+            raise unknown_bits(self.context, call, why)
         made = self.called(self.kinds.request(call, FORWARD))
         builder = self.copy.after(call)
-        arguments = self._arguments(call, made.request.activities)
+        arguments = self._arguments(call, made.request)
         if call in self._written:
             return  # a loop: the shadow of an argument asked for that of the result
         self._written.add(call)
@@ -133,18 +137,22 @@ class ForwardCalls:
         if made.request.result == DUPLICATED:
             self._shadows[call] = values[0]
         elif made.request.result == ACTIVE:
-            for leaf, tangent in zip(self.copy.leaves_of(call), values, strict=True):
+            for leaf, tangent in zip(made.result_leaves, values, strict=True):
                 self.set_tangent(call, leaf.path, tangent)
         self.copy.replace(call, primal)
 
-    def _arguments(self, call: Call, activities: tuple[str, ...]) -> list[Value]:
+    def _arguments(self, call: Call, request: FunctionRequest) -> list[Value]:
         """The arena, then each argument followed by its shadow or its tangents."""
         arguments: list[Value] = [self.copy.parameters.arena]
-        for argument, kind in zip(call.arguments, activities, strict=True):
+        target = self.context.analyses.module.functions[request.function]
+        for k, (argument, kind) in enumerate(zip(call.arguments, request.activities, strict=True)):
             arguments.append(self.copy.value(argument))
             if kind == DUPLICATED:
                 arguments.append(self.copy.shadows.of(argument))
             if kind == ACTIVE:
-                for leaf in self.copy.leaves_of(argument):
+                theirs = self.context.analyses.parameter_leaves(target, k)
+                if lost(self.copy.leaves_of(argument), theirs) is not None:
+                    raise self.context.fail(call, *moves.DROPPED, "EM223")
+                for leaf in theirs:
                     arguments.append(self.tangent(argument, leaf.path) or constants.zero(leaf.type))
         return arguments

@@ -2,17 +2,18 @@
 
 A scalar has one leaf with the empty path, a struct or array one per floating element (paths as for extractvalue), a
 fixed vector one per lane. Integers that are known to hold floating bits have the floating leaves the type analysis
-found for them; that is the caller's business (`Leaf.offset` tells the place inside the integer).
+found for them; a path of one number is the byte offset inside the integer, the empty path a number that fills it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.type_tree import BYTES
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import ArrayType, FloatType, NamedType, StructType, Type, VectorType
+from enzyme_magic.backend.ir.types import ArrayType, FloatType, IntType, NamedType, StructType, Type, VectorType
 from enzyme_magic.backend.ir.values import Value
 
 Path = tuple[int, ...]
@@ -41,6 +42,13 @@ def leaves(type_: Type, resolve: Callable[[Type], Type]) -> tuple[Leaf, ...]:
     return tuple(Leaf((k, *inner.path), inner.type) for k, part in parts for inner in leaves(part, resolve))
 
 
+def integer_leaves(parts: Sequence[tuple[int, FloatType]], size: int) -> tuple[Leaf, ...]:
+    """The leaves of an integer of `size` bytes with floating numbers at byte offsets."""
+    if len(parts) == 1 and parts[0][0] == 0 and BYTES[parts[0][1].kind] == size:
+        return (Leaf((), parts[0][1]),)
+    return tuple(Leaf((offset,), type_) for offset, type_ in parts)
+
+
 def extract(builder: Builder, value: Value, path: Path) -> Value:
     """The leaf of `value` at `path`."""
     for depth, index in enumerate(path):
@@ -67,7 +75,9 @@ def offset_of(layout: DataLayout, type_: Type, path: Path) -> int:
     offset = 0
     for index in path:
         type_ = layout.resolve(type_)
-        if isinstance(type_, StructType):
+        if isinstance(type_, IntType):
+            offset += index
+        elif isinstance(type_, StructType):
             offset += layout.field_offset(type_, index)
             type_ = type_.elements[index]
         else:

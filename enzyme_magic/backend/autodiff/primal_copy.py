@@ -24,14 +24,16 @@ from enzyme_magic.backend.autodiff.signature import Parameters
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE
 from enzyme_magic.backend.autodiff.transfer import Element, elements
+from enzyme_magic.backend.autodiff.value_leaves import holds_integers
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
+from enzyme_magic.backend.ir.types import I32, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.errors import DifferentiationError
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
 KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
@@ -107,20 +109,14 @@ class PrimalCopy:
 
     def leaves_of(self, value: Value) -> tuple[Leaf, ...]:
         """The floating leaves of a value, those inside integers included."""
-        if isinstance(value.type, IntType):
-            return self._leaves_of_integer(value)
-        return leaves(value.type, self.context.layout.resolve)
-
-    def _leaves_of_integer(self, value: Value) -> tuple[Leaf, ...]:
+        if not holds_integers(self.context.layout, value.type):
+            return leaves(value.type, self.context.layout.resolve)
         if not self.subject.activity.active(value):
             return ()
-        kinds = self.subject.floating_parts(value)
-        if isinstance(kinds, Unknown):
-            what = f"an {value.type} may hold the bits of a floating number: {kinds.reason}"
-            hint = "copy floating data as floating data, or with memcpy"
-            assert isinstance(value, Instruction)
-            raise self.context.fail(value, what, hint, "EM223")
-        return tuple(Leaf((k,) if len(kinds) > 1 else (), kind) for k, kind in enumerate(kinds))
+        found = self.subject.leaves(value)
+        if isinstance(found, Unknown):
+            raise unknown_bits(self.context, value, found)
+        return found
 
     def erased_by(self, store: Store | AtomicRMW) -> tuple[Element, ...]:
         """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
@@ -138,8 +134,6 @@ class PrimalCopy:
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:
         """Byte offset of a leaf in memory that holds a value of `type_`."""
-        if isinstance(type_, IntType):
-            return leaf.path[0] * self.context.layout.size_of(leaf.type) if leaf.path else 0
         return offset_of(self.context.layout, type_, leaf.path)
 
     # Memory
@@ -215,3 +209,12 @@ class PrimalCopy:
         for instruction in self._prologue.block.instructions:
             instruction.parent = entry
         return self.function
+
+
+def unknown_bits(context: SweepContext, value: Value, why: Unknown) -> Exception:
+    """The error for an integer of which it is not known whether it holds floating numbers."""
+    what = f"an {value.type} may hold the bits of a floating number: {why.reason}"
+    hint = "copy floating data as floating data, or with memcpy"
+    if isinstance(value, Instruction):
+        return context.fail(value, what, hint, "EM223")
+    return DifferentiationError(what, code="EM223", hint=hint)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.signature import function_type, parameters, result_type, returned_types
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweep import AUGMENTED, REVERSE
+from enzyme_magic.backend.autodiff.value_leaves import boundary_leaves
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, FunctionType, StructType, Type, VoidType
 
 
 def shell(context: SweepContext, request: FunctionRequest, source: Function, name: str) -> CalledDerivative:
     """A derivative that is still being written, as its own body calls it."""
-    resolve = context.layout.resolve
-    result = leaves(source.function_type.result, resolve)
-    types = returned_types(source, request, lambda v: leaves(v.type, resolve), result)
+    analyses = context.analyses
+    function = analyses.module.functions[request.function]
+    result = analyses.result_leaves(function) if request.result == ACTIVE else ()
+    types = returned_types(source, request, lambda v: boundary_leaves(analyses.types, context.layout, v), result)
     split = request.mode == SPLIT
     made = parameters(source, request, result, seeds=True, frame=split)
     reverse_type = function_type(made.in_order(), result_type(types))
@@ -43,11 +44,11 @@ def shell(context: SweepContext, request: FunctionRequest, source: Function, nam
 
 def forward_shell(context: SweepContext, subject: Subject, name: str) -> ForwardDerivative:
     """A forward-mode derivative that is still being written."""
-    resolve = context.layout.resolve
     source, request = subject.prepared.function, subject.request
-    made = parameters(source, request, (), tangents_of=lambda a: leaves(a.type, resolve))
+    made = parameters(source, request, (), tangents_of=subject.boundary_leaves)
     types: list[Type] = [] if isinstance(source.function_type.result, VoidType) else [source.function_type.result]
-    result = leaves(source.function_type.result, resolve) if request.result == ACTIVE else ()
+    function = context.analyses.module.functions[request.function]
+    result = context.analyses.result_leaves(function) if request.result == ACTIVE else ()
     types += [POINTER] if request.result == DUPLICATED else []
     types += [leaf.type for leaf in result]
     function = Function(name, function_type=function_type(made.in_order(), result_type(types)))

@@ -22,14 +22,16 @@ from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.summary import NEW
 from enzyme_magic.backend.analysis.tripcount import Exit, TripCount, trip_count
-from enzyme_magic.backend.analysis.type_tree import BYTES, Contents, Unknown
+from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
 from enzyme_magic.backend.analysis.types import Types
+from enzyme_magic.backend.autodiff.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.preprocess import prepare
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.value_leaves import boundary_leaves, holds_integers, value_leaves
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import FloatType, IntType
+from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.rules.custom import Registrations
 from enzyme_magic.backend.rules.registry import INACTIVE
@@ -157,17 +159,13 @@ class Subject:
         """What a memcpy or memmove moves."""
         return self.facts.types.copied(call)
 
-    def floating_parts(self, value: Value) -> tuple[FloatType, ...] | Unknown:
-        """The floating numbers an integer consists of, side by side."""
-        contents = self.facts.types.of_bits(value)
-        if isinstance(contents, Unknown):
-            return contents
-        parts: list[FloatType] = []
-        for segment in contents.segments:
-            if not segment.kind.is_float:
-                return Unknown(f"it mixes floating numbers with {segment.kind.word.lower()} bytes: {contents.reason}")
-            parts += [FloatType(segment.kind.kind)] * (segment.size // BYTES[segment.kind.kind])
-        return tuple(parts)
+    def leaves(self, value: Value) -> tuple[Leaf, ...] | Unknown:
+        """The floating leaves of a value, or why they are not known."""
+        return value_leaves(self.facts.types, self.facts.alias.layout, value)
+
+    def boundary_leaves(self, value: Value) -> tuple[Leaf, ...]:
+        """The floating leaves of a parameter or returned value, whoever calls: active or not."""
+        return boundary_leaves(self.facts.types, self.facts.alias.layout, value)
 
     def set_contents(self, call: Call) -> Contents | Unknown:
         """What the bytes are that a memset overwrites."""
@@ -241,6 +239,37 @@ class Analyses:
             )
             known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
         return known
+
+    def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:
+        """The floating leaves of a function's parameter, as its derivatives take them."""
+        type_ = function.function_type.parameters[index]
+        if not holds_integers(self.layout, type_) or self._is_closed(function):
+            return leaves(type_, self.layout.resolve)
+        return boundary_leaves(self.types, self.layout, self.facts(function).prepared.function.arguments[index])
+
+    def result_leaves(self, function: Function) -> tuple[Leaf, ...]:
+        """The floating leaves of a function's result."""
+        type_ = function.function_type.result
+        known = not holds_integers(self.layout, type_) or self._is_closed(function)
+        returned = None if known else self._returned(function)
+        if returned is None:
+            return leaves(type_, self.layout.resolve)
+        return boundary_leaves(self.types, self.layout, returned)
+
+    def _is_closed(self, function: Function) -> bool:
+        """Whether its body is not differentiated."""
+        return function.is_declaration or function.name in self.custom.rules
+
+    def _returned(self, function: Function) -> Value | None:
+        block = self.facts(function).prepared.return_block
+        operands = block.terminator.operands if block is not None else []
+        return operands[0] if operands else None
+
+    def unknown_bits(self, function: Function, index: int | None) -> Unknown | None:
+        """Why it is not known which floating numbers a parameter (None: the result) holds in its integers."""
+        value = self._returned(function) if index is None else self.facts(function).prepared.function.arguments[index]
+        found = value_leaves(self.types, self.layout, value) if value is not None else ()
+        return found if isinstance(found, Unknown) else None
 
     def subject(self, request: FunctionRequest) -> Subject:
         """Analyse the function of `request` for it."""

@@ -64,6 +64,8 @@ class Sweep:
         operands = returning.terminator.operands if returning is not None else []
         self.returned_value: Value | None = operands[0] if operands else None
         self.result_leaves = leaves(source.function_type.result, resolve)
+        if self.returned_value is not None and subject.request.result == ACTIVE:
+            self.result_leaves = subject.boundary_leaves(self.returned_value)
         forward = parameters(source, subject.request, self.result_leaves, seeds=not self.split)
         self.copy = PrimalCopy(context, subject, forward, (AUGMENTED if self.split else "") + name)
         self.parameters = forward
@@ -248,10 +250,7 @@ class Sweep:
 
     def _adjoint_of(self, builder: Builder, argument: Argument) -> list[Value]:
         parts = self.adjoints.take(builder, argument) if self.subject.activity.active(argument) else {}
-        return [
-            parts.get(leaf.path, constants.zero(leaf.type))
-            for leaf in leaves(argument.type, self.context.layout.resolve)
-        ]
+        return [parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.subject.boundary_leaves(argument)]
 
     def _release(self, builder: Builder) -> None:
         """Give the arena back what this derivative took from it (a split pair leaves that to its caller)."""
@@ -309,8 +308,7 @@ class Sweep:
     def retype(self) -> None:
         """Set parameters and result type of the function that holds the reverse sweep, as they stand."""
         source = self.subject.prepared.function
-        resolve = self.context.layout.resolve
-        types = returned_types(source, self.subject.request, lambda v: leaves(v.type, resolve), self.result_leaves)
+        types = returned_types(source, self.subject.request, self.subject.boundary_leaves, self.result_leaves)
         arguments = self.parameters.in_order()
         self.reverse_function.arguments = arguments
         self.reverse_function.function_type = function_type(arguments, result_type(types))
