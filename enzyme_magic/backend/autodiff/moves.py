@@ -24,7 +24,6 @@ from enzyme_magic.backend.ir.instructions import (
     InsertElement,
     InsertValue,
     Instruction,
-    Phi,
     Select,
     ShuffleVector,
 )
