@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import entry_calls, interface, ir_signatures, primal_stack, registering
+from enzyme_magic.backend import entry_calls, interface, ir_signatures, primal_stack, registering, results_in_memory
 from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
@@ -92,6 +92,7 @@ def _answered(text: str, sources: Sequence[Source], options: Options) -> str:
 def _pre_ad(text: str, level: int) -> str:
     """Optimization before differentiation. Functions that the program registers something about stay whole: their bodies are
     optimized apart from the code that calls them."""
+    text = results_in_memory.lower(text)
     if not custom.present(text):
         return optimize.pre_ad(text, level)
     registered = custom.read(parser.parse(text))

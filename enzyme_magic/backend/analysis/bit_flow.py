@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.blank_bits import blank, zero
+from enzyme_magic.backend.analysis.blank_bits import blank, zero, zero_below
 from enzyme_magic.backend.analysis.layouts import BLANK, Layout, scalar
 from enzyme_magic.backend.analysis.type_facts import DECLARED, OWN, Fact, Graph, Link, Node
 from enzyme_magic.backend.analysis.type_tree import INTEGER, POINTER
@@ -41,7 +41,7 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import Argument, ConstantAggregate, ConstantInt, ConstantSplat, Value
 
-ARITHMETIC = frozenset(["add", "sub", "mul", "udiv", "sdiv", "urem", "srem"])
+ARITHMETIC = frozenset(["mul", "udiv", "sdiv", "urem", "srem"])
 BYTE = scalar(INTEGER, 1, name="an integer")
 
 
@@ -106,7 +106,9 @@ class BitFlow:
 
     def binary(self, i: Instruction) -> None:
         left, right = i.operands
-        if i.opcode in ARITHMETIC:
+        if i.opcode in ("add", "sub"):
+            self.sum(i)
+        elif i.opcode in ARITHMETIC:
             self.integer(i)
         elif i.opcode in ("shl", "lshr") and isinstance(right, ConstantInt) and right.value % 8 == 0:
             distance = right.value // 8
@@ -119,6 +121,15 @@ class BitFlow:
         else:
             self._passed(left, right, i)
             self._passed(right, left, i)
+
+    def sum(self, i: Instruction) -> None:
+        """Below the lowest byte of one operand, a sum is the other one: so optimizers count in the upper half of a register."""
+        left, right = i.operands
+        below = max(zero_below(right), zero_below(left) if i.opcode == "add" else 0)
+        self.copy(left if zero_below(right) == below else right, i, 0, 0, below)
+        reason = f"{i.opcode} makes an integer"
+        window = Window(below, None) if below else EVERYWHERE
+        self.graph.add(self.node(i), Fact(BYTE, 0, 0, window, DECLARED, OWN, reason))
 
     def _passed(self, source: Value, other: Value, i: Instruction) -> None:
         """Bitwise: the bytes of `source`, but for those that an `and` clears."""

@@ -31,6 +31,15 @@ def zero(value: Value, depth: int = 0) -> Bytes:
     return _bytes(value, zero, depth)
 
 
+def zero_below(value: Value) -> int:
+    """How many of the lowest bytes are certainly zero."""
+    return _lowest_absent(zero(value))
+
+
+def _lowest_absent(found: Bytes) -> int:
+    return next(k for k in range(len(found) + 1) if k not in found)
+
+
 def _bytes(value: Value, again: Callable[[Value, int], Bytes], depth: int) -> Bytes:
     if not isinstance(value.type, IntType) or value.type.bits % 8 or value.type.bits > 64 or depth > DEEPEST:
         return NONE
@@ -77,6 +86,9 @@ def _binary(value: Binary, every: Bytes, again: Callable[[Value, int], Bytes], d
         return (again(left, depth + 1) & again(right, depth + 1)) | zero(left, depth + 1) | zero(right, depth + 1)
     if value.opcode in ("or", "xor"):
         return again(left, depth + 1) & again(right, depth + 1)
+    if value.opcode in ("add", "sub"):  # carries go up
+        both = again(left, depth + 1) & again(right, depth + 1)
+        return frozenset(range(_lowest_absent(both)))
     return NONE
 
 

@@ -30,6 +30,7 @@ RECORDS = frozenset(["DW_TAG_structure_type", "DW_TAG_class_type"])
 CHARACTERS = frozenset(["DW_ATE_signed_char", "DW_ATE_unsigned_char", "DW_ATE_UTF"])
 _KINDS = {2: "half", 4: "float", 8: "double", 16: "x86_fp80"}
 MOST_UNION_BYTES = 4096
+DECLARED_TYPE = "em.type"  # metadata of memory that we made for an object: its C type
 
 
 def record_of(node: object) -> MDRecord | None:
@@ -56,6 +57,13 @@ def type_of(node: MDRecord) -> Metadata | None:
     """The `type:` of a variable, a subprogram or the like."""
     found = node.fields.get("type")
     return found if isinstance(found, Metadata) else None
+
+
+def signature_types(subprogram: MDRecord | None) -> list[MDRecord | None]:
+    """[result, parameters …] of a function's debug type (None: void); empty when unknown."""
+    type_ = plain(type_of(subprogram)) if subprogram is not None else None
+    types = type_.fields.get("types") if type_ is not None else None
+    return [record_of(node) for node in types.operands] if isinstance(types, MDTuple) else []
 
 
 def is_character(node: MDRecord | None) -> bool:

@@ -7,14 +7,14 @@ all functions are visited.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis import declared, tbaa
 from enzyme_magic.backend.analysis.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.coerced import coerced, fills
-from enzyme_magic.backend.analysis.debug_types import is_character, plain, pointee, type_of
+from enzyme_magic.backend.analysis.debug_types import is_character, pointee, signature_types, type_of
 from enzyme_magic.backend.analysis.layouts import float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.type_facts import BACKWARD, DECLARED, OWN, WEAK, Fact, Link, Node
@@ -33,7 +33,6 @@ from enzyme_magic.backend.ir.metadata import (
     DebugRecord,
     MDRecord,
     MDString,
-    MDTuple,
     Metadata,
     ValueAsMetadata,
 )
@@ -72,7 +71,7 @@ class FunctionSeeds:
 
     def declare_parameters(self) -> None:
         """Parameter types by position; debug records say more precisely which value is which variable."""
-        types = _signature(self.function.subprogram)
+        types = signature_types(self.function.subprogram)
         fits = len(types) == len(self.function.arguments) + 1 and not any(
             "sret" in a.attributes or "byval" in a.attributes for a in self.function.arguments
         )
@@ -80,6 +79,7 @@ class FunctionSeeds:
             self._variable(argument, types[argument.index + 1], argument.name)
         if types and not fits:
             self._declare_registers(types)
+            self._declare_memory_of_result(types[0])
 
     def _declare_registers(self, types: Sequence[Metadata | None]) -> None:
         """Structs that are passed in registers, and what stands beside them."""
@@ -96,9 +96,15 @@ class FunctionSeeds:
                 fact = Fact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
                 self.seeds.graph.add(self.seeds.root(argument), fact)
 
+    def _declare_memory_of_result(self, type_: Metadata | None) -> None:
+        first = self.function.arguments[0] if self.function.arguments else None
+        if first is not None and "sret" in first.attributes:
+            reason = f"the declaration of {self.function.name}"
+            self.seeds.own(self.seeds.root(first), self.seeds.types.layout(type_), reason)
+
     def _declare_result(self, value: Value) -> None:
         """What the function is declared to return, if the front end returns it in the registers of one value."""
-        types = _signature(self.function.subprogram)
+        types = signature_types(self.function.subprogram)
         layout = self.seeds.types.layout(types[0]) if types else None
         if layout is None or not isinstance(value, (Instruction, Argument)) or isinstance(value.type, PointerType):
             return
@@ -299,7 +305,7 @@ class FunctionSeeds:
 
     def _signature(self, call: Call, callee: Function) -> None:
         """An external function's declared parameter types are a hint about what is passed."""
-        types = _signature(callee.subprogram)
+        types = signature_types(callee.subprogram)
         if not types:
             return
         name = callee.name
@@ -350,7 +356,10 @@ class FunctionSeeds:
 
     def _pass(self, actual: Value, formal: Argument) -> None:
         graph = self.seeds.graph
-        if isinstance(formal.type, PointerType) and isinstance(actual.type, PointerType):
+        if "sret" in formal.attributes:  # memory for the result: nothing comes in, everything goes out
+            for node, offset, modulus in self.places(actual):
+                graph.link(Link(self.seeds.root(formal), 0, 0, node, offset, modulus, None))
+        elif isinstance(formal.type, PointerType) and isinstance(actual.type, PointerType):
             for node, offset, modulus in self.places(actual):
                 graph.link(Link(node, offset, modulus, self.seeds.root(formal), 0, 0, None, calls=True))
         elif actual.type == formal.type and isinstance(actual, (Instruction, Argument)) and not _narrow(actual.type):
@@ -401,15 +410,3 @@ def _fragment(expression: Metadata) -> int | None:
     if len(operations) == 3 and operations[0] == "DW_OP_LLVM_fragment" and isinstance(operations[1], int):
         return operations[1] // 8
     return None
-
-
-def _signature(subprogram: MDRecord | None) -> list[Metadata | None]:
-    """[result, parameters …] of a function's debug type; empty when unknown."""
-    type_ = plain(type_of(subprogram)) if subprogram is not None else None
-    types = type_.fields.get("types") if type_ is not None else None
-    return list(_nodes(types)) if isinstance(types, MDTuple) else []
-
-
-def _nodes(node: MDTuple) -> Iterator[Metadata | None]:
-    for operand in node.operands:
-        yield operand if isinstance(operand, MDRecord) else None

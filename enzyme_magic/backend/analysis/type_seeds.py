@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.affine import Evolution
-from enzyme_magic.backend.analysis.debug_types import DebugTypes, is_character, pointee, type_of
+from enzyme_magic.backend.analysis.debug_types import DECLARED_TYPE, DebugTypes, is_character, pointee, type_of
 from enzyme_magic.backend.analysis.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
 from enzyme_magic.backend.analysis.loops import find as find_loops
@@ -127,6 +127,7 @@ class Seeds:
             node = self.memory[value] = Node(f"the memory of {name}")
             if isinstance(value, Alloca):
                 self.own(node, self.suggested(value.allocated_type), "its declaration")
+                self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")
             if isinstance(value, Load):
                 self._loaded(value, node)
         return node

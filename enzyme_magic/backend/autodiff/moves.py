@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from enzyme_magic.backend.analysis.blank_bits import zero
+from enzyme_magic.backend.analysis.blank_bits import zero, zero_below
 from enzyme_magic.backend.analysis.type_tree import BYTES
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path
 from enzyme_magic.backend.autodiff.value_leaves import lost
@@ -30,7 +30,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.types import FloatType, IntType, VectorType
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
-PACKING = frozenset(["or", "and", "shl", "lshr"])
+PACKING = frozenset(["or", "xor", "and", "shl", "lshr", "add", "sub"])
 DROPPED = ("a floating number is copied to where an integer is expected", "copy floating data as floating data")
 LeavesOf = Callable[[Value], Sequence[Leaf]]
 Source = tuple[Value, Path]
@@ -123,16 +123,21 @@ def _packed(i: Instruction, path: Path, leaves_of: LeavesOf) -> Source | None:
         return _leaf_at(first, offset - by if i.opcode == "shl" else offset + by, leaf, leaves_of)
     if i.opcode in ("zext", "trunc"):
         return _leaf_at(first, offset, leaf, leaves_of)
-    for value, other in ((first, rest[0]), (rest[0], first)):
-        untouched = bytes_ <= zero(other) if i.opcode == "or" else _lets_through(other, bytes_)
+    for value, other in ((first, rest[0]), (rest[0], first))[: 1 if i.opcode == "sub" else 2]:
+        untouched = _lets_through(i.opcode, other, bytes_)
         found = _leaf_at(value, offset, leaf, leaves_of) if untouched else None
         if found is not None:
             return found
     return None
 
 
-def _lets_through(mask: Value, bytes_: frozenset[int]) -> bool:
-    return isinstance(mask, ConstantInt) and all(mask.unsigned >> 8 * k & 255 == 255 for k in bytes_)
+def _lets_through(opcode: str, other: Value, bytes_: frozenset[int]) -> bool:
+    """Whether some bytes of one operand of a binary operation are those of the result."""
+    if opcode == "and":
+        return isinstance(other, ConstantInt) and all(other.unsigned >> 8 * k & 255 == 255 for k in bytes_)
+    if opcode in ("add", "sub"):
+        return max(bytes_) < zero_below(other)
+    return bytes_ <= zero(other)
 
 
 def _leaf_at(value: Value, offset: int, like: Leaf, leaves_of: LeavesOf) -> Source | None:

@@ -31,7 +31,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, Type, is_integer
+from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.errors import DifferentiationError
 
@@ -212,8 +212,10 @@ class PrimalCopy:
 
 
 def unknown_bits(context: SweepContext, value: Value, why: Unknown) -> Exception:
-    """The error for an integer of which it is not known whether it holds floating numbers."""
-    what = f"an {value.type} may hold the bits of a floating number: {why.reason}"
+    """The error for an integer of which it is not known whether it holds floating numbers. A call: one that it passes on."""
+    passed = isinstance(value, Call) and not isinstance(value.type, IntType)
+    what = "an integer that is passed on" if passed else f"an {value.type}"
+    what += f" may hold the bits of a floating number: {why.reason}"
     hint = "copy floating data as floating data, or with memcpy"
     if isinstance(value, Instruction):
         return context.fail(value, what, hint, "EM223")
