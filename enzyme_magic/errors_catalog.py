@@ -232,7 +232,12 @@ _DIFFERENTIATION = {
         "nothing to differentiate",
         "No parameter carries a derivative.",
     ),
-    "EM211": Entry("a derivative of a derivative", "Second derivatives are not supported yet."),
+    "EM211": Entry(
+        "a derivative of a derivative that cannot be written",
+        "A derivative is differentiated again like any other function, with its tape and its shadows. A tape that the C code holds is"
+        " not followed.",
+        "Let the inner derivative be one call of __enzyme_autodiff or __enzyme_fwddiff, not a pair with __enzyme_augmentfwd.",
+    ),
     "EM212": Entry(
         "exceptions",
         "A call may throw past the function. The reverse sweep would have to run where the exception goes, and does not.",

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend import primal_stack
+from enzyme_magic.backend import nesting, primal_stack
 from enzyme_magic.backend.analysis.callgraph import globals_in
 from enzyme_magic.backend.autodiff import shadow_heap, tape
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
@@ -76,7 +76,7 @@ def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[
         if not open_:
             break
         if number:
-            text = again(text)
+            text = link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX)
             module = parser.parse(text)
             open_ = lower.find(module)
         view = ProgramModule.of(text, sources)
@@ -105,6 +105,8 @@ def _ready(open_: Sequence[Open], program: Program) -> list[Open]:
 def _round(module: Module, ready: Sequence[Open], program: Program, number: int) -> str:
     with undisturbed():
         made = lower.lower(module, ready, program, number)
+    for answers in made:
+        nesting.mark(answers)
     entries.forget(module)
     texts = [printer.print_module(module), *(printer.print_module(answers) for answers in made)]
     return link.externalize(link.link(texts), STATIC_PREFIX)

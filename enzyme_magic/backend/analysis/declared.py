@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from enzyme_magic.backend.analysis import runtime_calls
 from enzyme_magic.backend.analysis.summary import (
     ANYWHERE,
     ARGUMENT,
@@ -140,9 +141,6 @@ TYPE_HINTS = {
 }
 
 
-RUNTIME = ("em.", "em_arena_", "em_tape_")  # what written derivatives call
-
-
 def type_hint(name: str) -> str | None:
     """What a call of `name` says that its argument points to."""
     if not name.partition("__enzyme_")[1]:
@@ -154,8 +152,9 @@ def intrinsic(name: str) -> Summary | None:
     """The summary of an LLVM intrinsic whose attributes do not tell enough; None: look at the attributes."""
     if type_hint(name) is not None:
         return replace(NOTHING, reason="it says what memory holds")
-    if name.startswith(RUNTIME):
-        return replace(anything("it belongs to a derivative that the program asks for"), prints=False)
+    runtime = runtime_calls.summary_of(name)
+    if runtime is not None:
+        return runtime
     if is_marker(name):
         return replace(NOTHING, reason="it is a hint to the optimizer")
     if name.startswith(SAME_POINTER):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import call_kinds, custom_reads, moves, refusals, stack_check
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, custom_reads, moves, refusals, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
@@ -81,7 +81,9 @@ class Calls:
     def prepare(self, call: Call) -> None:
         """The call's part of the forward sweep."""
         kind = self.kinds.kind(call)
-        if kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
+        if arena_calls.is_release(call):
+            self.heap.keep_alive(call)
+        elif kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
             self.heap.prepare(call, kind)
         elif kind == call_kinds.DEFINED:
             self._augment(call)

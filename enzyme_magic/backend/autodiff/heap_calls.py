@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.runtime_calls import ARENA
 from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
-from enzyme_magic.backend.autodiff import call_kinds, shadow_heap, transfer
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -30,6 +31,11 @@ class HeapCalls:
     _shadows: dict[Call, Value] = field(default_factory=dict)
 
     # The forward sweep
+
+    def keep_alive(self, call: Call) -> None:
+        """Leave out a release of arena memory: the reverse sweep may still read it."""
+        self.uses_arena = self.context.uses_arena = True
+        self.copy.replace(call, None)
 
     def prepare(self, call: Call, kind: str) -> None:
         """What the call does to shadows in the forward sweep."""
@@ -63,6 +69,10 @@ class HeapCalls:
         if made is None and allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             made = self._shadows[call]
+        if made is None and allocation_kind(self.context, call) == ARENA:
+            self.uses_arena = True
+            builder = self.copy.after(call)
+            made = self._shadows[call] = arena_calls.shadow_block(self.context, self.copy, builder, call)
         if made is None:
             self.context.uses_heap = True
             builder = self.copy.after(call)
@@ -92,7 +102,7 @@ class HeapCalls:
         """What the call does to adjoints in the reverse sweep."""
         if kind == call_kinds.MEMORY:
             self._reverse_move(builder, call)
-        elif kind == call_kinds.ALLOCATION:
+        elif kind == call_kinds.ALLOCATION and allocation_kind(self.context, call) != ARENA:
             self.context.uses_heap = True
             if allocation_kind(self.context, call) == "realloc":
                 self._reverse_reallocation(builder, call)

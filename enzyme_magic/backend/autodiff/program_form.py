@@ -7,14 +7,15 @@ analysed.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff import allocations, assembly, devirtualize, invokes, pointer_integers
+from enzyme_magic.backend.autodiff import aggregates, allocations, assembly, devirtualize, invokes, pointer_integers
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 
 
 def normalise(module: Module) -> None:
-    """Assembly that does nothing goes, calls that cannot throw are plain calls, calls through pointers name their functions,
-    allocations return what they allocate, pointers are made from pointers."""
+    """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
+    calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers."""
+    aggregates.take_apart(module)
     assembly.drop_empty(module)
     _release_tail_calls(module)
     invokes.to_calls(module)

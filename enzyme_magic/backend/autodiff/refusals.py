@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis import libc
-from enzyme_magic.backend.analysis.declared import RUNTIME
+from enzyme_magic.backend.analysis.runtime_calls import is_runtime
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.ir.instructions import (
@@ -124,11 +124,9 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if summary is not None and summary.callbacks:
         what = f"derivatives flow through {name}, which calls back a function of the program"
         return context.fail(call, what, f"write {name} in C", "EM222")
-    if function.name.startswith(RUNTIME):
-        what = "the derivative of a derivative that keeps values on a tape, or makes shadows of allocations"
-        return context.fail(
-            call, what, "differentiate forward inside: __enzyme_fwddiff of a function without allocations", "EM211"
-        )
+    if is_runtime(function.name):
+        what = "the derivative of a derivative whose tape the C code holds (__enzyme_augmentfwd, __enzyme_reverse)"
+        return context.fail(call, what, "let the inner derivative be one call of __enzyme_autodiff", "EM211")
     what = f"the derivative of {name} is not known: it is an external function"
     return context.fail(call, what, f"define {name} in C, or use a function of math.h", "EM221")
 

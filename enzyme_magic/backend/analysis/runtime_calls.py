@@ -1,0 +1,44 @@
+"""What the runtime's functions do that written derivatives call: needed where a derivative is differentiated again.
+
+The arena is seen as the derivative sees it: `em.allocate` gives fresh memory, and its place in the arena is a state that no pointer
+of the program reaches. `em.release` ends the life of blocks, as `free` does, but nothing it is given points to them: whoever writes
+a sweep over it must keep them alive (autodiff/arena_calls.py).
+
+Not known here, so "anything": tapes that C code holds (`em_tape_…`). A derivative of those is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from enzyme_magic.backend.analysis.summary import NEW, NOTHING, Summary, anything
+
+ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
+    "em.allocate", "em.mark", "em.release", "em.check_stack", "em_arena_current",
+)  # fmt: skip
+ARENA = "arena"  # the kind of allocation
+_PREFIXES = ("em.", "em_arena_", "em_tape_")
+_STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
+_BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
+_KNOWN = {
+    ALLOCATE: replace(_BLOCK, allocates=ARENA),
+    "em_shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
+    MARK: _STATE,
+    RELEASE: _STATE,
+    CURRENT: _STATE,
+    CHECK_STACK: replace(_STATE, may_exit=True),
+    "em_kept": replace(_STATE, may_exit=True),
+    "em_too_deep": replace(_STATE, may_exit=True),
+}
+
+
+def is_runtime(name: str) -> bool:
+    """Whether a function without body belongs to the runtime."""
+    return name in _KNOWN or name.startswith(_PREFIXES)
+
+
+def summary_of(name: str) -> Summary | None:
+    """The summary of one of the runtime's functions; None for any other function."""
+    if not is_runtime(name):
+        return None
+    return _KNOWN.get(name, replace(anything("it belongs to a derivative that the program asks for"), prints=False))
