@@ -234,7 +234,7 @@ _DIFFERENTIATION = {
     ),
     "EM211": Entry(
         "a derivative of a derivative that cannot be written",
-        "A derivative is differentiated again like any other function, with its tape and its shadows. A tape that the C code holds is"
+        "A derivative is differentiated again like any other function, with its tape and its shadows. A tape that C code holds is"
         " not followed.",
         "Let the inner derivative be one call of __enzyme_autodiff or __enzyme_fwddiff, not a pair with __enzyme_augmentfwd.",
     ),
