@@ -70,13 +70,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How this process works. Every field has an environment variable ENZYME_MAGIC_<NAME>.
+    """How this process works. Every field but the last has an environment variable ENZYME_MAGIC_<NAME>.
 
     cache_dir: where compiled cells and the compiler's own caches are kept (the folder is made when first needed).
     clang: path of a system clang to use instead of the bundled one.
     compile_timeout: seconds one run of clang may take. source_limit: bytes of source accepted.
     tape_limit: bytes one gradient may put on its tape.
     artifacts: keep compiled cells on disk.
+    require_browser: the tests in a browser fail where there is none, instead of being skipped (EM_REQUIRE_BROWSER).
     """
 
     cache_dir: Path
@@ -85,6 +86,7 @@ class Settings:
     source_limit: int = 4_000_000
     tape_limit: int = 8 << 30
     artifacts: bool = True
+    require_browser: bool = False
     environment: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
@@ -102,6 +104,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         source_limit=int(value("SOURCE_LIMIT") or 4_000_000),
         tape_limit=int(value("TAPE_LIMIT") or 8 << 30),
         artifacts=value("ARTIFACTS") != "0",
+        require_browser=env.get("EM_REQUIRE_BROWSER") == "1",
         environment=env,
     )
 

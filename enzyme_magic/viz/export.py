@@ -2,7 +2,8 @@
 
 The ending of the file name says what is written:
 
-    .html  one self-contained page with every picture     .json  the report itself; `saved` opens it without a compiler
+    .html  one self-contained page with every picture, which answers clicks
+    .json  the report itself; `saved` opens it without a compiler
     .svg .png .dot .txt  one view (the first screen)       .ll    the LLVM IR of one stage (the optimized gradient)
 
 Invariant: a file is written whole or not at all: it is made beside its place and moved there. What cannot be written is a
@@ -21,7 +22,7 @@ from types import MappingProxyType
 from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.facts import AFTER
-from enzyme_magic.viz.page import page
+from enzyme_magic.viz.interactive.page import page
 from enzyme_magic.viz.stages import one
 from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view

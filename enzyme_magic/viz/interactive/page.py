@@ -1,0 +1,44 @@
+"""A report as one HTML page that answers clicks without a kernel and without a network.
+
+Invariant: it is the static page with the front end on top. Where no script runs, everything of the static page is there; where one
+does, the inspector comes first and the pictures and texts stay below. The data are JSON in the page, the module is inline.
+"""
+
+from __future__ import annotations
+
+import json
+
+from enzyme_magic.report import Report
+from enzyme_magic.viz.interactive.front_end import module
+from enzyme_magic.viz.interactive.state import initial
+from enzyme_magic.viz.page import page as static_page
+
+_BODY = "<main>"
+_END = "</body>"
+_STYLE = "body.interactive > header > :not(h1):not(p) { display: none; } body.interactive { max-width: 100rem; }"
+
+
+def page(report: Report, *, quiz: bool = False) -> str:
+    """The whole page as HTML text (write it as UTF-8). quiz: predictions first, see docs/interactive.md."""
+    state = initial(report, quiz=quiz) | {"report": json.loads(report.to_json())}
+    text = static_page(report)
+    host = f'<style>{_STYLE}</style>\n<div id="em-inspector" hidden></div>\n{_BODY}'
+    scripts = (
+        f'<script type="application/json" id="em-state">{_inline(json.dumps(state, ensure_ascii=False))}</script>\n'
+        f'<script type="module">\n{_closed(module())}\nstartPage();\n</script>\n{_END}'
+    )
+    head, body = text.split(_BODY, 1)
+    body, end = body.rsplit(_END, 1)
+    return f"{head}{host}{body}{scripts}{end}"
+
+
+def _inline(data: str) -> str:
+    """JSON that no HTML parser can mistake for markup."""
+    return data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _closed(script: str) -> str:
+    """The module does not contain what would end its element; a string that did would be a bug of ours."""
+    assert "</script" not in script.lower()
+    assert "<!--" not in script
+    return script

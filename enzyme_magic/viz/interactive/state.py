@@ -1,0 +1,32 @@
+"""What the front end starts with: a report and the choices nobody has made yet. The same for the widget and the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enzyme_magic.report import Report
+
+STAGE_PAIR = ("gradient", "gradient-optimized")
+
+
+def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
+    """Choices by name, as JSON-able values. quiz: the other tabs open when the predictions are made."""
+    stages = [stage.name for stage in report.stages]
+    pair = STAGE_PAIR if set(STAGE_PAIR) <= set(stages) else tuple(([*stages, "", ""])[:2])
+    return {
+        "selected": "",
+        "tab": "quiz" if quiz else "source",
+        "wrt": list(report.wrt),
+        "direction": "active",
+        "hide_inactive": False,
+        "left": pair[0],
+        "right": pair[1],
+        "sizes": {},
+        "step": 0,
+        "theme": "auto",
+        "quiz": quiz,
+        "revealed": False,
+        "answers": {},
+        "previous": {},
+        "message": "",
+    }

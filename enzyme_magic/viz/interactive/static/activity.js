@@ -1,0 +1,181 @@
+// The activity of each instruction: as the control flow graph that Graphviz laid out, or as rows; for any recorded choice of parameters.
+
+class ActivityPanel {
+  static tab = ["activity", "Activity"];
+
+  constructor(inspector) {
+    this.inspector = inspector;
+    this.asRows = false;
+  }
+
+  build() {
+    this.graph = h("div", { class: "picture" });
+    this.list = h("div", { class: "listing instructions", role: "listbox", "aria-label": "instructions" });
+    this.change = h("p", { class: "change", "aria-live": "polite" });
+    this.buildGraph();
+    this.buildRows();
+    const bar = h("div", { class: "bar" }, this.parameterBoxes(), this.directions(), this.switches());
+    this.update();
+    return [bar, this.change, this.graph, this.list, legend(["active", "inactive", "cached"])];
+  }
+
+  parameterBoxes() {
+    const { record, model } = this.inspector;
+    const chosen = new Set(this.inspector.wrt());
+    const boxes = record.candidates().map((name) =>
+      checkbox(name, chosen.has(name), (on) => {
+        const now = new Set(this.inspector.wrt());
+        if (on) now.add(name);
+        else now.delete(name);
+        this.inspector.set("wrt", record.candidates().filter((other) => now.has(other)));
+      }),
+    );
+    this.boxes = boxes.map((label) => label.querySelector("input"));
+    const fixed = record.data.parameters.filter((parameter) => !record.candidates().includes(parameter.name));
+    return h("fieldset", {}, h("legend", {}, "active parameters"), boxes, fixed.map((parameter) => h("span", { class: "fixed" }, `${parameter.name} never`)));
+  }
+
+  directions() {
+    const options = [["active", "both"], ["varies", "varies"], ["matters", "matters"]];
+    return radios("show as active what", `direction-${this.inspector.number}`, options, this.inspector.get("direction"), (value) => this.inspector.set("direction", value));
+  }
+
+  switches() {
+    const hide = checkbox("hide inactive", this.inspector.get("hide_inactive"), (on) => this.inspector.set("hide_inactive", on));
+    this.hideBox = hide.querySelector("input");
+    const rows = checkbox("as rows", this.asRows, (on) => {
+      this.asRows = on;
+      this.update();
+    });
+    return h("fieldset", {}, h("legend", {}, "view"), hide, rows);
+  }
+
+  buildGraph() {
+    this.groups = new Map();
+    const svg = this.inspector.picture("activity");
+    this.graph.replaceChildren();
+    if (!svg) return;
+    this.graph.append(svg);
+    for (const id of this.inspector.record.order) {
+      const group = svg.getElementById(`a_${id}`);
+      if (!group) continue;
+      this.groups.set(id, cellsBefore(group));
+      group.setAttribute("role", "button");
+      group.setAttribute("tabindex", "-1");
+      this.inspector.selectable(id, group);
+    }
+  }
+
+  buildRows() {
+    const { record } = this.inspector;
+    this.rows = new Map();
+    const boxes = [["", "arguments", record.data.parameters], ...record.data.activity.blocks.map((block) => [block.name, block.runs || "", block.instructions])];
+    for (const [name, runs, members] of boxes) {
+      const items = members.map((member) => this.row(member));
+      const leaving = record.data.activity.edges.filter((edge) => edge.source === name).map((edge) => `${edge.label ? `${edge.label} ` : ""}→ ${edge.target}`);
+      this.list.append(
+        h("div", { class: "block", role: "group", "aria-label": name || runs }, h("div", { class: "head" }, name || runs, name && runs ? h("small", {}, ` ${runs}`) : ""), items, h("div", { class: "folded" }), h("div", { class: "edges" }, leaving.join("   "))),
+      );
+    }
+  }
+
+  row(member) {
+    const id = member.identifier;
+    const mark = h("span", { class: "gutter" });
+    const text = member.text || `${member.c_type} ${member.name}`;
+    const row = h("div", { class: "row", role: "option", tabindex: -1 }, mark, h("code", {}, text), h("span", { class: "note" }, member.line ? `line ${member.line}` : ""));
+    this.rows.set(id, { row, mark });
+    this.inspector.selectable(id, row);
+    return row;
+  }
+
+  /** Marks as the chosen parameters and the chosen direction say. */
+  update() {
+    const { record } = this.inspector;
+    const wrt = this.inspector.wrt();
+    this.boxes?.forEach((box, index) => (box.checked = wrt.includes(record.candidates()[index])));
+    if (this.hideBox) this.hideBox.checked = this.inspector.get("hide_inactive");
+    const verdicts = record.verdicts(wrt);
+    if (verdicts) this.paint(verdicts);
+    this.say(wrt, verdicts);
+    const drawn = this.groups.size > 0 && !this.asRows;
+    this.graph.hidden = !drawn;
+    this.list.hidden = drawn;
+  }
+
+  paint(verdicts) {
+    const direction = this.inspector.get("direction");
+    const hide = this.inspector.get("hide_inactive");
+    const before = this.inspector.before();
+    for (const id of this.inspector.record.order) {
+      const on = verdicts.get(id)[direction];
+      const row = this.inspector.record.byId.get(id);
+      const stored = Boolean(row && row.slot) && on;
+      const mark = stored ? "cached" : on ? "active" : "inactive";
+      const entry = this.rows.get(id);
+      entry.row.className = `${entry.row.className.replace(/\b(active|inactive|cached|became|ceased)\b/g, "").replace(/ +/g, " ").trim()} ${mark}`;
+      entry.mark.replaceChildren(...gutter(mark).childNodes);
+      entry.mark.className = `gutter ${mark}`;
+      entry.row.hidden = hide && !on;
+      paintCells(this.groups.get(id), mark, hide && !on);
+      const changed = before && before.has(id) !== verdicts.get(id).active ? (verdicts.get(id).active ? "became" : "ceased") : "";
+      if (changed) entry.row.classList.add(changed);
+      const group = this.groups.get(id)?.group;
+      group?.classList.toggle("became", changed === "became");
+      group?.classList.toggle("ceased", changed === "ceased");
+      group?.setAttribute("aria-label", this.inspector.describe(id));
+      entry.row.setAttribute("aria-label", this.inspector.describe(id));
+    }
+    for (const block of this.list.children) {
+      const hidden = [...block.querySelectorAll(".row")].filter((row) => row.hidden).length;
+      block.querySelector(".folded").textContent = hidden ? `… ${hidden} inactive` : "";
+    }
+  }
+
+  say(wrt, verdicts) {
+    const { record } = this.inspector;
+    const own = verdicts && record.verdicts(record.data.wrt) && [...wrt].sort().join() === [...record.data.wrt].sort().join();
+    if (!verdicts) {
+      this.change.textContent = wrt.length ? "This choice is not in the record: it needs the kernel." : "No parameter is chosen: nothing is active.";
+      return;
+    }
+    const total = record.rows.length;
+    const active = record.rows.filter((row) => verdicts.get(row.identifier).active).length;
+    const parts = [`${active} of ${plural(total, "instruction")} active with respect to ${wrt.join(", ") || "nothing"}.`];
+    const before = this.inspector.before();
+    if (before) {
+      const became = record.order.filter((id) => verdicts.get(id).active && !before.has(id)).length;
+      const ceased = record.order.filter((id) => !verdicts.get(id).active && before.has(id)).length;
+      parts.push(`Against ${this.inspector.beforeName}: ${became} became active, ${ceased} became inactive.`);
+    }
+    if (!own) parts.push(`Reasons and saved values are those of the gradient with respect to ${record.data.wrt.join(", ")}.`);
+    this.change.textContent = parts.join(" ");
+  }
+}
+
+/** The drawn row of an instruction: its group, and the gutter cell and sign that Graphviz drew before it. */
+function cellsBefore(group) {
+  const cells = { group, gutter: null, sign: null };
+  let other = group.previousElementSibling;
+  if (other && other.tagName === "text" && other.textContent.trim().length === 1) {
+    cells.sign = other;
+    other = other.previousElementSibling;
+    if (other && other.tagName === "polygon" && other.getAttribute("fill") !== "none") cells.gutter = other;
+  }
+  return cells;
+}
+
+function paintCells(cells, mark, hidden) {
+  if (!cells) return;
+  const parts = [cells.group, cells.gutter, cells.sign].filter(Boolean);
+  for (const part of parts) {
+    part.classList.remove("active", "inactive", "cached");
+    part.classList.add("cell", mark);
+    part.classList.toggle("veiled", hidden);
+  }
+  cells.gutter?.classList.add("gutter-cell");
+  if (cells.sign) {
+    cells.sign.classList.add("sign");
+    cells.sign.textContent = SIGNS[mark];
+  }
+}

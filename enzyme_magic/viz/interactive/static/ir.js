@@ -1,0 +1,151 @@
+// The IR stages: one, or two side by side with what became of each line; filters and search.
+
+const MOST_LINES = 6000;
+
+class IRPanel {
+  static tab = ["ir", "IR"];
+
+  constructor(inspector) {
+    this.inspector = inspector;
+    this.hidden = new Set(FILTERS.map(([key]) => key));
+    this.onlyChanges = false;
+    this.at = -1;
+    this.copies = new Map();
+  }
+
+  build() {
+    const stages = this.inspector.record.data.stages.map((stage) => [stage.name, stage.name]);
+    if (!stages.length) return [h("p", {}, "This record has no IR.")];
+    const pick = (name, text, options) => choice(text, options, this.inspector.get(name), (value) => this.inspector.set(name, value));
+    this.search = h("input", { type: "search", "aria-label": "search the IR", placeholder: "search  ( / )", oninput: () => this.find(0), onkeydown: (event) => this.searchKey(event) });
+    this.count = h("output", {});
+    this.table = h("div", { class: "listing ir", role: "region", "aria-label": "IR" });
+    this.summary = h("p", { class: "change", "aria-live": "polite" });
+    const filters = FILTERS.map(([key, text]) => checkbox(text, this.hidden.has(key), (on) => this.filter(key, on)));
+    const changes = checkbox("only changes", this.onlyChanges, (on) => {
+      this.onlyChanges = on;
+      this.update();
+    });
+    const bar = h(
+      "div",
+      { class: "bar" },
+      h("fieldset", {}, h("legend", {}, "stages"), pick("left", "left", stages), pick("right", "right", [["", "none"], ...stages]), changes),
+      h("fieldset", {}, h("legend", {}, "hide"), filters),
+      h("fieldset", {}, h("legend", {}, "search"), this.search, this.count),
+    );
+    this.update();
+    return [bar, this.summary, this.table];
+  }
+
+  filter(key, on) {
+    if (on) this.hidden.add(key);
+    else this.hidden.delete(key);
+    this.update();
+  }
+
+  update() {
+    const { record } = this.inspector;
+    const left = record.stage(this.inspector.get("left"));
+    const right = record.stage(this.inspector.get("right"));
+    const sides = [left, right].filter(Boolean).map((stage) => this.lines(stage));
+    for (const [index, select] of [...this.search.closest(".bar").querySelectorAll("select")].entries()) select.value = this.inspector.get(index ? "right" : "left");
+    this.table.replaceChildren();
+    this.inspector.places.prune();
+    this.table.classList.toggle("two", sides.length === 2);
+    if (!sides.length) this.summary.textContent = "No stage is chosen.";
+    else if (sides.length === 1) this.one(left || right, sides[0]);
+    else this.two(left, right, ...sides);
+    this.find(0);
+    this.inspector.highlight();
+  }
+
+  /** The lines of a stage with the keys that they stand for: an instruction where it is that very one, else the C line. */
+  lines(stage) {
+    const { record } = this.inspector;
+    const names = new Set([record.data.function, `diffe_${record.data.function}`, ...definitions(stage.text, record.data.function)]);
+    const found = visibleLines(stage.text, this.hidden, names);
+    const copies = found.filter((line) => this.copied(stage).has(bare(line.text)));
+    const pairs = compare(record.rows.map((row) => bare(row.llvm)), copies.map((line) => bare(line.text)));
+    for (const pair of pairs) if (["same", "renamed"].includes(pair.kind)) copies[pair.right].id = record.rows[pair.left].identifier;
+    return found;
+  }
+
+  /** The lines of a stage that are the function's own: all of the optimized function, what the gradient copied of it. */
+  copied(stage) {
+    if (!this.copies.has(stage.name)) {
+      const own = stage.name === "optimized" ? () => true : (block, index) => stage.name === "gradient" && block.origins[index] === "primal";
+      this.copies.set(stage.name, new Set(stage.blocks.flatMap((block) => block.lines.filter((_, index) => own(block, index))).map(bare)));
+    }
+    return this.copies.get(stage.name);
+  }
+
+  one(stage, lines) {
+    this.summary.textContent = `${stage.name}: ${stage.title}, ${plural(stage.instructions, "instruction")}.`;
+    this.rows(lines.slice(0, MOST_LINES).map((line) => h("div", { class: "pair" }, this.cell(line))));
+    if (lines.length > MOST_LINES) this.table.append(h("p", {}, `… ${lines.length - MOST_LINES} more lines`));
+  }
+
+  two(left, right, mine, theirs) {
+    const found = compare(mine.map((line) => line.text), theirs.map((line) => line.text));
+    const counts = group(found.filter((pair) => (mine[pair.left] || theirs[pair.right]).text.trim()), (pair) => pair.kind);
+    const number = (kind) => (counts.get(kind) || []).length;
+    this.summary.textContent =
+      `${left.name} → ${right.name}: ${left.instructions} → ${plural(right.instructions, "instruction")}; ` +
+      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.`;
+    const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
+    const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
+    const pairs = shown.slice(0, MOST_LINES).map((pair) => {
+      const sign = { same: " ", renamed: "≈", changed: "≠", gone: "−", new: "+" }[pair.kind];
+      return h("div", { class: `pair ${pair.kind}` }, this.cell(mine[pair.left], sign, pair.kind), this.cell(theirs[pair.right], sign, pair.kind));
+    });
+    this.rows([head, ...pairs]);
+    if (shown.length > MOST_LINES) this.table.append(h("p", {}, `… ${shown.length - MOST_LINES} more lines`));
+  }
+
+  rows(rows) {
+    this.table.append(...rows);
+  }
+
+  cell(line, sign = "", kind = "") {
+    if (!line) return h("div", { class: "row none" });
+    const row = h("div", { class: "row", title: kind && kind !== "same" ? kind : null }, sign ? h("span", { class: "sign" }, sign) : "", h("code", {}, tokens(line.text).map(([text, word]) => (word ? h("span", { class: word }, text) : text)), line.text ? "" : " "), h("span", { class: "note" }, line.line ? `line ${line.line}` : ""));
+    const key = line.id || (line.line ? `L${line.line}` : "");
+    if (key) this.inspector.selectable(key, row);
+    if (line.line) this.inspector.places.add(`~L${line.line}`, row);
+    return row;
+  }
+
+  searchKey(event) {
+    if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") {
+      this.search.value = "";
+      this.find(0);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Marks what is found; step 1 and -1 go to the next and the previous place. */
+  find(step) {
+    const wanted = this.search.value.toLowerCase();
+    for (const row of this.table.querySelectorAll(".found, .here")) row.classList.remove("found", "here");
+    const found = wanted ? [...this.table.querySelectorAll(".row")].filter((row) => row.querySelector("code")?.textContent.toLowerCase().includes(wanted)) : [];
+    for (const row of found) row.classList.add("found");
+    this.at = step && found.length ? (this.at + step + found.length) % found.length : found.length ? 0 : -1;
+    const here = found[this.at];
+    here?.classList.add("here");
+    if (wanted && here) here.scrollIntoView({ block: "nearest" });
+    this.count.textContent = wanted ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
+  }
+}
+
+/** The functions that belong to one C function in a stage: itself, and its derivatives. */
+function definitions(text, name) {
+  const found = [...text.matchAll(/^define .*?@("[^"]+"|[\w.$-]+)\(/gm)].map((match) => match[1].replaceAll('"', ""));
+  return found.filter((other) => other === name || other.startsWith(`diffe_${name}`) || other.endsWith(`_${name}`));
+}
+
+/** An instruction without what is hidden by default. */
+function bare(text) {
+  return shortened(text, new Set(["metadata", "attributes"])).trim();
+}

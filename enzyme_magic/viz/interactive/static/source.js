@@ -1,0 +1,55 @@
+// The annotated source: one row a line; clicking a line selects all its instructions.
+
+class SourcePanel {
+  static tab = ["source", "Source"];
+
+  constructor(inspector) {
+    this.inspector = inspector;
+  }
+
+  build() {
+    const { record } = this.inspector;
+    const rows = trimmed(record.data.source).map((line) => this.row(line));
+    const list = h("div", { class: "listing source", role: "listbox", "aria-label": "C source" }, rows);
+    return [list, legend(["active", "mixed", "inactive", "cached"])];
+  }
+
+  row(line) {
+    const known = line.mark in SIGNS ? line.mark : "";
+    const row = h(
+      "div",
+      { class: `row ${known || "plain"}`, role: "option", tabindex: -1 },
+      h("span", { class: "number" }, line.number),
+      gutter(known),
+      h("code", {}, cTokens(line.text).map(([text, kind]) => (kind ? h("span", { class: kind }, text) : text)) , line.text ? "" : " "),
+      h("span", { class: "note" }, line.note),
+    );
+    this.inspector.selectable(`L${line.number}`, row);
+    return row;
+  }
+}
+
+function trimmed(lines) {
+  let end = lines.length;
+  while (end > 0 && !lines[end - 1].text.trim() && !lines[end - 1].mark) end--;
+  return lines.slice(0, end);
+}
+
+const C_WORDS = /^(auto|break|case|const|continue|default|do|double|else|enum|extern|float|for|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|size_t)$/;
+
+function cTokens(text) {
+  const found = [];
+  let end = 0;
+  for (const match of text.matchAll(/(\/\/.*$|\/\*.*?\*\/)|("(?:\\.|[^"\\])*")|([A-Za-z_]\w*)/g)) {
+    const kind = match[1] ? "comment" : match[3] && C_WORDS.test(match[3]) ? "word" : "";
+    if (!kind) continue;
+    found.push([text.slice(end, match.index), ""], [match[0], kind]);
+    end = match.index + match[0].length;
+  }
+  found.push([text.slice(end), ""]);
+  return found.filter(([part]) => part);
+}
+
+function legend(marks) {
+  return h("p", { class: "legend" }, marks.map((mark) => h("span", {}, h("span", { class: `gutter ${mark}`, "aria-hidden": "true" }, SIGNS[mark]), ` ${WORDS[mark]}`)));
+}

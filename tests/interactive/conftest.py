@@ -1,0 +1,94 @@
+"""A real browser, and exported pages of real reports in it. The recipe's flags keep Chromium from talking to anybody."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.config import read_settings
+from enzyme_magic.report import Report
+from enzyme_magic.viz.interactive.page import page
+
+SOURCE = """double smooth(double *a, const double *w, int n) {
+  double s = 0;
+  for (int i = 1; i < n; i++) {
+    a[i] = a[i] * a[i-1] + w[i];
+    if (a[i] > 1.0)
+      s += a[i] * a[i];
+  }
+  return s;
+}
+double relu3(double x) { return x > 0 ? pow(x, 3) : 0; }
+"""
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+
+def missing(what: str) -> None:
+    """Skips; fails where a browser is required."""
+    if read_settings().require_browser:
+        pytest.fail(f"EM_REQUIRE_BROWSER=1, and there is no {what}")
+    pytest.skip(f"there is no {what}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        missing("chromium")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def reports() -> dict[str, Report]:
+    program = em.compile_c(SOURCE)
+    return {name: program[name].report for name in ("smooth", "relu3")}
+
+
+@pytest.fixture
+def visit(browser: Any, reports: dict[str, Report], tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """`visit("smooth", theme="dark")`: the exported page opened from disk, offline. An error in its script fails the test."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def open_page(name: str, *, theme: str = "light", quiz: bool = False, **options: Any) -> Any:
+        report = name if isinstance(name, Report) else reports[name]
+        path = tmp_path / f"{report.function}.html"
+        path.write_text(page(report, quiz=quiz), encoding="utf-8")
+        context = browser.new_context(
+            offline=True, color_scheme=theme, viewport={"width": 1280, "height": 900}, **options
+        )
+        contexts.append(context)
+        opened = context.new_page()
+        opened.set_default_timeout(15_000)
+        opened.on("pageerror", lambda error: errors.append(str(error)))
+        opened.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        opened.on(
+            "request", lambda request: errors.append(request.url) if not request.url.startswith("file:") else None
+        )
+        opened.goto(path.as_uri())
+        opened.wait_for_selector("[role=tab]")
+        return opened
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []

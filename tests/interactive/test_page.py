@@ -1,0 +1,199 @@
+"""The exported page in a browser, by mouse: every tab, the chain of reasons, choices, filters, sliders, steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from enzyme_magic.report import Report
+
+Visit = Callable[..., Any]
+Reports = dict[str, Report]
+
+
+def keys(page: Any, mark: str, scope: str = "") -> set[str]:
+    """The keys of the elements of `scope` that carry a mark."""
+    found: list[str] = page.locator(f"{scope} .{mark}[data-key]").evaluate_all("all => all.map(e => e.dataset.key)")
+    return set(found)
+
+
+def tab(page: Any, name: str) -> None:
+    page.click(f"[data-tab={name}]")
+    assert page.get_attribute(f"[data-tab={name}]", "aria-selected") == "true"
+
+
+def row(report: Report, opcode: str) -> str:
+    """The first instruction of that kind."""
+    return next(row.identifier for row in report.activity.rows() if row.opcode == opcode)
+
+
+def test_source_line_lights_its_chain(visit: Visit) -> None:
+    page = visit("smooth")
+    page.click(".source [data-key=L4]")
+    assert keys(page, "selected", ".source") == {"L4"}
+    assert {"L1", "L4", "L5"} <= keys(page, "chain", ".source")  # from the parameter to the line of the result
+    why = page.inner_text("aside")
+    assert "what a points to holds active data on entry" in why
+    assert "the returned value is what smooth is differentiated for" in why
+
+
+def test_an_inactive_instruction_says_why(visit: Visit, reports: Reports) -> None:
+    page = visit("smooth")
+    tab(page, "activity")
+    page.click(f"svg [data-key={row(reports['smooth'], 'icmp')}]")
+    assert "inactive" in page.inner_text("aside")
+    assert page.locator("svg .overlay.selected").count() == 1
+
+
+def test_a_click_in_the_graph_lights_source_ir_and_cache(visit: Visit, reports: Reports) -> None:
+    report = reports["smooth"]
+    load = next(row for row in report.activity.rows() if row.slot and row.opcode == "load")
+    page = visit("smooth")
+    for name in ("cache", "ir", "activity"):
+        tab(page, name)
+    page.click(f"svg [data-key={load.identifier}]")
+    assert load.identifier in keys(page, "selected", ".ir")
+    assert load.slot in keys(page, "selected", ".slots")
+    assert f"L{load.line}" in keys(page, "same-line", ".source")
+    assert page.locator("svg .overlay.chain").count() > 1
+
+
+def test_a_fact_leads_on(visit: Visit) -> None:
+    page = visit("smooth")
+    page.click(".source [data-key=L8]")
+    page.click("aside li button >> nth=0")
+    assert page.inner_text("aside h3").startswith("Instruction")
+    assert keys(page, "same-line", ".source") == {"L8"}
+    page.keyboard.press("Escape")
+    assert page.inner_text("aside h3") == "Why?"
+    assert page.locator(".selected, .chain, .same-line").count() == 0
+
+
+def test_active_parameters_change_the_graph(visit: Visit, reports: Reports) -> None:
+    report = reports["smooth"]
+    chosen = report.selection("a")
+    assert chosen is not None
+    page = visit("smooth")
+    tab(page, "activity")
+    page.uncheck("label:has-text('w') >> nth=0 >> input")
+    drawn = page.locator("svg g.cell.active, svg g.cell.cached").evaluate_all("all => all.map(e => e.dataset.key)")
+    stored = {row.identifier for row in report.activity.rows() if row.slot}
+    assert set(drawn) - stored == set(chosen.active) - stored
+    said = page.inner_text(".change >> nth=0")
+    gone = {row.identifier for row in report.activity.rows() if row.verdict.active} - set(chosen.active)
+    assert f"{len(gone) + 1} became inactive" in said  # and the parameter itself
+    assert "previous choice (a, w)" in said
+
+
+def test_hide_inactive_and_directions(visit: Visit, reports: Reports) -> None:
+    rows = reports["smooth"].activity.rows()
+    page = visit("smooth")
+    tab(page, "activity")
+    page.check("label:has-text('as rows') input")
+    page.check("label:has-text('hide inactive') input")
+    shown = page.locator(".instructions .row:visible").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert [key for key in shown if key.startswith("i")] == [row.identifier for row in rows if row.verdict.active]
+    assert "inactive" in page.inner_text(".folded >> nth=1")
+    page.check("label:has-text('varies') input")
+    shown = page.locator(".instructions .row:visible").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert [key for key in shown if key.startswith("i")] == [row.identifier for row in rows if row.verdict.varies]
+
+
+def test_ir_filters(visit: Visit) -> None:
+    page = visit("smooth")
+    tab(page, "ir")
+    page.select_option("fieldset select >> nth=0", "input")
+    page.select_option("fieldset select >> nth=1", "")
+    text = page.inner_text(".ir")
+    assert "define double @smooth" in text
+    for hidden in ("#dbg_", "!dbg", "lifetime", "attributes #", "noundef", "relu3"):
+        assert hidden not in text
+    for label, word in (
+        ("lifetimes", "llvm.lifetime"),
+        ("other functions", "relu3"),
+        ("debug records", "#dbg_declare"),
+    ):
+        page.uncheck(f"fieldset label:has-text('{label}') input")
+        assert word in page.inner_text(".ir")
+
+
+def test_ir_diff_and_search(visit: Visit) -> None:
+    page = visit("smooth")
+    tab(page, "ir")
+    page.select_option("fieldset select >> nth=0", "optimized")
+    page.select_option("fieldset select >> nth=1", "optimized")
+    summary = page.inner_text("[role=tabpanel]:visible .change")
+    assert " 0 renamed, 0 changed, 0 gone, 0 new" in summary
+    page.fill("input[type=search]", "fcmp")
+    assert page.inner_text("output >> nth=0") == "1 of 2"
+    page.press("input[type=search]", "Enter")
+    assert page.inner_text("output >> nth=0") == "2 of 2"
+    page.fill("input[type=search]", "nothing like it")
+    assert page.inner_text("output >> nth=0") == "not found"
+
+
+def test_cache_slider(visit: Visit, reports: Reports) -> None:
+    slider = reports["smooth"].cache.sliders[0]
+    page = visit("smooth")
+    tab(page, "cache")
+    at = slider.values.index(100)
+    page.fill("input[type=range]", str(at))
+    assert f"n = 100: {slider.totals[at] / 1000:.1f} kB" in page.inner_text("fieldset:visible output")
+    first = page.inner_text(".slots tbody tr >> nth=0")
+    assert f"{dict(slider.rows)['s0'][at]} B" in first
+    page.click(".slots tr[data-key=s2]")
+    assert "overwrites" in page.inner_text("aside")
+    page.click("summary:has-text('as a diagram')")
+    page.wait_for_selector("details svg [data-key=s2]")
+    assert page.locator("details svg [data-key=s2].selected").count() >= 2
+
+
+def test_cache_alternatives(visit: Visit, reports: Reports) -> None:
+    page = visit("smooth")
+    tab(page, "cache")
+    for other in reports["smooth"].cache.alternatives:
+        assert other.total.replace("*", "·") in page.inner_text("[role=tabpanel]:visible")
+
+
+def test_steps(visit: Visit) -> None:
+    page = visit("relu3")
+    tab(page, "steps")
+    titles = [page.inner_text("[role=tabpanel]:visible .change")]
+    while page.is_enabled("text=next →"):
+        page.click("text=next →")
+        titles.append(page.inner_text("[role=tabpanel]:visible .change"))
+    assert "are active" in titles[0]
+    assert "adjoints" in titles[-2]
+    assert "optimized" in titles[-1]
+    page.click("text=← back")
+    assert page.locator(".steps .row.added").count() > 0
+
+
+def test_quiz(visit: Visit, reports: Reports) -> None:
+    page = visit("smooth", quiz=True)
+    assert page.is_disabled("[data-tab=source]")
+    assert "stored" not in page.inner_text("header >> nth=1")
+    lists = page.locator("select:visible")
+    total = lists.count()
+    for index in range(total):
+        lists.nth(index).select_option("inactive" if "active" in lists.nth(index).inner_text() else "stored")
+    rows = reports["smooth"].activity.rows()
+    of_line = [[row for row in rows if row.line == line.number] for line in reports["smooth"].source]
+    right = sum(bool(found) and not any(row.verdict.active for row in found) for found in of_line)
+    right += len(reports["smooth"].cache.stored())
+    page.click("button:text-is('reveal')")
+    assert f"{right} of {total} right" in page.inner_text("[role=tabpanel]:visible")
+    tab(page, "source")
+
+
+def test_without_a_script_the_pictures_are_there(visit: Visit, browser: Any, reports: Reports, tmp_path: Any) -> None:
+    from enzyme_magic.viz.interactive.page import page as text
+
+    path = tmp_path / "still.html"
+    path.write_text(text(reports["relu3"]), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.locator("#em-inspector").is_hidden()
+    assert page.locator("#activity svg >> nth=0").is_visible()
+    context.close()
