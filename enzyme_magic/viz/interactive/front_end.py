@@ -36,7 +36,7 @@ def module() -> str:
 
 
 def variables(theme: Theme) -> str:
-    """A theme's colours as CSS variables: --background, --text, …, and for each mark --active, --active-text, --active-gutter, --active-sign."""
+    """A theme's colours as CSS variables: --background, --text, …; for each mark --active and --active-text, -gutter, -sign."""
     found = {name: getattr(theme, name) for name in ("background", "text", "grey", "border", "header", "bar")}
     for mark, tone in theme.tones.items():
         if not mark:
