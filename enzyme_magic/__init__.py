@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.gradient_function import GradientFunction
     from enzyme_magic.api.named import Gradients, Outputs
     from enzyme_magic.api.program import Program
-    from enzyme_magic.api.transforms import grad, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
+    from enzyme_magic.api.transforms import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
     from enzyme_magic.report import Report
     from enzyme_magic.testing import check_grads
 
@@ -66,6 +66,8 @@ __all__ = [
     "custom_jvp",
     "custom_vjp",
     "grad",
+    "hessian",
+    "hvp",
     "inactive",
     "jacfwd",
     "jacobian",
@@ -92,6 +94,8 @@ _HOMES = {
     "custom_jvp": "api.custom",
     "custom_vjp": "api.custom",
     "grad": "api.transforms",
+    "hessian": "api.transforms",
+    "hvp": "api.transforms",
     "inactive": "api.custom",
     "jacfwd": "api.transforms",
     "jacobian": "api.transforms",

@@ -51,12 +51,13 @@ def check_grads(
     """Compares the derivatives of a C function with finite differences of the function itself, and its two modes with each other.
 
     args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name. Nothing is
-    modified. Outputs are the result and the buffers the function writes; at least one holds floating numbers. order: 1. rtol, atol:
-    by the precision of each argument unless given (double: 1e-6 and 1e-8).
+    modified. Outputs are the result and the buffers the function writes; at least one holds floating numbers. order: 2 also
+    compares the derivatives of the gradient, in both modes, with finite differences of the gradient and with each other. rtol, atol: by the
+    precision of each argument unless given (double: 1e-6 and 1e-8).
     Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
     """
-    if order != 1:
-        raise ArgumentError(f"order={order!r} is not supported yet", code="EM322", hint="order=1")
+    if order not in (1, 2):
+        raise ArgumentError(f"order={order!r} is not supported", code="EM322", hint="order=1 or order=2")
     if not isinstance(f, CFunction):
         raise ArgumentError(
             f"check_grads takes a C function, got {type(f).__name__}", code="EM301", hint="em.check_grads(p.name, args)"
@@ -67,7 +68,12 @@ def check_grads(
     if not is_float(f.c_signature.result) or any(o.index != RESULT and o.active for o in f.outputs):
         check.pullback()
     check.modes()
-    return Checked(check.points, check.worst)
+    if order == 1:
+        return Checked(check.points, check.worst)
+    second = _Check(GradientFunction(f, wrt).as_function, check.wrt, check.args, check.named, (rtol, atol))
+    second.pullback()
+    second.modes()
+    return Checked(check.points + second.points, max(check.worst, second.worst))
 
 
 def check_gradient(
@@ -91,6 +97,7 @@ class _Check:
         tolerances: tuple[float | None, float | None],
     ) -> None:
         self.function = function
+        self.args, self.named = args, named
         self.wrt = wrt
         self.vjp = VJPFunction(function, wrt)
         self.setting = self.vjp.setting

@@ -11,13 +11,13 @@ from __future__ import annotations
 import inspect
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api import compiled as backend
-from enzyme_magic.api.outputs import Output, OutputChoice, all_outputs, choose_outputs
+from enzyme_magic.api.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
 from enzyme_magic.api.text import IRText
 from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.autodiff.request import Request
@@ -28,6 +28,7 @@ from enzyme_magic.errors import ArgumentError, DifferentiationError
 if TYPE_CHECKING:
     from enzyme_magic.api.explanations import Explanation
     from enzyme_magic.api.gradient_function import GradientFunction
+    from enzyme_magic.api.hessian import HessianFunction
     from enzyme_magic.api.jacobian import JacobianFunction
     from enzyme_magic.api.products import JVPFunction, VJPFunction
     from enzyme_magic.api.program import Program
@@ -142,6 +143,13 @@ class CFunction:
 
         return JacobianFunction(self)
 
+    @cached_property
+    def hessian(self) -> HessianFunction:
+        """`f.hessian(…)`: all second derivatives. Options go to `em.hessian(f, …)`."""
+        from enzyme_magic.api.hessian import HessianFunction
+
+        return HessianFunction(self.grad)
+
     def transform(self, kind: str, wrt: Wrt, outputs: Wrt, donate: bool, unchecked: bool) -> Callable[..., Any]:
         """`vjp` or `jvp` with options; the same options give the same object, so that code is compiled once."""
         from enzyme_magic.api.products import JVPFunction, VJPFunction
@@ -166,6 +174,11 @@ class CFunction:
     def choose(self, wrt: Wrt) -> Choice:
         """The parameters `wrt` stands for."""
         return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
+
+    def evaluate(self, arguments: Sequence[Any]) -> dict[int, Any]:
+        """A call's outputs by index; buffers the function writes are those of `arguments`, and change."""
+        result = self(*arguments)
+        return {output.index: result if output.index == RESULT else arguments[output.index] for output in self.outputs}
 
     @cached_property
     def outputs(self) -> tuple[Output, ...]:

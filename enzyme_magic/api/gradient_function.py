@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.named import Gradients, type_with
 from enzyme_magic.api.wrt import Choice, Wrt, memory_of
 from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.errors import DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.compiled import Derived
     from enzyme_magic.api.function import CFunction
+    from enzyme_magic.api.gradient_as_function import GradientAsFunction
+    from enzyme_magic.api.jacobian import JacobianFunction
+    from enzyme_magic.api.products import JVPFunction, VJPFunction
     from enzyme_magic.backend.autodiff.request import Request
 
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
@@ -101,6 +105,41 @@ class GradientFunction:
     def _memory(self) -> dict[int, Any]:
         """`out` by parameter index."""
         return memory_of(self.out, self.choice, parameter_names(self.function.c_signature), self.function.name)
+
+    # Derivatives of the gradient -------------------------------------------------------------------------------------
+
+    @cached_property
+    def as_function(self) -> GradientAsFunction:
+        """The gradient as a function that can be differentiated: what `em.jvp(em.grad(f), …)` and the like work on."""
+        from enzyme_magic.api.gradient_as_function import GradientAsFunction
+
+        if self.value or self.donate or self.out is not None:
+            raise DifferentiationError(
+                "only a plain gradient can be differentiated again: no value beside it, and no memory of the caller's",
+                code="EM211",
+                hint="em.grad(f, wrt=…)",
+            )
+        return GradientAsFunction(self)
+
+    @property
+    def grad(self) -> GradientFunction:
+        """The second derivative of a function of one number (or of one number in wrt). For others: `em.hessian`."""
+        return self.as_function.grad
+
+    @property
+    def jvp(self) -> JVPFunction:
+        """`gradient, change = f.grad.jvp(primals, tangents)`: the Hessian times the tangents is the change."""
+        return self.as_function.jvp
+
+    @property
+    def vjp(self) -> VJPFunction:
+        """`gradient, pullback = f.grad.vjp(…)`."""
+        return self.as_function.vjp
+
+    @property
+    def jacobian(self) -> JacobianFunction:
+        """All second derivatives, as `em.hessian`, by the mode with fewer sweeps."""
+        return self.as_function.jacobian
 
     @cached_property
     def map(self) -> Callable[..., Any]:

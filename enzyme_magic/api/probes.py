@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from enzyme_magic.api.outputs import RESULT, Output
+from enzyme_magic.api.outputs import Output
 from enzyme_magic.api.setting import Setting
 from enzyme_magic.backend.runtime import floats, layout
 
@@ -75,7 +75,7 @@ class Point:
 
     def arguments(self, values: Sequence[Any] | None = None) -> list[Any]:
         """What to call the function with: copies of the arrays, numbers as numbers."""
-        given = self.values if values is None else values
+        given = (self.values if values is None else values)[: len(self.setting.names)]
         return [
             value if not hasattr(value, "shape") else value.copy() if self.setting.is_pointer(index) else value[()]
             for index, value in enumerate(given)
@@ -84,9 +84,8 @@ class Point:
     def weighted(self, weights: Mapping[int, Parts], values: Sequence[Any] | None = None) -> Any:
         """The sum of all outputs, each number with its weight."""
         arguments = self.arguments(values)
-        result = self.setting.function(*arguments)
-        outputs = {index: result if index == RESULT else arguments[index] for index in weights}
-        return sum((dot(weights[index], parts_of(value)) for index, value in outputs.items()), 0.0)
+        outputs = self.setting.function.evaluate(arguments)
+        return sum((dot(weight, parts_of(outputs[index])) for index, weight in weights.items()), 0.0)
 
     def probes(self, index: int) -> Iterator[Probe]:
         """The directions along which one argument is moved."""

@@ -1,4 +1,6 @@
-"""`grad`, `value_and_grad`, `vjp`, `jvp`, `jacobian`, `vmap`: functions of C functions.
+"""`grad`, `value_and_grad`, `vjp`, `jvp`, `jacobian`, `hessian`, `hvp`, `vmap`: functions of C functions.
+
+A gradient may stand where a C function does: `em.jvp(em.grad(f), …)`, `em.grad(em.grad(f))`.
 
 Invariant: pure. The default ones are the function's own attributes, so that `em.grad(f) is f.grad` and code is compiled once.
 """
@@ -10,14 +12,15 @@ from typing import Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.gradient_function import GradientFunction, Out
+from enzyme_magic.api.hessian import HessianFunction
 from enzyme_magic.api.jacobian import JacobianFunction
 from enzyme_magic.api.products import Pullback
 from enzyme_magic.api.wrt import Wrt
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError
 
 
 def grad(
-    f: CFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
 ) -> GradientFunction:
     """The gradient of a C function with a floating result.
 
@@ -34,7 +37,7 @@ def grad(
 
 
 def value_and_grad(
-    f: CFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
 ) -> GradientFunction:
     """Like `grad`; the callable gives (value, gradient). The value may differ from f(…) in the last bit."""
     function = _function(f, "value_and_grad")
@@ -44,7 +47,7 @@ def value_and_grad(
 
 
 def vjp(
-    f: CFunction,
+    f: CFunction | GradientFunction,
     *primals: Any,
     wrt: Wrt = None,
     outputs: Wrt = None,
@@ -67,7 +70,7 @@ def vjp(
 
 
 def jvp(
-    f: CFunction,
+    f: CFunction | GradientFunction,
     primals: Any,
     tangents: Any,
     *,
@@ -89,7 +92,7 @@ def jvp(
 
 
 def jacobian(
-    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
 ) -> JacobianFunction:
     """All partial derivatives: a callable with the parameters of `f`. The mode with fewer sweeps is taken.
 
@@ -101,26 +104,53 @@ def jacobian(
 
 
 def jacfwd(
-    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
 ) -> JacobianFunction:
     """`jacobian` by forward mode: one sweep per number in `wrt`."""
     return _jacobian(f, "jacfwd", wrt, outputs, "forward", out, unchecked)
 
 
 def jacrev(
-    f: CFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
 ) -> JacobianFunction:
     """`jacobian` by reverse mode: one sweep per number in the outputs."""
     return _jacobian(f, "jacrev", wrt, outputs, "reverse", out, unchecked)
 
 
 def _jacobian(
-    f: CFunction, name: str, wrt: Wrt, outputs: Wrt, mode: str | None, out: Any, unchecked: bool
+    f: CFunction | GradientFunction, name: str, wrt: Wrt, outputs: Wrt, mode: str | None, out: Any, unchecked: bool
 ) -> JacobianFunction:
     function = _function(f, name)
     if wrt is None and outputs is None and mode is None and out is None and not unchecked:
         return function.jacobian
     return JacobianFunction(function, wrt, outputs, mode=mode, out=out, unchecked=unchecked)
+
+
+def hessian(
+    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Any = None, unchecked: bool = False
+) -> HessianFunction:
+    """All second derivatives of a C function with a floating result: a callable with the parameters of `f`.
+
+    Forward over reverse: one sweep of the gradient's derivative per number in `wrt`. The Hessian of one parameter has the shape
+    x.shape + x.shape; several are nested `Gradients`: `h.x.y` has the shape x.shape + y.shape. out: its memory, for one parameter.
+    Raises ArgumentError (EM315, EM316, EM317, EM328), DifferentiationError (EM202, EM210, EM211 and those of the compiler).
+    """
+    function = _function(f, "hessian")
+    if wrt is None and out is None and not unchecked:
+        return function.hessian
+    return HessianFunction(GradientFunction(function, wrt, unchecked=unchecked), out=out)
+
+
+def hvp(f: CFunction | GradientFunction, primals: Any, vector: Any, *, wrt: Wrt = None, unchecked: bool = False) -> Any:
+    """The product of the Hessian at `primals` with `vector`, without making the Hessian: forward over reverse, one sweep.
+
+    primals and vector as `jvp` takes primals and tangents: `em.hvp(f, x, v)` is `em.jvp(em.grad(f), x, v)[1]`. Gives what the
+    gradient with respect to `wrt` gives: bare for one parameter, `Gradients` for several.
+    Raises what `jvp` and `hessian` raise.
+    """
+    function = _function(f, "hvp")
+    gradient = function.grad if wrt is None and not unchecked else GradientFunction(function, wrt, unchecked=unchecked)
+    return jvp(gradient, primals, vector, wrt=wrt, unchecked=unchecked)[1]
 
 
 def vmap(f: CFunction | GradientFunction) -> Callable[..., Any]:
@@ -134,11 +164,7 @@ def _function(f: object, transform: str) -> CFunction:
     if isinstance(f, CFunction):
         return f
     if isinstance(f, GradientFunction):
-        raise DifferentiationError(
-            f"em.{transform} of a gradient: derivatives of derivatives are not supported yet",
-            code="EM211",
-            hint="differentiate the C function itself",
-        )
+        return f.as_function
     raise ArgumentError(
         f"em.{transform} takes a C function, got {type(f).__name__}",
         code="EM301",

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import entry_calls, interface, ir_signatures, primal_stack, registering, results_in_memory
+from enzyme_magic.backend import (
+    entry_calls,
+    interface,
+    ir_signatures,
+    primal_stack,
+    registering,
+    results_in_memory,
+    supports,
+)
 from enzyme_magic.backend.autodiff import inactive_globals
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
@@ -70,7 +78,7 @@ def build_program(
 def object_code(optimized: str, options: Options, primals: Mapping[str, Primal]) -> bytes:
     """The program's own code. Where a call may end by a jump to its guard, too deep recursion ends so."""
     leaves = any(primal.entry.may_exit for primal in primals.values())
-    text = entry_calls.with_support(primal_stack.guarded(optimized) if leaves else optimized)
+    text = supports.with_support(primal_stack.guarded(optimized) if leaves else optimized)
     return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
 
 
@@ -78,6 +86,11 @@ def before_differentiation(text: str, sources: Sequence[Source], options: Option
     """Input IR as a program's record keeps it, up to what is differentiated."""
     optimized = _optimized(text, options)
     return _answered(optimized, sources, options) if entries.present(optimized) else optimized
+
+
+def optimized(text: str, options: Options) -> str:
+    """A program's text, optimized before differentiation."""
+    return _pre_ad(text, options.opt)
 
 
 def _optimized(text: str, options: Options) -> str:

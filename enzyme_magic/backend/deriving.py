@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from enzyme_magic.backend.autodiff import custom_subjects, shadow_heap, tape
+from enzyme_magic.backend import supports
+from enzyme_magic.backend.autodiff import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import write_entry
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
@@ -19,11 +20,10 @@ from enzyme_magic.backend.autodiff.request import (
     FunctionRequest,
     Request,
 )
-from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir import printer
-from enzyme_magic.backend.llvm import jit, link, optimize
+from enzyme_magic.backend.llvm import jit, optimize
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
@@ -136,24 +136,10 @@ def _with_entry(
     function.linkage = "internal"
     entry = write_entry(derivation.context, derivative, symbol, request.seed, _slots(signature, primal))
     derivation.declare_program()
-    text = iterations.settle(printer.print_module(derivation.module))
-    supports = _supports(derivation)
-    if supports:
-        text = link.link([text, *supports])
+    text = supports.with_support(printer.print_module(derivation.module))
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
     takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
     return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
-
-
-def _supports(derivation: Derivation) -> list[str]:
-    """Modules with what the written functions call: the arena, the tape, shadows of the heap."""
-    from enzyme_magic.backend.runtime.support import ARENA_INLINE
-
-    context = derivation.context
-    supports = [shadow_heap.SUPPORT] if context.uses_heap else []
-    # The linker takes only what is asked for so far: who calls comes before who is called.
-    supports += [shadow_heap.GUARD] if context.uses_guard else []
-    return supports + ([tape.SUPPORT, ARENA_INLINE] if context.uses_arena else [])
 
 
 def _mentions_program(program: ProgramModule, text: str) -> bool:

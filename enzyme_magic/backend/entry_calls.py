@@ -9,15 +9,13 @@ Invariant: a text without requests comes back as it is. Afterwards no call of an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend import nesting, primal_stack
+from enzyme_magic.backend import nesting
 from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import shadow_heap, tape
 from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
-from enzyme_magic.backend.autodiff.requests import entries, iterations, lower
+from enzyme_magic.backend.autodiff.requests import entries, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
 from enzyme_magic.backend.autodiff.requests.write import Program
 from enzyme_magic.backend.frontend.sources import Source
@@ -27,8 +25,6 @@ from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.program_module import ProgramModule
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.errors import CompileError
-
-_SUPPORT = re.compile(r"^(define |@em\.[\w.]+ = )linkonce_odr ((?:.* )?@em\.|constant )", re.MULTILINE)
 
 
 @dataclass(slots=True, repr=False)
@@ -110,35 +106,3 @@ def _round(module: Module, ready: Sequence[Open], program: Program, number: int)
     entries.forget(module)
     texts = [printer.print_module(module), *(printer.print_module(answers) for answers in made)]
     return link.externalize(link.link(texts), STATIC_PREFIX)
-
-
-_ARENA = ("em.allocate(", "em.mark(", "em.tape.", "em.check_stack(", f"{primal_stack.CHECK}(")
-
-
-def with_support(text: str) -> str:
-    """A program's text with what the written derivatives call: the arena, the tape, shadows of the heap."""
-    from enzyme_magic.backend.runtime.support import ARENA_INLINE
-
-    supports = []
-    if any(f"@{name}(" in text for name in shadow_heap.NAMES):
-        supports.append(shadow_heap.SUPPORT)
-    if "@em.shadow.require(" in text:
-        supports.append(shadow_heap.GUARD)
-    if f"@{primal_stack.CHECK}(" in text:
-        supports.append(primal_stack.SUPPORT)
-    if any(f"@{name}" in text for name in _ARENA):
-        supports += [tape.SUPPORT, ARENA_INLINE]
-    return iterations.settle(link.link([text, *supports]) if supports else text)
-
-
-def with_own_support(text: str) -> str:
-    """The same where the text is to be borrowed from: what is added belongs to the borrower, who gets a copy."""
-    whole = with_support(text)
-    return whole if whole is text else _SUPPORT.sub(r"\1internal \2", whole)
-
-
-def uses_runtime(text: str) -> bool:
-    """Whether the code of a program calls the runtime's arena."""
-    return any(
-        f"@{name}" in text for name in ("em_arena_", "em_tape_", "em.allocate(", "em.check_stack(", "em.shadow.")
-    )

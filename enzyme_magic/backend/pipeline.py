@@ -90,6 +90,8 @@ class CompiledProgram:
     _library: jit.Library | None = None
     _module: ProgramModule | None = None
     _derivatives: dict[Request, CompiledDerivative] = field(default_factory=dict)
+    below: CompiledProgram | None = None  # of a gradient's program: the program it is about
+    _gradients: dict[Request, CompiledProgram] = field(default_factory=dict)
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -113,9 +115,15 @@ class CompiledProgram:
         with self._lock:
             if self._library is None:
                 clock = Clock(self.timings)
+                needs = self.below.libraries if self.below is not None else ()
                 with clock.stage("load"):
-                    self._library = load_program(self.code, self.record, self.options)
+                    self._library = load_program(self.code, self.record, self.options, needs)
             return self._library
+
+    @property
+    def libraries(self) -> tuple[jit.Library, ...]:
+        """Its library, and those of the programs below."""
+        return (self.library, *(self.below.libraries if self.below is not None else ()))
 
     @property
     def module(self) -> ProgramModule:
@@ -135,9 +143,9 @@ class CompiledProgram:
 
     def inlinable_ir(self) -> str:
         """The program as its code is made of it, for other code to inline; the runtime's own functions are private there."""
-        from enzyme_magic.backend import entry_calls
+        from enzyme_magic.backend import supports
 
-        return entry_calls.with_own_support(self.record.optimized_ir)
+        return supports.with_own_support(self.record.optimized_ir)
 
     def derivative(self, request: Request) -> CompiledDerivative:
         """The derivative for `request`: known, from disk, or made now."""
@@ -146,6 +154,40 @@ class CompiledProgram:
             if made is None:
                 made = self._derivatives[request] = self._find_or_make(request)
             return made
+
+    def gradient_program(self, request: Request) -> CompiledProgram:
+        """The program of a gradient as a function: one function, `higher.name_of` the signature."""
+        with self._lock:
+            made = self._gradients.get(request)
+            if made is None:
+                made = self._gradients[request] = self._find_or_build(request)
+            return made
+
+    def _find_or_build(self, request: Request) -> CompiledProgram:
+        clock = Clock()
+        key = persist.part_key(self.key, ("gradient as a function", request))
+        with clock.stage("look up"):
+            found = persist.load(self.store, key)
+        if found is not None and isinstance(found[0], ProgramRecord):
+            record, code = found[0], found[1]
+        else:
+            from enzyme_magic.backend import higher
+
+            record, code = higher.build(self, request, clock)
+            persist.save(self.store, key, record, code)
+        return CompiledProgram(
+            self.name,
+            self.sources,
+            self.options,
+            self.settings,
+            key,
+            record,
+            code,
+            clock.stages,
+            found is not None,
+            self.store,
+            below=self,
+        )
 
     def _find_or_make(self, request: Request) -> CompiledDerivative:
         clock = Clock()
@@ -158,7 +200,7 @@ class CompiledProgram:
             record, code = make_derivative(self, request, clock)
             persist.save(self.store, key, record, code)
         with clock.stage("load"):
-            needs = (self.library,) if record.needs_program else ()
+            needs = self.libraries if record.needs_program else ()
             library = load_derivative(code, record, needs)
         return CompiledDerivative(request, record, library, clock.stages, found is not None)
 
@@ -205,9 +247,11 @@ def make_derivative(program: CompiledProgram, request: Request, clock: Clock) ->
     return deriving.make(program.module, request, program.record, program.options, clock.stage)
 
 
-def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Library:
+def load_program(
+    code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...] = ()
+) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
-    from enzyme_magic.backend import entry_calls
+    from enzyme_magic.backend import supports
     from enzyme_magic.backend.runtime import support
 
     for name in options.link:
@@ -215,9 +259,9 @@ def load_program(code: bytes, record: ProgramRecord, options: Options) -> jit.Li
     leaves = any(primal.entry.may_exit for primal in record.primals.values())
     exports = [primal.entry.symbol for primal in record.primals.values()]
     symbols = _handlers(options)
-    if leaves or entry_calls.uses_runtime(record.optimized_ir):
+    if leaves or supports.uses_runtime(record.optimized_ir):
         symbols |= {**support.symbols(), **support.arena_symbols()}
-    return jit.Library.load([code], exports, symbols=symbols)
+    return jit.Library.load([code], exports, needs=needs, symbols=symbols)
 
 
 def _handlers(options: Options) -> dict[str, int]:
@@ -230,8 +274,10 @@ def _handlers(options: Options) -> dict[str, int]:
 
 
 def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:
+    from enzyme_magic.backend import supports
     from enzyme_magic.backend.runtime import support
 
     uses_runtime = any(slot.kind == "arena" for slot in record.entry.slots) or record.entry.may_exit
+    uses_runtime = uses_runtime or supports.uses_runtime(record.gradient_optimized_ir)
     symbols = {**support.symbols(), **support.arena_symbols()} if uses_runtime else {}
     return jit.Library.load([code], [record.entry.symbol], needs=needs, symbols=symbols)

@@ -1,0 +1,143 @@
+"""A gradient as a function of a program of its own, so that it can be differentiated like any other function.
+
+The function takes the parameters of the C function and, behind them, one pointer for the gradient of each chosen pointer parameter,
+to which it adds; a gradient with respect to a single number is its result. Other gradients of numbers are stored through pointers,
+too. The new program is the old one with this function in it: globals and functions stay where they are, in the libraries below.
+
+Invariant: every added parameter points to memory that nothing else points to (the caller makes it, zeroed), so it is `noalias`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend import building, deriving, interface, nesting, supports
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.request import ACTIVE, STATIC_PREFIX, Request
+from enzyme_magic.backend.autodiff.requests.write import CURRENT_ARENA
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.signature import function_type, unpacked
+from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Signature, Void
+from enzyme_magic.backend.ir import constants, printer
+from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import POINTER, VOID
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
+from enzyme_magic.backend.persist import ProgramRecord
+from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.errors import DifferentiationError
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.pipeline import Clock, CompiledProgram
+
+PREFIX, SUFFIX = "grad_", ".gradient"  # of the function, of an added parameter
+_ALONE = Attribute("noalias")
+
+
+def name_of(signature: Signature) -> str:
+    """The name of a gradient as a function."""
+    return PREFIX + signature.name
+
+
+def source_of(parameter: Parameter) -> str | None:
+    """The parameter whose gradient an added one takes; None for a parameter of C."""
+    return parameter.name.removesuffix(SUFFIX) if parameter.name.endswith(SUFFIX) else None
+
+
+def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[ProgramRecord, bytes]:
+    """The program of the gradient for `request` (reverse mode, no value), and its code. Raises DifferentiationError EM211 where a
+    call of the function is more than numbers and pointers."""
+    signature, primal = program.signatures[request.function], program.primal(request.function)
+    if primal.uniform:
+        raise DifferentiationError(
+            f"the gradient of {signature.name} cannot be differentiated: it takes or returns structs, complex or other values that"
+            " are no plain numbers",
+            code="EM211",
+            hint="pass pointers to them",
+        )
+    with clock.stage("autodiff"):
+        derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+        gradient = _write(derivation, derivative, signature, request)
+        nesting.mark(derivation.module)
+        text = link.link([program.record.optimized_ir, printer.print_module(derivation.module)])
+    with clock.stage("optimize"):
+        text = link.externalize(building.optimized(nesting.differentiable(text), program.options), STATIC_PREFIX)
+    with clock.stage("parse"):
+        module = ProgramModule.of(text, program.sources)
+    added = tuple(range(len(signature.parameters), len(gradient.parameters)))
+    found = interface.primal(module, gradient)
+    # It does to the arrays of C what the function does, whatever LLVM has made of both.
+    primals = {gradient.name: replace(found, written=(*primal.written, *added), read=(*primal.read, *added))}
+    with clock.stage("code"):
+        own = _names(text) - _names(program.record.optimized_ir)
+        code = _code(link.borrow(text, own), program, gradient.name)
+    record = ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files)
+    return record, code
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(item.name for item in moduletext.split(text) if item.defines)
+
+
+def _code(text: str, program: CompiledProgram, name: str) -> bytes:
+    level = program.options.post_opt
+    return jit.compile_object(optimize.post_ad(supports.with_own_support(text), level), level)
+
+
+def _write(
+    derivation: Derivation, derivative: Derivative | ForwardDerivative, signature: Signature, request: Request
+) -> Signature:
+    """Add the function to the derivation's module."""
+    made = derivative.parameters
+    numbers = [k for k, kind in enumerate(derivative.subject.request.activities) if kind == ACTIVE]
+    bare = len(request.wrt) == 1 and request.wrt[0] in numbers
+    added = sorted({*made.shadow, *(() if bare else set(numbers) & set(request.wrt))})
+    arguments = [Argument(a.type, a.name, _passed(a.attributes), k) for k, a in enumerate(made.primal)]
+    memory = {
+        k: Argument(POINTER, f"{signature.parameters[k].name}{SUFFIX}", AttributeSet((_ALONE,)), len(arguments) + place)
+        for place, k in enumerate(added)
+    }
+    own = [*arguments, *memory.values()]
+    returned = derivative.returned[numbers.index(request.wrt[0])] if bare else None
+    name = name_of(signature)
+    type_ = function_type(own, VOID if returned is None else returned)
+    function = Function(name, function_type=type_, arguments=own)
+    derivation.module.add(function)
+    block = Block("entry", parent=function)
+    function.blocks.append(block)
+    builder = Builder(block)
+    zero_shadow_globals(derivation.context, builder)
+    passed: list[Value] = []
+    if made.passes_arena:
+        uses = derivation.context.uses_arena
+        passed.append(builder.call(CURRENT_ARENA, [], name="arena") if uses else constants.poison(POINTER))
+    for k, argument in enumerate(arguments):
+        passed += [argument, memory[k]] if k in made.shadow else [argument]
+    passed += [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
+    values = unpacked(builder, builder.call(derivative.function, passed), len(derivative.returned))
+    if not bare:
+        for k, value in zip(numbers, values, strict=True):
+            if k in memory:
+                builder.store(value, memory[k])
+    builder.ret(values[numbers.index(request.wrt[0])] if bare else None)
+    for other in derivation.module.definitions():
+        other.linkage = "" if other is function else "internal"
+    derivation.declare_program()
+    parameters = [*signature.parameters, *(_parameter(signature.parameters[k]) for k in added)]
+    result = signature.parameters[request.wrt[0]].type if bare else Void()
+    return replace(signature, name=name, result=result, parameters=tuple(parameters))
+
+
+def _passed(attributes: AttributeSet) -> AttributeSet:
+    return attributes.without(["returned"])
+
+
+def _parameter(parameter: Parameter) -> Parameter:
+    type_ = parameter.type
+    to = replace(type_, const=False, restrict=True) if isinstance(type_, Pointer) else Pointer(type_, restrict=True)
+    return Parameter(f"{parameter.name}{SUFFIX}", to, ())
