@@ -52,8 +52,8 @@ def check_grads(
 
     args: the arguments of a call, a tuple (anything else is the single argument); named: further arguments by C name. Nothing is
     modified. Outputs are the result and the buffers the function writes; at least one holds floating numbers. order: 2 also
-    compares the derivatives of the gradient, in both modes, with finite differences of the gradient and with each other. rtol, atol: by the
-    precision of each argument unless given (double: 1e-6 and 1e-8).
+    compares the derivatives of the gradient, in both modes, with finite differences of the gradient and with each other.
+    rtol, atol: by the precision of each argument unless given (double: 1e-6 and 1e-8).
     Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
     """
     if order not in (1, 2):

@@ -15,7 +15,6 @@ from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.named import Gradients, type_with
 from enzyme_magic.api.outputs import RESULT, Output, OutputChoice
-from enzyme_magic.api.program import Program
 from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, is_float
 from enzyme_magic.backend.native import Need
@@ -38,7 +37,8 @@ class GradientAsFunction(CFunction):
         function = gradient.function
         self.gradient = gradient
         compiled = function.program.compiled.gradient_program(replace(gradient.request, value=False))
-        program = Program(compiled, function.program.sources, function.program.options, function.program.name)
+        below = function.program
+        program = type(below)(compiled, below.sources, below.options, below.name)
         super().__init__(program, higher.name_of(function.c_signature))
         self.unchecked = gradient.unchecked
 

@@ -20,7 +20,6 @@ from enzyme_magic.errors import DifferentiationError
 if TYPE_CHECKING:
     from enzyme_magic.api.compiled import Derived
     from enzyme_magic.api.function import CFunction
-    from enzyme_magic.api.gradient_as_function import GradientAsFunction
     from enzyme_magic.api.jacobian import JacobianFunction
     from enzyme_magic.api.products import JVPFunction, VJPFunction
     from enzyme_magic.backend.autodiff.request import Request
@@ -109,17 +108,15 @@ class GradientFunction:
     # Derivatives of the gradient -------------------------------------------------------------------------------------
 
     @cached_property
-    def as_function(self) -> GradientAsFunction:
+    def as_function(self) -> CFunction:
         """The gradient as a function that can be differentiated: what `em.jvp(em.grad(f), …)` and the like work on."""
-        from enzyme_magic.api.gradient_as_function import GradientAsFunction
-
         if self.value or self.donate or self.out is not None:
             raise DifferentiationError(
                 "only a plain gradient can be differentiated again: no value beside it, and no memory of the caller's",
                 code="EM211",
                 hint="em.grad(f, wrt=…)",
             )
-        return GradientAsFunction(self)
+        return self.function.program.gradient_as_function(self)
 
     @property
     def grad(self) -> GradientFunction:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.function import CFunction
@@ -18,6 +18,9 @@ from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, settings
 from enzyme_magic.errors import ArgumentError, Diagnostic
 from enzyme_magic.report import Report
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.gradient_function import GradientFunction
 
 
 class NoSuchFunction(ArgumentError, AttributeError, KeyError):
@@ -74,6 +77,12 @@ class Program:
     def functions(self) -> dict[str, CFunction]:
         """Every function of the program that is not static, by C name, in the order of the source."""
         return {name: self[name] for name in self}
+
+    def gradient_as_function(self, gradient: GradientFunction) -> CFunction:
+        """The gradient of one of its functions as a function that can be differentiated (`GradientFunction.as_function`)."""
+        from enzyme_magic.api.gradient_as_function import GradientAsFunction
+
+        return GradientAsFunction(gradient)
 
     def select(self, names: Iterable[str] = ()) -> dict[str, CFunction]:
         """The functions called `names`, all of them without names. NoSuchFunction before anything is published."""

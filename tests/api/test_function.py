@@ -140,11 +140,6 @@ def test_what_is_no_c_function():
         em.vmap(3)
 
 
-def test_gradients_of_gradients_are_not_there_yet(p):
-    with pytest.raises(DifferentiationError, match="not supported yet"):
-        em.grad(p.cube.grad)
-
-
 def test_pointers_to_pointers_are_refused_when_called(p):
     assert "driver" in repr(p.driver)
     with pytest.raises(ArgumentError, match=r"double \*\*rows"):
@@ -232,9 +227,3 @@ def test_first_calls_from_several_threads():
     for thread in threads:
         thread.join()
     assert results == [12.0] * 8
-
-
-def test_what_does_not_exist_yet_is_no_attribute(p):
-    for name in ("hessian",):
-        assert not hasattr(p.cube, name)
-        assert not hasattr(em, name)
