@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis import declared, tbaa
+from enzyme_magic.backend.analysis import declared, runtime_calls, tbaa
 from enzyme_magic.backend.analysis.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.coerced import coerced, fills
 from enzyme_magic.backend.analysis.debug_types import is_character, pointee, signature_types, type_of
@@ -263,6 +263,10 @@ class FunctionSeeds:
         if hint is not None:
             self._hint(call, hint)
             return
+        if (
+            callee.name == runtime_calls.ALLOCATE
+        ):  # written with typed accesses: where there are none of floats, there are none
+            self.seeds.own(self.seeds.root(call), scalar(INTEGER, 1), "the tape of a derivative", WEAK)
         if callee.name.startswith("llvm."):
             self._intrinsic(call)
         self._signature(call, callee)

@@ -109,6 +109,13 @@ class Summary:
     def writes_argument(self, index: int) -> bool:
         return self.opaque or bool({argument(index), ANYWHERE} & (self.writes | self.frees))
 
+    def ignores_argument(self, index: int) -> bool:
+        """Whether the pointer is handed around and nothing more: not followed, kept or returned. (What is passed `byval` is read by
+        the call itself, which is not said here.)"""
+        places = {argument(index), reachable(index)}
+        touched = self.reads | self.writes | self.frees | self.returns | {p for pair in self.stores for p in pair}
+        return not (self.opaque or self.captures_argument(index) or places & touched)
+
     def captures_argument(self, index: int) -> bool:
         return index in self.captures or -1 in self.captures
 

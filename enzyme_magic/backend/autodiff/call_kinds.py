@@ -157,6 +157,9 @@ class CallKinds:
 
     def _argument_kind(self, argument: Value, target: Function, index: int) -> str:
         if isinstance(argument.type, PointerType):
+            copied = target.function_type.variadic or "byval" in target.arguments[index].attributes
+            if not copied and self.analyses.effects.summary(target).ignores_argument(index):
+                return CONSTANT
             return DUPLICATED if self._objects_matter(self.all_objects(argument)) else CONSTANT
         if not self.subject.activity.active(argument):
             return CONSTANT

@@ -4,3 +4,5 @@
     do { double got_ = (got), want_ = (want); if (!(fabs(got_ - want_) <= 1e-12*(1 + fabs(want_)))) return __LINE__; } while (0)
 #define EXPECT_FLOAT(got, want) \
     do { double got_ = (got), want_ = (want); if (!(fabs(got_ - want_) <= 1e-6*(1 + fabs(want_)))) return __LINE__; } while (0)
+#define NEAR(got, want, tolerance) \
+    do { double got_ = (got), want_ = (want); if (!(fabs(got_ - want_) <= (tolerance)*(1 + fabs(want_)))) return __LINE__; } while (0)
