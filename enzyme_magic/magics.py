@@ -97,6 +97,8 @@ class EnzymeMagics(Magics):
             raise UsageError("which function? %enzyme_show NAME [--view VIEW]")
         function = self.namespace.find(arguments.names[0])
         with card.instead_of_traceback():
+            if arguments.widget or arguments.quiz:
+                return screen.inspect(self.shell, function, function.report, quiz=arguments.quiz)
             screen.show(self.shell, view(function.report, arguments.view))
 
     @line_magic
@@ -146,14 +148,21 @@ class EnzymeMagics(Magics):
 
     def _compile(self, arguments: argparse.Namespace, source: str, label: str) -> None:
         result = cells.compile_cell(source, label, arguments, self.shell.user_ns)
+        earlier = self.namespace.functions()
         warnings = self.namespace.publish(result.functions, label)
         screen.warn([*result.warnings, *(f"warning: {line}" for line in warnings)])
         if arguments.quiet:
             return
         for line in result.lines:
             screen.say(line)
-        for picture in result.pictures:
-            screen.show(self.shell, picture)
+        if arguments.widget or arguments.quiz:
+            for report in result.reports:
+                name = report.function
+                function = result.functions[name]
+                screen.inspect(self.shell, function, report, quiz=arguments.quiz, previous=earlier.get(name))
+        else:
+            for picture in result.pictures:
+                screen.show(self.shell, picture)
         if arguments.verbose:
             for report in result.reports:
                 screen.say(screen.stages(report))

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz import export as files
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.views import view
+
+if TYPE_CHECKING:
+    from enzyme_magic.viz.interactive.widget import Inspector, Rebuild
 
 
 class Pictures:
@@ -30,6 +33,15 @@ class Pictures:
     def text(self, report: Report, name: str) -> str:
         """The text twin of a view."""
         return view(report, name).text
+
+    def inspect(
+        self, report: Report, rebuild: Rebuild, *, quiz: bool = False, previous: Report | None = None
+    ) -> Inspector:
+        """The widget of docs/interactive.md."""
+        from enzyme_magic.viz.interactive.previous import previous as earlier
+        from enzyme_magic.viz.interactive.widget import Inspector
+
+        return Inspector(report, rebuild, quiz=quiz, previous=earlier(previous, report) if previous else None)
 
     def export(self, report: Report, path: str | os.PathLike[str], name: str | None, theme: str) -> Path:
         """See `viz.export.export`."""

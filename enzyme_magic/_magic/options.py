@@ -51,13 +51,20 @@ CELL = (
     Option(("--at",), 'example arguments, in Python: --at "x=np.arange(4.)" or --at 2.0', "ARGS", repeat=True),
     Option(("--check",), "compare the gradient with finite differences at the --at arguments"),
     Option(("--show",), "show this view instead of the first screen; may be repeated", "VIEW", repeat=True),
+    Option(("--widget",), "show the pictures as a widget that answers clicks (docs/interactive.md)"),
+    Option(("--quiz",), "as --widget: predict what is active and what is stored, then reveal"),
     Option(("-q", "--quiet"), "show nothing but warnings"),
     Option(("-f", "--force"), "compile even when the same cell is kept on disk"),
     Option(("-v", "--verbose"), "show clang's notes and how long each stage took"),
     Option(("--strict-headers",), "do not add the #include of a standard function that is used without one"),
     Option(("-h", "--help"), "show this help and compile nothing"),
 )
-SHOW = (Option(("--view",), "which picture or table", "VIEW"), Option(("-h", "--help"), "show this help"))
+SHOW = (
+    Option(("--view",), "which picture or table", "VIEW"),
+    Option(("--widget",), "all of them as a widget that answers clicks (docs/interactive.md)"),
+    Option(("--quiz",), "as --widget: predict what is active and what is stored, then reveal"),
+    Option(("-h", "--help"), "show this help"),
+)
 EXPORT = (
     Option(("--view",), "the view for .svg .png .dot .txt, the stage for .ll", "VIEW"),
     Option(("--theme",), "light or dark, for .svg .png .dot (light)", "THEME"),

@@ -10,19 +10,50 @@ from collections.abc import Iterable
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.pictures import Pictures
 from enzyme_magic.report import Report
 from enzyme_magic.viz.picture import Picture
+from enzyme_magic.viz.views import view
 from enzyme_magic.viz.wording import spell
 
 
 def show(shell: InteractiveShell, picture: Picture) -> None:
     """A terminal gets the text without anything being drawn for it."""
-    formatter = shell.display_formatter
-    if formatter is not None and "image/svg+xml" in formatter.active_types:
+    if _draws(shell):
         data, metadata = picture._repr_mimebundle_()
         shell.display_pub.publish(data=data, metadata=metadata)
     else:
         say(picture.text)
+
+
+def inspect(
+    shell: InteractiveShell,
+    function: CFunction,
+    report: Report,
+    *,
+    quiz: bool = False,
+    previous: CFunction | None = None,
+) -> None:
+    """The widget of a report; in a terminal the text of its first screen. Other active parameters are asked of the function.
+
+    previous: what the name stood for before; a function without a report has nothing to compare with.
+    """
+    if not _draws(shell):
+        return say(view(report).text)
+    earlier = previous.finished_report() if previous is not None and previous is not function else None
+
+    def rebuild(wrt: tuple[str, ...]) -> Report:
+        return function.make_report(mode=report.mode, wrt=wrt)
+
+    widget = Pictures().inspect(report, rebuild, quiz=quiz, previous=earlier)
+    data, metadata = widget._repr_mimebundle_()
+    shell.display_pub.publish(data=data, metadata=metadata)
+
+
+def _draws(shell: InteractiveShell) -> bool:
+    formatter = shell.display_formatter
+    return formatter is not None and "image/svg+xml" in formatter.active_types
 
 
 def say(text: str) -> None:

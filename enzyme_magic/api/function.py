@@ -8,11 +8,11 @@ What the arguments may be is in backend/runtime; which parameters are active is 
 
 from __future__ import annotations
 
-import inspect
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from inspect import Signature as PythonSignature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -266,6 +266,11 @@ class CFunction:
                 self._reports[request] = self.program.explain(request)
             return self._reports[request]
 
+    def finished_report(self) -> Report | None:
+        """The record of the default gradient where it has been made already."""
+        with self._lock:
+            return next((report for report in self._reports.values() if report.mode == "reverse"), None)
+
     def activity(self, *, mode: str = "reverse", wrt: Wrt = None) -> ActivityTable:
         """Which instructions carry derivatives, each with its C line and reason."""
         from enzyme_magic.api.tables import ActivityTable
@@ -300,6 +305,23 @@ class CFunction:
 
         return views().show(self.make_report(mode=mode, wrt=wrt), view)
 
+    def inspect(
+        self, *, mode: str = "reverse", wrt: Wrt = None, quiz: bool = False, previous: CFunction | None = None
+    ) -> Any:
+        """The pictures as a widget that answers clicks (docs/interactive.md); an ipywidgets widget with synced traits.
+
+        quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
+        """
+        from enzyme_magic.api.views_hook import views
+
+        earlier = previous.make_report(mode=mode) if previous is not None else None
+        return views().inspect(
+            self.make_report(mode=mode, wrt=wrt),
+            lambda names: self.make_report(mode=mode, wrt=names),
+            quiz=quiz,
+            previous=earlier,
+        )
+
     def export(
         self,
         path: str | os.PathLike[str],
@@ -322,7 +344,7 @@ class CFunction:
     # Python's protocols ----------------------------------------------------------------------------------------------
 
     @property
-    def __signature__(self) -> inspect.Signature:
+    def __signature__(self) -> PythonSignature:
         """Sizes that follow from arrays are keyword-only and may be left out."""
         from enzyme_magic.api.python_signature import python_signature
 

@@ -27,6 +27,11 @@ class Views(Protocol):
     def text(self, report: Report, view: str) -> str:
         """The text twin of a view."""
 
+    def inspect(
+        self, report: Report, rebuild: Callable[[tuple[str, ...]], Report], *, quiz: bool, previous: Report | None
+    ) -> Any:
+        """A widget of the report; `rebuild` gives the report for other active parameters, `previous` is an earlier run's."""
+
     def export(self, report: Report, path: str | os.PathLike[str], view: str | None, theme: str) -> Path:
         """Writes a file in the format its ending names; the absolute path."""
 

@@ -42,6 +42,11 @@ def missing(what: str) -> None:
     pytest.skip(f"there is no {what}")
 
 
+@pytest.fixture(scope="session", name="missing")
+def missing_fixture() -> Callable[[str], None]:
+    return missing
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     try:

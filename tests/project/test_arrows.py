@@ -73,6 +73,7 @@ ONLY = {  # an outside package -> the one room that may import it
     "llvmlite": "backend.llvm",
     "IPython": "magics _magic doctor",
     "ipywidgets": "viz magics _magic",
+    "anywidget": "viz",
     "graphviz": "viz api",
     "pygraphviz": "viz",
     "ziglang": "backend.frontend",

@@ -58,6 +58,9 @@ class Inspector {
     this.panels = new Map(kinds.map((Kind) => [Kind.tab[0], new Kind(this)]));
     this.opened = new Map();
     this.lastWrt = this.wrt();
+    const same = this.rowTexts === this.record.rows.map((row) => row.text).join("\n");
+    if (!same) this.previousChoice = null; // another text: its instructions have other names
+    this.rowTexts = this.record.rows.map((row) => row.text).join("\n");
     this.tabs = new Map();
     const bar = h("div", { class: "tabs", role: "tablist", "aria-label": "views" });
     this.body = h("div", { class: "panels" });
@@ -120,9 +123,11 @@ class Inspector {
 
   /** The drawing of a view in the theme that is shown, as an element; null where there is none (the kernel is asked for it). */
   picture(name) {
-    const svg = this.model.picture ? this.model.picture(name, this.theme()) : parsed((this.get("pictures") || {})[`${name}-${this.theme()}`]);
+    const key = `${name}-${this.theme()}`;
+    const drawn = this.get("pictures") || {};
+    const svg = this.model.picture ? this.model.picture(name, this.theme()) : parsed(drawn[key]);
     if (!svg) {
-      if (this.model.send) this.model.send({ kind: "picture", name, theme: this.theme() });
+      if (this.model.send && !(key in drawn)) this.model.send({ kind: "picture", name, theme: this.theme() });
       return null;
     }
     for (const link of svg.querySelectorAll("a")) for (const attribute of [...link.attributes]) if (attribute.name.startsWith("xlink:")) link.removeAttribute(attribute.name);
@@ -180,7 +185,9 @@ class Inspector {
     const run = this.get("previous");
     if (!run || !run.active) return null;
     this.beforeName = run.name;
-    return new Set(run.active);
+    const known = new Set(run.known);
+    const now = activeIn(this.record.verdicts(this.record.data.wrt));
+    return new Set(this.record.order.filter((id) => (known.has(id) ? run.active.includes(id) : now.has(id))));
   }
 
   // the chain of reasons -----------------------------------------------------------------------------------------------

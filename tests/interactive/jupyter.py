@@ -1,0 +1,136 @@
+"""A real Jupyter server on loopback with folders of its own, and a notebook in a browser whose cells have run."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+PATIENCE = 90  # seconds for anything to happen on a busy machine
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    token: str
+    root: Path
+
+    def url(self, path: str, query: str = "") -> str:
+        return f"http://127.0.0.1:{self.port}/{path}?token={self.token}{query}"
+
+    def json(self, path: str) -> Any:
+        with urllib.request.urlopen(self.url(path), timeout=10) as answer:
+            return json.load(answer)
+
+    def write(self, name: str, cells: list[str]) -> None:
+        notebook = nbformat.v4.new_notebook()
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook.cells = [nbformat.v4.new_code_cell(text) for text in cells]
+        nbformat.write(notebook, self.root / name)
+
+
+@contextmanager
+def serving(folder: Path, dark: bool = False) -> Iterator[Server]:
+    """JupyterLab and Notebook 7 from one server; everything it writes is below `folder`."""
+    root = folder / "notebooks"
+    config = folder / "config"
+    settings = config / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+    for path in (root, config / "labconfig", settings):
+        path.mkdir(parents=True, exist_ok=True)
+    quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet))
+    theme = {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"}
+    (settings / "themes.jupyterlab-settings").write_text(json.dumps(theme))
+    (settings / "notification.jupyterlab-settings").write_text(
+        json.dumps({"fetchNews": "false", "checkForUpdates": False})
+    )
+    server = Server(_free_port(), secrets.token_hex(8), root)
+    names = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "run",
+        "IPYTHONDIR": "ipython",
+    }
+    environment = (
+        dict(os.environ) | {name: str(folder / place) for name, place in names.items()} | {"HOME": str(folder)}
+    )
+    environment["JUPYTERLAB_SETTINGS_DIR"] = str(config / "lab" / "user-settings")
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--ip=127.0.0.1",
+        f"--port={server.port}",
+        "--allow-root",
+    ]
+    command += [
+        "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={server.token}",
+        f"--ServerApp.root_dir={root}",
+    ]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
+        try:
+            _wait(lambda: _answers(server, process), "the server", folder / "log")
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def run_cells(page: Any, server: Server, path: str, count: int) -> None:
+    """Opens a notebook ("lab/tree/x.ipynb" or "notebooks/x.ipynb") and runs its first `count` cells."""
+    page.goto(server.url(path, "&reset" if path.startswith("lab") else ""))
+    page.wait_for_selector(".jp-CodeCell", timeout=PATIENCE * 1000)
+    _wait(lambda: _idle(server), "the kernel")
+    page.click(".jp-CodeCell >> nth=0 >> .cm-content")
+    for _ in range(count):
+        page.keyboard.press("Shift+Enter")
+
+
+def _idle(server: Server) -> bool:
+    kernels = server.json("api/kernels")
+    return any(kernel["connections"] > 0 and kernel["execution_state"] == "idle" for kernel in kernels)
+
+
+def _answers(server: Server, process: subprocess.Popen[bytes]) -> bool:
+    if process.poll() is not None:
+        raise RuntimeError("the server ended")
+    try:
+        return bool(server.json("api/status"))
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _wait(condition: Any, what: str, log: Path | None = None) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"waiting for {what}: {log.read_text()[-2000:] if log else ''}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
