@@ -17,9 +17,7 @@ from enzyme_magic.errors import ArgumentError
 
 
 def working_copies(values: list[Any], indices: frozenset[int]) -> list[Any]:
-    """Converted arguments with fresh memory for those of `indices`."""
-    if not indices:
-        return values
+    """Converted arguments with fresh memory for those of `indices`, as a list of the caller's own."""
     return [
         buffers.buffer_of(buffers.copy_of(value.array))
         if index in indices and type(value) is Buffer and value.array is not None
