@@ -2,7 +2,7 @@
 
 Invariant: each answer is a module of its own in which only the answers are visible from outside; what is there follows from the
 frozen request alone. Derivatives take their tape from the thread's arena and give it back before they return; shadow globals start
-at zero. Width N is N sweeps, and only where the function may run N times (`repeats`).
+at zero. Width N is one sweep with N lanes (lanes.py); where that cannot be, N sweeps, if the function may run N times (`repeats`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.summary import ARGUMENT, ERRNO_PLACE, GLOBAL
+from enzyme_magic.backend.autodiff import lanes
 from enzyme_magic.backend.autodiff.custom_subjects import subject_of
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.lanes import NotInLanes, Wide
 from enzyme_magic.backend.autodiff.leaves import extract
 from enzyme_magic.backend.autodiff.request import COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.requests import results, tapes
@@ -28,7 +30,18 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FloatType, FunctionType, IntType, Type, VoidType
+from enzyme_magic.backend.ir.types import (
+    I8,
+    I64,
+    POINTER,
+    VOID,
+    FloatType,
+    FunctionType,
+    IntType,
+    StructType,
+    Type,
+    VoidType,
+)
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.errors import Span
 
@@ -180,35 +193,67 @@ def write_whole(
             "write enzyme_not_overwritten before each pointer whose memory stays as it is; it must not be written by the function",
             "EM149",
         )
-    if request.width > 1 and not repeats(program, function):
-        raise refuse.error(
-            "with a width above 1 the function runs once for each lane, and it may change what it reads",
-            "write through restrict pointers that are not read, or make one request for each lane",
-            "EM146",
-        )
     derivation = Derivation(program.analyses, program.span_of, program.strict)
     wanted = function_request(program, request, FORWARD if forward else COMBINED)
     derivative: Derivative | ForwardDerivative
     derivative = derivation.write_forward(wanted) if forward else derivation.write(wanted)
     operands = operands_of(request)
+    wide = _widened(program, derivation, derivative, request, refuse) if request.width > 1 else None
     body = Body.open(derivation, name, call, operands)
     zero_shadow_globals(derivation.context, body.builder)
     if request.tape is not None:
         used = tapes.opened(body, request, 0, refuse)[0]
         if not request.nofree:
             body.builder.call(tapes.CLOSE, [used])
-    lanes = [_lane(body, derivative, request, lane, refuse) for lane in range(request.width)]
-    values = _in_order(derivative, request, lanes)
+    arguments = [_arguments(body, derivative, request, lane, refuse) for lane in range(request.width)]
+    if wide is None:
+        given = [_sweep(body, derivative, lane) for lane in arguments]
+    else:
+        result = body.builder.call(wide.function, wide.merged(arguments))
+        given = wide.lanes_of(unpacked(body.builder, result, len(fields(wide.function.function_type.result))))
+    values = _in_order(derivative, request, given)
     layout = program.analyses.layout
     form = results.form(call, [value.type for value in values], is_used, layout, refuse)
     results.give(body.builder, form, values, layout, body.memory)
     return Answer(finished(derivation, [name]), name, operands)
 
 
-def _lane(
+def _widened(
+    program: Program,
+    derivation: Derivation,
+    derivative: Derivative | ForwardDerivative,
+    request: EntryRequest,
+    refuse: Refusals,
+) -> Wide | None:
+    """All lanes in one sweep; None where there must be a sweep for each."""
+    try:
+        return lanes.widen(derivation.context, derivative, request.width)
+    except NotInLanes as why:
+        if repeats(program, program.analyses.module.functions[request.function]):
+            return None
+        raise refuse.error(
+            f"with this width the function would run once for each lane ({why}), and it may change what it reads",
+            "write through restrict pointers that are not read, or make one request for each lane",
+            "EM146",
+        ) from None
+
+
+def fields(type_: Type) -> tuple[Type, ...]:
+    """The types of the values a derivative gives back."""
+    if isinstance(type_, VoidType):
+        return ()
+    return type_.elements if isinstance(type_, StructType) else (type_,)
+
+
+def _sweep(body: Body, derivative: Derivative | ForwardDerivative, arguments: list[Value]) -> list[Value]:
+    """One sweep; the values the derivative gives back."""
+    return unpacked(body.builder, body.builder.call(derivative.function, arguments), len(derivative.returned))
+
+
+def _arguments(
     body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, lane: int, refuse: Refusals
 ) -> list[Value]:
-    """One sweep; the values the derivative gives back."""
+    """What the derivative takes, for one lane."""
     made = derivative.parameters
     arguments: list[Value] = []
     if made.passes_arena:
@@ -220,9 +265,7 @@ def _lane(
         if k in made.shadow:
             arguments.append(shadow_of(body, given, lane, made.primal[k], refuse))
         arguments += _tangents(body, derivative, given, k, lane, type_)
-    arguments += [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
-    result = body.builder.call(derivative.function, arguments)
-    return unpacked(body.builder, result, len(derivative.returned))
+    return arguments + [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
 
 
 def shadow_of(body: Body, given: Given, lane: int, parameter: Argument, refuse: Refusals) -> Value:
@@ -246,7 +289,7 @@ def _tangents(
 
 
 def _in_order(
-    derivative: Derivative | ForwardDerivative, request: EntryRequest, lanes: Sequence[Sequence[Value]]
+    derivative: Derivative | ForwardDerivative, request: EntryRequest, given: Sequence[Sequence[Value]]
 ) -> list[Value]:
     """Primal results once, then each result of all lanes."""
     first = 0
@@ -254,9 +297,9 @@ def _in_order(
         first = int(derivative.request.value)
     elif request.primal_return:
         first = len(derivative.sweep.result_leaves)
-    values = list(lanes[0][:first])
-    for k in range(first, len(lanes[0])):
-        values += [lane[k] for lane in lanes]
+    values = list(given[0][:first])
+    for k in range(first, len(given[0])):
+        values += [lane[k] for lane in given]
     return values
 
 
