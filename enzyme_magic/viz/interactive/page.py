@@ -15,7 +15,7 @@ from enzyme_magic.viz.page import page as static_page
 
 _BODY = "<main>"
 _END = "</body>"
-_STYLE = "body.interactive > header > :not(h1):not(p) { display: none; } body.interactive { max-width: 100rem; }"
+_STYLE = "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: 100rem; }"
 
 
 def page(report: Report, *, quiz: bool = False) -> str:

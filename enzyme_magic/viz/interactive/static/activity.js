@@ -56,10 +56,11 @@ class ActivityPanel {
     this.graph.replaceChildren();
     if (!svg) return;
     this.graph.append(svg);
+    this.caption = [...svg.querySelectorAll("text")].find((text) => text.textContent.includes(" active with respect to "));
     for (const id of this.inspector.record.order) {
       const group = svg.getElementById(`a_${id}`);
       if (!group) continue;
-      this.groups.set(id, cellsBefore(group));
+      this.groups.set(id, cellsOf(group));
       group.setAttribute("role", "button");
       group.setAttribute("tabindex", "-1");
       this.inspector.selectable(id, group);
@@ -74,7 +75,7 @@ class ActivityPanel {
       const items = members.map((member) => this.row(member));
       const leaving = record.data.activity.edges.filter((edge) => edge.source === name).map((edge) => `${edge.label ? `${edge.label} ` : ""}→ ${edge.target}`);
       this.list.append(
-        h("div", { class: "block", role: "group", "aria-label": name || runs }, h("div", { class: "head" }, name || runs, name && runs ? h("small", {}, ` ${runs}`) : ""), items, h("div", { class: "folded" }), h("div", { class: "edges" }, leaving.join("   "))),
+        h("div", { class: "block", role: "group", "aria-label": name || runs }, h("div", { class: "head" }, name || runs, name && runs ? h("small", {}, ` ${runs}`) : ""), items, h("div", { class: "folded" }), h("div", { class: "edges" }, leaving.join(", "))),
       );
     }
   }
@@ -82,7 +83,7 @@ class ActivityPanel {
   row(member) {
     const id = member.identifier;
     const mark = h("span", { class: "gutter" });
-    const text = member.text || `${member.c_type} ${member.name}`;
+    const text = member.text || `${member.c_type} ${member.name}`.replace(/\* (?=\w+$)/, "*");
     const row = h("div", { class: "row", role: "option", tabindex: -1 }, mark, h("code", {}, text), h("span", { class: "note" }, member.line ? `line ${member.line}` : ""));
     this.rows.set(id, { row, mark });
     this.inspector.selectable(id, row);
@@ -141,7 +142,9 @@ class ActivityPanel {
     }
     const total = record.rows.length;
     const active = record.rows.filter((row) => verdicts.get(row.identifier).active).length;
-    const parts = [`${active} of ${plural(total, "instruction")} active with respect to ${wrt.join(", ") || "nothing"}.`];
+    const sentence = `${active} of ${plural(total, "instruction")} active with respect to ${wrt.join(", ") || "nothing"}`;
+    if (this.caption) this.caption.textContent = sentence;
+    const parts = [`${sentence}.`];
     const before = this.inspector.before();
     if (before) {
       const became = record.order.filter((id) => verdicts.get(id).active && !before.has(id)).length;
@@ -153,24 +156,36 @@ class ActivityPanel {
   }
 }
 
-/** The drawn row of an instruction: its group, and the gutter cell and sign that Graphviz drew before it. */
-function cellsBefore(group) {
-  const cells = { group, gutter: null, sign: null };
+/** The drawn row of an instruction: its group, the gutter cell and sign that Graphviz drew before it, the small print after it. */
+function cellsOf(group) {
+  const cells = { group, gutter: null, sign: null, aside: [] };
+  const [first, second] = [group.nextElementSibling, group.nextElementSibling?.nextElementSibling];
+  if (isSmallPrint(first)) cells.aside = [first];
+  else if (isFilled(first) && isSmallPrint(second)) cells.aside = [first, second];
   let other = group.previousElementSibling;
   if (other && other.tagName === "text" && other.textContent.trim().length === 1) {
     cells.sign = other;
     other = other.previousElementSibling;
-    if (other && other.tagName === "polygon" && other.getAttribute("fill") !== "none") cells.gutter = other;
+    if (isFilled(other)) cells.gutter = other;
   }
   return cells;
 }
 
+function isFilled(element) {
+  return element?.tagName === "polygon" && element.getAttribute("fill") !== "none";
+}
+
+function isSmallPrint(element) {
+  return element?.tagName === "text" && element.textContent.trim().length > 1;
+}
+
 function paintCells(cells, mark, hidden) {
   if (!cells) return;
-  const parts = [cells.group, cells.gutter, cells.sign].filter(Boolean);
+  const parts = [cells.group, cells.gutter, cells.sign, ...cells.aside].filter(Boolean);
   for (const part of parts) {
     part.classList.remove("active", "inactive", "cached");
     part.classList.add("cell", mark);
+    if (cells.aside.includes(part)) part.classList.add("aside");
     part.classList.toggle("veiled", hidden);
   }
   cells.gutter?.classList.add("gutter-cell");

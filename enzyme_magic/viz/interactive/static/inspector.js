@@ -267,7 +267,7 @@ class Inspector {
         if (!box.width) continue;
         const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
         for (const [key, value] of Object.entries({ x: box.x - 2, y: box.y - 1, width: box.width + 4, height: box.height + 2, rx: 2, class: `overlay ${name}` })) frame.setAttribute(key, value);
-        element.after(frame);
+        element.ownerSVGElement.querySelector(".graph").append(frame); // last, so that no other cell covers it
       }
     }
   }

@@ -24,7 +24,7 @@ class QuizPanel {
     this.button = h("button", { type: "button", onclick: () => this.inspector.set("revealed", true) }, "reveal");
     this.update();
     const wrt = this.inspector.record.data.wrt.join(", ");
-    return [h("p", {}, `Predict for the gradient with respect to ${wrt}; then reveal. An active line computes something that depends on these parameters and reaches the result.`), h("div", { class: "listing quiz" }, blocks), this.button, this.score];
+    return [h("p", {}, `Predict for the gradient with respect to ${wrt}; then reveal. What is active depends on these parameters and reaches the result.`), h("div", { class: "listing quiz" }, blocks), this.button, this.score];
   }
 
   update() {
@@ -50,10 +50,10 @@ function questions(record) {
   const found = [];
   for (const line of record.data.source) {
     const rows = record.idsOfLine.get(line.number) || [];
-    if (!rows.length) continue;
-    const active = rows.filter((row) => row.verdict.active).length;
-    const answer = active === rows.length ? "active" : active ? "partly active" : "inactive";
-    found.push({ key: `L${line.number}`, text: `line ${line.number}`, group: "is the line active?", number: line.number, code: line.text, choices: ["active", "partly active", "inactive"], answer, why: line.note });
+    if (!rows.length || !line.mark) continue; // loops and merges leave instructions on lines that say nothing of them
+    const answer = line.mark !== "inactive" && rows.some((row) => row.verdict.active) ? "active" : "inactive";
+    const why = line.note.replace(/^active: /, "");
+    found.push({ key: `L${line.number}`, text: `line ${line.number}`, group: "does something on the line carry a derivative?", number: line.number, code: line.text, choices: ["active", "inactive"], answer, why });
   }
   for (const slot of record.data.cache.rows) {
     found.push({ key: slot.identifier, text: slot.expression, group: "is the value stored for the reverse sweep?", number: slot.line ?? "", code: slot.expression, choices: ["stored", "not stored"], answer: slot.decision === "store" ? "stored" : "not stored", why: slot.reason });
