@@ -344,6 +344,11 @@ _DIFFERENTIATION = {
         "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. "
         "One of them is wrong: please report it with the cell.",
     ),
+    "EM248": Entry(
+        "not several sweeps at once",
+        "A derivative for several directions writes into memory of which it is not seen where it was made. em.jacobian then makes"
+        " its sweeps one by one.",
+    ),
     "EM250": Entry(
         "gradient and finite difference disagree",
         "check_grads compared them. Either the point is at a kink, where there is no derivative, or the gradient is wrong.",

@@ -1,4 +1,4 @@
-"""`JacobianFunction`: all partial derivatives of a function, one sweep per row or column.
+"""`JacobianFunction`: all partial derivatives of a function, one sweep per row or column, several at once.
 
 Invariant: the shape is output.shape + input.shape; several outputs or inputs are nested, outputs outermost. An entry has NumPy's
 common dtype of output and input, or the struct's dtype where one of the two is a struct; a single number is a Python number where
@@ -11,43 +11,22 @@ of structs and complex numbers are not swept over: such inputs need reverse mode
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.outputs import RESULT, Output
 from enzyme_magic.api.products import Transform
 from enzyme_magic.api.setting import Setting
+from enzyme_magic.api.sweeps import Side, Sweeps
 from enzyme_magic.api.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import Type
-from enzyme_magic.backend.runtime import buffers, floats, layout, purity
+from enzyme_magic.backend.runtime import buffers, floats, layout
 from enzyme_magic.backend.runtime.buffers import Buffer
-from enzyme_magic.backend.runtime.derivative import Given, Taken, one
 from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
 
 MODES = (None, "forward", "reverse")
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One input or output of one call. index: the parameter, or RESULT; present: it is not NULL."""
-
-    name: str
-    index: int
-    type: Type
-    shape: tuple[int, ...]
-    dtype: Any
-    present: bool = True
-
-    @property
-    def size(self) -> int:
-        """Elements; 0 for NULL."""
-        count = 1 if self.present else 0
-        for extent in self.shape:
-            count *= extent
-        return count
 
 
 class JacobianFunction(Transform):
@@ -190,77 +169,26 @@ def _finished(parts: Parts, output: Side, source: Side) -> Any:
     return number.item() if matrix.dtype.char in "dD" else number
 
 
-class _Sweeps:
-    """Repeated calls at one point: written buffers start anew each time."""
-
-    def __init__(self, setting: Setting, values: list[Any], mode: str) -> None:
-        self.original = values
-        self.working = purity.working_copies(values, setting.written)
-        self.refreshed = [
-            (self.working[k].array, values[k].array) for k in sorted(setting.written) if values[k].array is not None
-        ]
-        self.derivative = setting.derivative(mode)
-
-    def run(self, given: Given) -> Taken:
-        """One sweep; the shadows in `given` are used in place."""
-        for target, source in self.refreshed:
-            target[...] = source
-        return self.derivative(self.working, given)
-
-
 def _forward(
     setting: Setting, values: list[Any], inputs: Sequence[Side], outputs: Sequence[Side], parts: Parts
 ) -> None:
     """One sweep per input number."""
-    sweeps = _Sweeps(setting, values, "forward")
-    shadows = _shadows(setting, values, inputs, outputs)
-    for source in inputs:
-        for position in range(source.size):
-            given = _unit(shadows, source, position)
-            taken = sweeps.run(given)
-            for output in outputs:
-                matrix = parts.get((output.index, source.index))
-                if matrix is not None:
-                    moved = taken.tangent if output.index == RESULT else taken.memory[output.index].array.reshape(-1)
-                    matrix.reshape(output.size, source.size)[:, position] = moved
+    for source, position, taken in Sweeps(setting, values, "forward", (*inputs, *outputs)).along(inputs):
+        for output in outputs:
+            matrix = parts.get((output.index, source.index))
+            if matrix is not None:
+                moved = taken.tangent if output.index == RESULT else taken.memory[output.index].array.reshape(-1)
+                matrix.reshape(output.size, source.size)[:, position] = moved
 
 
 def _reverse(
     setting: Setting, values: list[Any], inputs: Sequence[Side], outputs: Sequence[Side], parts: Parts
 ) -> None:
     """One sweep per output number."""
-    sweeps = _Sweeps(setting, values, "reverse")
-    shadows = _shadows(setting, values, inputs, outputs)
-    for output in outputs:
-        for position in range(output.size):
-            taken = sweeps.run(_unit(shadows, output, position))
-            for source in inputs:
-                matrix = parts.get((output.index, source.index))
-                if matrix is not None:
-                    pointer = setting.is_pointer(source.index)
-                    found = taken.memory[source.index].array.reshape(-1) if pointer else taken.numbers[source.index]
-                    matrix.reshape(output.size, source.size)[position, :] = found
-
-
-def _shadows(
-    setting: Setting, values: Sequence[Any], inputs: Sequence[Side], outputs: Sequence[Side]
-) -> dict[int, Buffer]:
-    """Shadow memory for all buffers that take part, used again by each sweep."""
-    taking_part = {side.index: side for side in (*inputs, *outputs) if side.index != RESULT}
-    return {
-        index: buffers.buffer_of(buffers.zeros(side.shape, side.dtype))
-        for index, side in taking_part.items()
-        if side.present and setting.is_pointer(index)
-    }
-
-
-def _unit(shadows: dict[int, Buffer], side: Side, position: int) -> Given:
-    """One at one number, zero everywhere else."""
-    for shadow in shadows.values():
-        buffers.clear(shadow.array)
-    if side.index == RESULT:
-        return Given(memory=shadows, result=one(side.type))
-    if side.index not in shadows:
-        return Given({side.index: one(side.type)}, shadows)
-    shadows[side.index].array.reshape(-1)[position] = 1
-    return Given(memory=shadows)
+    for output, position, taken in Sweeps(setting, values, "reverse", (*inputs, *outputs)).along(outputs):
+        for source in inputs:
+            matrix = parts.get((output.index, source.index))
+            if matrix is not None:
+                pointer = setting.is_pointer(source.index)
+                found = taken.memory[source.index].array.reshape(-1) if pointer else taken.numbers[source.index]
+                matrix.reshape(output.size, source.size)[position, :] = found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +21,13 @@ from enzyme_magic.backend.runtime import buffers, floats, purity
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.buffers import NULL, Buffer
 from enzyme_magic.backend.runtime.scalars import converter
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.backend.runtime.callable import General
     from enzyme_magic.backend.runtime.derivative import Derivative
+    from enzyme_magic.backend.runtime.lanes import Lanes
 
 
 class Setting:
@@ -41,6 +43,7 @@ class Setting:
         self.names = self.arguments.names
         self.types: list[Type] = [parameter.type for parameter in function.c_signature.parameters]
         self._derivatives: dict[str, Derivative] = {}
+        self._lanes: dict[tuple[str, int], Lanes | None] = {}
         self._lock = threading.Lock()
 
     # Native code -----------------------------------------------------------------------------------------------------
@@ -61,6 +64,23 @@ class Setting:
                 request = self.function.request_of(self.wrt, mode, self.outputs.buffers, value=mode == "forward")
                 self._derivatives[mode] = derivative(self.function.code_of(request))
             return self._derivatives[mode]
+
+    def lanes(self, mode: str, width: int) -> Lanes | None:
+        """The derivative that makes `width` sweeps at once; None where they must be made one by one."""
+        from enzyme_magic.backend.runtime.lanes import Lanes
+
+        with self._lock:
+            key = mode, width
+            if key not in self._lanes:
+                request = self.function.request_of(self.wrt, mode, self.outputs.buffers, value=False)
+                self._lanes[key] = None
+                try:
+                    code = self.function.code_of(replace(request, width=width))
+                    self._lanes[key] = None if code.uniform else Lanes(code, width)
+                except DifferentiationError as error:
+                    if error.code != "EM248":
+                        raise
+            return self._lanes[key]
 
     # Arguments -------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from enzyme_magic.backend import supports
-from enzyme_magic.backend.autodiff import custom_subjects
+from enzyme_magic.backend.autodiff import custom_subjects, lanes, wide_entry
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import write_entry
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
@@ -134,7 +134,12 @@ def _with_entry(
     symbol = function.name
     derivation.rename(function, f"{symbol}.seeded")
     function.linkage = "internal"
-    entry = write_entry(derivation.context, derivative, symbol, request.seed, _slots(signature, primal))
+    slots = _slots(signature, primal)
+    if request.width > 1:
+        wide = lanes.widen(derivation.context, derivative, request.width)
+        entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)
+    else:
+        entry = write_entry(derivation.context, derivative, symbol, request.seed, slots)
     derivation.declare_program()
     text = supports.with_support(printer.print_module(derivation.module))
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+EVERY = -1  # instead of a lane
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -24,21 +26,25 @@ class Slot:
     result), "shadow-arguments" (array of pointers to cells as large as the values: adjoints or tangents of scalars and
     structs; for a pointer a cell with a pointer to its shadow memory), "shadow-results" (memory of the result's type:
     seeds in, or tangents out).
+
+    lane: of a function for several sweeps at once, to which of them a shadow, tangent or seed belongs.
     """
 
     kind: str
     parameter: int | None = None
+    lane: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ResultField:
     """One scalar the function gives back. kind: "value", "gradient", "tangent". `type` is LLVM's word: float, double,
-    x86_fp80."""
+    x86_fp80. lane: the sweep it belongs to; EVERY where all give the same."""
 
     kind: str
     type: str
     parameter: int | None = None
     offset: int = 0
+    lane: int = 0
 
 
 @dataclass(frozen=True, slots=True)

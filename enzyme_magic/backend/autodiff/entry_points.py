@@ -7,7 +7,7 @@ several through a block of memory. Shadow globals are zeroed at each call.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
@@ -34,13 +34,13 @@ class _Call:
     passed: list[Value]
 
     def take(self, slot: Slot, like: Argument) -> None:
-        argument = Argument(like.type, like.name, _abi_attributes(like.attributes), len(self.arguments))
+        argument = Argument(like.type, like.name, abi_attributes(like.attributes), len(self.arguments))
         self.arguments.append(argument)
         self.slots.append(slot)
         self.passed.append(argument)
 
 
-def _abi_attributes(attributes: AttributeSet) -> AttributeSet:
+def abi_attributes(attributes: AttributeSet) -> AttributeSet:
     kept: tuple[Attribute, ...] = tuple(a for a in attributes if a.name in ("signext", "zeroext"))
     return AttributeSet(kept)
 
@@ -55,7 +55,7 @@ def write_entry(
     """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is."""
     call = _Call([], [], [])
     _pass_parameters(context, call, derivative.parameters, seed, slots)
-    fields = _fields(derivative, [slot.parameter for slot, _ in slots])
+    fields = fields_of(derivative, [slot.parameter for slot, _ in slots])
     single = fields[0] if len(fields) == 1 else None
     block_argument = None
     if len(fields) > 1:
@@ -73,7 +73,7 @@ def write_entry(
     zero_shadow_globals(context, builder)
     result = builder.call(derivative.function, call.passed)
     if block_argument is not None:
-        fields, size = _store_results(context, builder, block_argument, result, fields, derivative.returned)
+        fields, size = store_results(context, builder, block_argument, result, fields, derivative.returned)
     else:
         size = 0
     builder.ret(result if single else None)
@@ -102,7 +102,7 @@ def _pass_parameters(
             call.take(Slot("seed"), argument)
 
 
-def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int | None]) -> list[ResultField]:
+def fields_of(derivative: Derivative | ForwardDerivative, parameters: Sequence[int | None]) -> list[ResultField]:
     request = derivative.subject.request
     if isinstance(derivative, ForwardDerivative):
         kinds = ["value"] * request.value + ["tangent"] * len(derivative.result_leaves)
@@ -118,7 +118,7 @@ def _fields(derivative: Derivative | ForwardDerivative, parameters: Sequence[int
     return fields
 
 
-def _store_results(
+def store_results(
     context: SweepContext,
     builder: Builder,
     memory: Argument,
@@ -132,7 +132,7 @@ def _store_results(
         align = context.layout.align_of(type_)
         offset = -(-offset // align) * align
         builder.store(value, builder.gep(I8, memory, [constants.int_constant(I64, offset)]))
-        placed.append(ResultField(field.kind, field.type, field.parameter, offset))
+        placed.append(replace(field, offset=offset))
         offset += context.layout.size_of(type_)
     return placed, offset
 

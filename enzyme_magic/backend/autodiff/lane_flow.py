@@ -34,19 +34,23 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import StructType
-from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
+from enzyme_magic.backend.ir.types import PointerType, StructType
+from enzyme_magic.backend.ir.values import Argument, ConstantExpression, ConstantKeyword, Value
+from enzyme_magic.errors import DifferentiationError
 
 RELEASE = shadow_heap.RELEASE_BOTH.name  # frees the primal, too: once
 RESERVE = tape.RESERVE.name
+TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 _MAKES = frozenset([shadow_heap.ALLOCATE_SHADOW.name, tape.ALLOCATE.name])  # memory that may be made once for each lane
 _REPEATED = _MAKES | {
     shadow_heap.FREE_SHADOW.name, shadow_heap.FREED.name, shadow_heap.REQUIRE.name, RELEASE, RESERVE,
 }  # fmt: skip
 
 
-class NotInLanes(Exception):
+class NotInLanes(DifferentiationError):
     """Why several sweeps cannot be made at once."""
+
+    default_code = "EM248"
 
 
 @dataclass(slots=True, repr=False)
@@ -58,6 +62,7 @@ class LaneFlow:
     fields: dict[str, set[int]] = field(default_factory=dict)
     _changed: bool = False
     _users: dict[str, dict[Value, list[Instruction]]] = field(default_factory=dict)
+    _calls: dict[str, list[tuple[Function, Call]]] = field(default_factory=dict)
 
     def varies(self, value: Value) -> bool:
         if isinstance(value, (Instruction, Argument, GlobalVariable)):
@@ -97,14 +102,19 @@ class LaneFlow:
             if i.indices[0] in self.fields.get(i.operands[0].callee.name, ()):  # type: ignore[attr-defined]
                 self._mark(i)
         elif isinstance(i, (Store, AtomicRMW)):
-            value, pointer = i.operands if isinstance(i, Store) else reversed(i.operands)
-            if self.varies(value) and not self.varies(pointer):
-                self._widen(function, pointer)
-            if self.varies(pointer):
-                self._mark(i)
+            self._store(function, i)
         elif any(map(self.varies, i.operands)):
             if i.is_terminator:
                 raise NotInLanes("a branch depends on a derivative")
+            self._mark(i)
+
+    def _store(self, function: Function, i: Store | AtomicRMW) -> None:
+        value, pointer = i.operands if isinstance(i, Store) else reversed(i.operands)
+        if self.varies(value):
+            self._widen(function, pointer)
+        elif self.varies(pointer):
+            self._keep_apart(function, value)
+        if self.varies(pointer):
             self._mark(i)
 
     def _return(self, function: Function, i: Return) -> None:
@@ -120,72 +130,118 @@ class LaneFlow:
             for argument, parameter in zip(call.arguments, target.arguments, strict=True):
                 if self.varies(argument):
                     self._mark(parameter)
-                elif parameter in self.varying and parameter.type == argument.type:
-                    self._widen(function, argument)
+                if parameter in self.varying:
+                    self._keep_apart(function, argument)
             if 0 in self.fields.get(target.name, ()) and not isinstance(call.type, StructType):
                 self._mark(call)
             return
-        if call in self.varying or not any(map(self.varies, call.operands)):
+        if call not in self.varying and not any(map(self.varies, call.operands)):
             return
         name = getattr(call.callee, "name", "")
         summary = libc.summary_of(name)
         if not (name in _REPEATED or name.startswith("llvm.") or (summary is not None and summary.pure)):
             raise NotInLanes(f"{name or 'a call through a pointer'} is called with derivatives")
-        if name.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")) and not self.varies(call.arguments[0]):
+        if name.startswith(TRANSFERS):
             self._widen(function, call.arguments[0])
+            self._keep_apart(function, call.arguments[1])
         if name == RESERVE:
+            self._widen(function, call.arguments[1])
             self._widen(function, call.arguments[2])
         self._mark(call)
 
     # Memory that varying values are put into
 
     def _widen(self, function: Function, pointer: Value) -> None:
-        """The memory behind a pointer is to be there once for each lane."""
-        if self.varies(pointer) or isinstance(pointer, ConstantKeyword) or not _is_place(pointer):
-            return
-        if isinstance(pointer, Alloca):
-            self._mark(pointer)
-        elif isinstance(pointer, (GetElementPtr, Cast, Freeze)):
-            self._widen(function, pointer.operands[0])
-        elif isinstance(pointer, (Phi, Select)):
-            self._mark(pointer)
-            for arm in pointer.operands if isinstance(pointer, Phi) else pointer.operands[1:]:
-                self._widen(function, arm)
-        elif isinstance(pointer, Call) and getattr(pointer.callee, "name", "") in _MAKES:
-            self._mark(pointer)
-        elif isinstance(pointer, Argument):
-            self._widen_argument(function, pointer)
-        elif isinstance(pointer, Load) and self._is_slot(function, pointer.pointer):
-            self._widen(function, pointer.pointer)
-        else:
-            raise NotInLanes("a derivative is put into memory of which it cannot be seen where it was made")
+        """The memory behind a pointer is to be there once for each lane, wherever it was made."""
+        for home, root in self._roots(function, pointer):
+            if self._is_made(root):
+                self._mark(root)
+            elif isinstance(root, Argument) or not self.varies(root):
+                if isinstance(root, Argument) and root in self.varying:
+                    continue
+                if isinstance(root, Argument) and self._callers(home):
+                    self._mark(root)
+                else:
+                    raise NotInLanes("a derivative is put into memory of which it cannot be seen where it was made")
 
-    def _widen_argument(self, function: Function, argument: Argument) -> None:
-        calls = [
-            (caller, i)
-            for caller in self.module.definitions()
-            for i in caller.instructions()
-            if isinstance(i, Call) and self.written(i) is function
-        ]
-        if not calls:
-            raise NotInLanes("a derivative is put into memory of the caller's")
-        self._mark(argument)
-        for caller, call in calls:
-            self._widen(caller, call.arguments[argument.index])
+    def _keep_apart(self, function: Function, value: Value) -> None:
+        """A uniform pointer goes where varying ones go: what it leads to may be shadow memory, so each lane gets its own."""
+        if isinstance(value.type, PointerType):
+            for _, root in self._roots(function, value):
+                if self._is_made(root):
+                    self._mark(root)
+
+    @staticmethod
+    def _is_made(root: Value) -> bool:
+        return isinstance(root, Alloca) or (isinstance(root, Call) and getattr(root.callee, "name", "") in _MAKES)
+
+    def _roots(self, function: Function, pointer: Value) -> list[tuple[Function, Value]]:
+        """Where the memory a pointer leads to may have been made, with the functions they are in."""
+        found: list[tuple[Function, Value]] = []
+        seen: set[Value] = set()
+        pending = [(function, pointer)]
+        while pending:
+            home, value = pending.pop()
+            if value in seen or isinstance(value, ConstantKeyword):
+                continue
+            seen.add(value)
+            before = self._behind(home, value)
+            if before is None:
+                found.append((home, value))
+            pending += before or []
+            if isinstance(value, Argument):
+                found.append((home, value))
+        return found
+
+    def _behind(self, home: Function, value: Value) -> list[tuple[Function, Value]] | None:
+        """The pointers a pointer is made from; None where it begins."""
+        if isinstance(value, (GetElementPtr, Cast, Freeze)):
+            return [(home, value.operands[0])]
+        if isinstance(value, Phi):
+            return [(home, arm) for arm in value.operands]
+        if isinstance(value, Select):
+            return [(home, arm) for arm in value.operands[1:]]
+        if isinstance(value, ConstantExpression) and value.opcode == "getelementptr":
+            return [(home, value.operands[0])]
+        if isinstance(value, Argument):
+            return [(caller, call.arguments[value.index]) for caller, call in self._callers(home)]
+        if isinstance(value, Load) and self._is_slot(home, value.pointer):
+            stores = [u for u in self._users_in(home).get(value.pointer, ()) if isinstance(u, Store)]
+            return [(home, value.pointer), *((home, store.operands[0]) for store in stores)]
+        call = value.operands[0] if isinstance(value, ExtractValue) else value
+        target = self.written(call) if isinstance(call, Call) else None
+        if target is not None:
+            place = value.indices[0] if isinstance(value, ExtractValue) else 0
+            ends = [b.terminator for b in target.blocks if isinstance(b.terminator, Return)]
+            parts = [returned(end) for end in ends if isinstance(end, Return)]
+            return [(target, part[place]) for part in parts if place < len(part) and part[place] is not None]  # type: ignore[misc]
+        return None
+
+    def _callers(self, function: Function) -> list[tuple[Function, Call]]:
+        known = self._calls.get(function.name)
+        if known is None:
+            known = self._calls[function.name] = [
+                (caller, i)
+                for caller in self.module.definitions()
+                for i in caller.instructions()
+                if isinstance(i, Call) and self.written(i) is function
+            ]
+        return known
+
+    def _users_in(self, function: Function) -> dict[Value, list[Instruction]]:
+        known = self._users.get(function.name)
+        if known is None:
+            known = self._users[function.name] = users(function)
+        return known
 
     def _is_slot(self, function: Function, pointer: Value) -> bool:
-        """Whether it is a stack variable that holds the place of a tape, and nothing else is done with it."""
-        known = self._users.setdefault(function.name, users(function))
+        """Whether it is a stack variable that holds a pointer, and nothing else is done with it."""
         return isinstance(pointer, Alloca) and all(
             isinstance(user, Load)
             or (isinstance(user, Store) and user.operands[0] is not pointer)
             or (isinstance(user, Call) and getattr(user.callee, "name", "") == RESERVE)
-            for user in known.get(pointer, ())
+            for user in self._users_in(function).get(pointer, ())
         )
-
-
-def _is_place(value: Value) -> bool:
-    return isinstance(value, (Instruction, Argument, GlobalVariable)) or bool(list(globals_in(value)))
 
 
 def returned(i: Return) -> list[Value | None]:

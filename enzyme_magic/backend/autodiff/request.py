@@ -21,7 +21,7 @@ class Request:
     mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar
     result in, "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its
     shadow holds seeds in reverse mode and receives tangents in forward mode). minimum_cut False asks for the
-    conservative cache plan.
+    conservative cache plan. width: sweeps made at once, each with shadows, tangents and seeds of its own.
     """
 
     function: str
@@ -31,6 +31,7 @@ class Request:
     seed: str = "one"
     outputs: tuple[int, ...] = ()
     minimum_cut: bool = True
+    width: int = 1
 
 
 @dataclass(frozen=True, slots=True)

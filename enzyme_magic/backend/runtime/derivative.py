@@ -83,7 +83,7 @@ class _Plain:
         self.slots = [(slot.kind, _parameter(slot)) for slot in code.entry.slots]
         self.shadowed = [index for kind, index in self.slots if kind == "shadow"]
         parameters = code.signature.parameters
-        self._zero = {index: _zero(parameters[index].type) for kind, index in self.slots if kind == "tangent"}
+        self._zero = {index: zero_of(parameters[index].type) for kind, index in self.slots if kind == "tangent"}
         for kind, _ in self.slots:
             if kind not in ("arena", "primal", "shadow", "tangent", "seed", "results"):
                 raise InternalError(f"{code.entry.symbol}: no native parameter of kind {kind!r}", code="EM922")
@@ -121,7 +121,7 @@ class _Plain:
             return ctypes.addressof(block)
         if kind == "tangent":
             return given.numbers.get(index, self._zero[index])
-        return _zero(self.code.signature.result) if given.result is None else given.result
+        return zero_of(self.code.signature.result) if given.result is None else given.result
 
     def _number(self, field_: ResultField, returned: Any, block: Any) -> Any:
         if self.code.entry.result is None:
@@ -136,7 +136,7 @@ def _parameter(slot: Slot) -> int:
     return -1 if slot.parameter is None else slot.parameter
 
 
-def _zero(type_: Type) -> Any:
+def zero_of(type_: Type) -> Any:
     return layout.long_double(0) if layout.is_long_double(type_) else 0.0
 
 

@@ -232,7 +232,7 @@ def _widened(
         if repeats(program, program.analyses.module.functions[request.function]):
             return None
         raise refuse.error(
-            f"with this width the function would run once for each lane ({why}), and it may change what it reads",
+            f"with this width the function would run once for each lane ({why.message}), and it may change what it reads",
             "write through restrict pointers that are not read, or make one request for each lane",
             "EM146",
         ) from None

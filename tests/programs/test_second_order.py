@@ -10,7 +10,7 @@ import pytest
 
 import enzyme_magic as em
 
-from .check import check
+from .second_order import check
 
 SOURCE = """
 #include <math.h>
