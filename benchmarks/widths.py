@@ -2,7 +2,7 @@
 
     python -m benchmarks.widths [--repeats 5]
 
-Three functions: a recurrence of transcendental functions (the primal is dear), an explicit time step (cheap, memory), a dense layer;
+Three functions: a recurrence of transcendental functions (the primal is dear), an explicit time step (cheap), a dense layer;
 each forward and reverse. The Jacobian has as many sweeps as there are inputs (or outputs); time is the best of the repeats, code is
 made before.
 """
