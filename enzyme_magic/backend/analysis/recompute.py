@@ -41,6 +41,7 @@ from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.custom import RECOMPUTE
 
 PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
+EXISTS_ONCE = "the tape of a call exists once"
 PURE = (
     Binary,
     Unary,
@@ -137,7 +138,7 @@ class Recipes:
         if not isinstance(value, Instruction):
             return AVAILABLE
         if need.kind == TAPE:
-            return Recipe("illegal", reason="the tape of a call exists once")
+            return Recipe("illegal", reason=EXISTS_ONCE)
         if self.prepared.loop_of(value) is None and self.outlives:
             return AVAILABLE
         if isinstance(value, Phi):

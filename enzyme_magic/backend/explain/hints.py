@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.formula import Formula, surely_counts
+from enzyme_magic.backend.analysis.recompute import EXISTS_ONCE
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.explain.assumptions import RESTRICT, assume, words
 from enzyme_magic.backend.explain.cache import Cache
@@ -40,8 +41,9 @@ def with_alternatives(
 
 
 def _candidates(found: CacheBreakdown, program: CompiledProgram, request: Request) -> list[str]:
-    """Pointers without restrict, written ones first, where a saved value is lost to a write."""
-    if not any(row.overwritten_by or row.overwritten_line for row in found.stored()):
+    """Pointers without restrict, written ones first, where a saved value is lost to a write, or a call has a tape: it may be that
+    its memory changes after it."""
+    if not any(row.overwritten_by or row.overwritten_line or row.reason == EXISTS_ONCE for row in found.stored()):
         return []
     parameters = program.signatures[request.function].parameters
     pointers = [k for k, p in enumerate(parameters) if isinstance(p.type, Pointer) and not p.type.restrict and p.name]
