@@ -78,6 +78,7 @@ class Settings:
     tape_limit: bytes one gradient may put on its tape.
     artifacts: keep compiled cells on disk.
     require_browser: the tests in a browser fail where there is none, instead of being skipped (EM_REQUIRE_BROWSER).
+    require_frameworks: the tests of a framework fail where it is not installed, instead of being skipped (EM_REQUIRE_FRAMEWORKS).
     """
 
     cache_dir: Path
@@ -87,6 +88,7 @@ class Settings:
     tape_limit: int = 8 << 30
     artifacts: bool = True
     require_browser: bool = False
+    require_frameworks: bool = False
     environment: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
@@ -105,6 +107,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         tape_limit=int(value("TAPE_LIMIT") or 8 << 30),
         artifacts=value("ARTIFACTS") != "0",
         require_browser=env.get("EM_REQUIRE_BROWSER") == "1",
+        require_frameworks=env.get("EM_REQUIRE_FRAMEWORKS") == "1",
         environment=env,
     )
 

@@ -4,7 +4,7 @@ Invariant: an error carries a stable code (`EM101`), the C line where there is o
 `str(error)` is the whole message, caret included, in plain text; what goes beyond text belongs to the display layer.
 
 Codes: EM1xx toolchain and compilation, EM2xx differentiation, EM3xx arguments, EM4xx execution, EM5xx views and
-reports, EM9xx our own bugs (a violated invariant).
+reports, EM6xx frameworks, EM9xx our own bugs (a violated invariant).
 """
 
 from __future__ import annotations

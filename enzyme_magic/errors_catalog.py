@@ -560,6 +560,32 @@ _VIEWS = {
     ),
 }
 
+_FRAMEWORKS = {
+    "EM600": Entry(
+        "an optional package is missing",
+        "The framework is an extra of this package, and it is not installed.",
+        "Install the extra that the message names.",
+    ),
+    "EM602": Entry(
+        "a tensor that C cannot read",
+        "Its dtype, device or memory layout is not that of the C parameter. Nothing is converted without being asked.",
+        "Convert it first; the message says to what.",
+    ),
+    "EM603": Entry(
+        "no operation on arrays",
+        "The C signature, or the layer that is asked for, does not fit: inputs and outputs are numbers and arrays of float or double.",
+    ),
+    "EM604": Entry(
+        "a shape that is not known or does not fit",
+        "The sizes and the shapes of the outputs must follow from the inputs, from the declarations in C or from out_shape.",
+    ),
+    "EM605": Entry(
+        "a gradient for a constant",
+        "A tensor that asks for a gradient was given for a parameter that has none in C.",
+        "Detach it, or compile the C function without the mark.",
+    ),
+}
+
 _INTERNAL = {
     "EM900": Entry("a violated invariant", _REPORT),
     "EM910": Entry("IR that LLVM cannot parse", _REPORT),
@@ -578,7 +604,16 @@ _INTERNAL = {
 CATALOG: Mapping[str, Entry] = MappingProxyType(
     {
         code: entry
-        for group in (_TOOLCHAIN, _COMPILATION, _DIFFERENTIATION, _ARGUMENTS, _EXECUTION, _VIEWS, _INTERNAL)
+        for group in (
+            _TOOLCHAIN,
+            _COMPILATION,
+            _DIFFERENTIATION,
+            _ARGUMENTS,
+            _EXECUTION,
+            _VIEWS,
+            _FRAMEWORKS,
+            _INTERNAL,
+        )
         for code, entry in sorted(group.items())
     }
 )

@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "backend.runtime.handlers": {*BASE},  # Python functions that they link to
     "api": API,
     "testing": API,
-    "integrations": {*BASE, "api", "testing"},
+    "integrations": {*API},
     "viz": {"report", "errors"},
     "pictures": {"errors", "report", "viz"},
     "_magic": EVERYTHING - {"magics"},

@@ -19,6 +19,7 @@ KINDS = {
     "EM3": (errors.ArgumentError,),
     "EM4": (errors.ExecutionError,),
     "EM5": (errors.ViewError,),
+    "EM6": (errors.ToolchainError, errors.ArgumentError, errors.DifferentiationError),
     "EM9": (errors.InternalError,),
 }
 

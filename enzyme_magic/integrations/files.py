@@ -1,0 +1,68 @@
+"""`("test.c", "f")` as an operation: the contract `void f(T *inp, integer n, T *out)` of the published framework bindings.
+
+Invariant: a file is compiled once for as long as its text stays the same; the shape of `out` is that of `inp` unless it is given.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from enzyme_magic.api.compilation import compile_c
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.frontend.c_types import Pointer, Void
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations.contract import OutShape, Shape
+from enzyme_magic.integrations.operation import Operation, operation
+
+
+def file_operation(filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Operation:
+    """The operation of one function of a C file.
+
+    Raises CompileError (EM118 for a missing file) for a missing file, ArgumentError EM320 for a missing function, EM603 for another signature.
+    """
+    path = Path(filename)
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    fixed: Any = tuple(out_shape) if isinstance(out_shape, list) else out_shape
+    return _operation(path, function, fixed, changed)
+
+
+@lru_cache(maxsize=64)
+def _operation(path: Path, name: str, out_shape: Any, changed: int) -> Operation:
+    function = compile_c(path)[name]
+    first, _, last = _fitting(function)
+    count = function.c_signature.parameters[1].name or "p1"
+
+    return operation(function, shape={first: count}, out_shape=OfInput(out_shape), outputs=last)
+
+
+@dataclass(frozen=True)
+class OfInput:
+    """The shape of `out`: what was asked for, else that of `inp`. (A class, because operations are pickled.)"""
+
+    asked: Any = None
+
+    def __call__(self, inp: Shape) -> Any:
+        chosen = self.asked(inp) if callable(self.asked) else self.asked
+        return inp if chosen is None else chosen
+
+
+def _fitting(function: CFunction) -> tuple[str, str, str]:
+    """The names of the three parameters. ArgumentError EM603 where there are others."""
+    signature = function.c_signature
+    kinds = [parameter.type for parameter in signature.parameters]
+    names = function.arguments().names
+    fits = len(kinds) == 3 and isinstance(signature.result, Void)
+    fits = (
+        fits and isinstance(kinds[0], Pointer) and isinstance(kinds[2], Pointer) and not isinstance(kinds[1], Pointer)
+    )
+    if not fits or str(kinds[0]).replace("const ", "") != str(kinds[2]):
+        raise ArgumentError(
+            f"{signature} does not fit the contract of a layer from a file",
+            code="EM603",
+            hint=f"void {function.name}(float *inp, size_t n, float *out), or op(em.compile_c(…)[{function.name!r}]) for any other",
+        )
+    return names[0], names[1], names[2]

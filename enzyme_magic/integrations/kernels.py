@@ -1,0 +1,248 @@
+"""The C text of an operation: the function in a normal form, its derivatives in the same form, and the loop over a batch.
+
+Invariant: a kernel is `void kernel(const long long *z, inputs…, outputs…)`, reads its inputs, overwrites its outputs, and touches
+nothing else. z holds the integer parameters, then the elements of every base input, then of every base output. As the derivative
+of a kernel is a kernel again (its shadows are inputs and outputs, what C would overwrite is copied), derivatives nest; each is a
+request (`__enzyme_autodiff`, `__enzyme_fwddiff`) that the compiler answers, none is computed here.
+
+A path names a kernel: "" the function, "v" its vjp, "vj" the jvp of that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Void, declare, innermost
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations.contract import Contract, Slot
+
+HEADER = "#include <stdlib.h>\n#include <string.h>\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A parameter of a kernel: a slot of the contract (or a derivative of one). size: which entry of z counts its elements."""
+
+    name: str
+    slot: Slot
+    size: int
+
+    @property
+    def type(self) -> str:
+        return _c_type(self.slot)
+
+    @property
+    def bytes(self) -> str:
+        return f"z[{self.size}]*sizeof({self.type})"
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """inputs, outputs: its parameters in order. text: its definition and those it calls."""
+
+    symbol: str
+    inputs: tuple[Place, ...]
+    outputs: tuple[Place, ...]
+    text: str
+
+
+def _c_type(slot: Slot) -> str:
+    kind, size = slot.dtype.kind, slot.dtype.itemsize
+    if kind == "f":
+        return "float" if size == 4 else "double"
+    return ("unsigned " if kind == "u" else "signed ") + {1: "char", 2: "short", 4: "int", 8: "long long"}[size]
+
+
+def kernel(contract: Contract, path: str) -> Kernel:
+    """The kernel of a path, from the function outwards."""
+    made = base(contract)
+    for step, letter in enumerate(path):
+        user = user_gradient(contract) if step == 0 and letter == "v" else None
+        made = vjp(made, contract if user else None) if letter == "v" else jvp(made)
+    return made
+
+
+def base(contract: Contract) -> Kernel:
+    """The function itself: outputs start as zeros, or as the input they come from."""
+    first = len(contract.integers)
+    inputs = tuple(Place(f"i{k}", slot, first + k) for k, slot in enumerate(contract.inputs))
+    first += len(inputs)
+    outputs = tuple(Place(f"o{k}", slot, first + k) for k, slot in enumerate(contract.outputs))
+    body = []
+    for k, place in enumerate(outputs):
+        if k in contract.copied:
+            body.append(f"memcpy({place.name}, {inputs[contract.copied[k]].name}, {place.bytes});")
+        elif not place.slot.number:
+            body.append(f"memset({place.name}, 0, {place.bytes});")
+    call = f"{contract.name}({', '.join(_passed(contract, inputs, outputs))});"
+    result = next((place for place in outputs if place.slot.parameter < 0), None)
+    body.append(f"*{result.name} = {call}" if result else call)
+    symbol = f"em_op_{contract.name}"
+    text = HEADER + prototype(contract) + _definition(symbol, inputs, outputs, body)
+    return Kernel(symbol, inputs, outputs, text)
+
+
+def _passed(contract: Contract, inputs: tuple[Place, ...], outputs: tuple[Place, ...]) -> list[str]:
+    by_parameter = {place.slot.parameter: place for place in (*inputs, *outputs)}  # an output wins over its input
+    order = {index: z for z, index in enumerate(contract.integers)}
+    passed = []
+    for index, parameter in enumerate(contract.function.c_signature.parameters):
+        place = by_parameter.get(index)
+        if place is None:
+            passed.append(f"({parameter.type})z[{order[index]}]")
+        elif place.slot.number:
+            passed.append(f"*{place.name}")
+        else:
+            passed.append(f"({place.type} *){place.name}")
+    return passed
+
+
+def prototype(contract: Contract) -> str:
+    """A declaration that calls alike: pointers to the innermost numbers."""
+    signature = contract.function.c_signature
+    parts = []
+    for parameter in signature.parameters:
+        type_ = parameter.type
+        if isinstance(type_, Pointer):
+            parts.append(f"{_spelled(innermost(type_.to))} *")
+        else:
+            parts.append(_spelled(type_))
+    result = "void" if isinstance(signature.result, Void) else _spelled(signature.result)
+    return f"{result} {contract.name}({', '.join(parts) or 'void'});\n"
+
+
+def _spelled(type_: object) -> str:
+    underlying = getattr(type_, "underlying", type_)
+    return underlying.base if isinstance(underlying, Scalar) else declare(underlying)  # type: ignore[arg-type]
+
+
+def vjp(of: Kernel, user: Contract | None = None) -> Kernel:
+    """Inputs: those of the kernel, then a cotangent for each output. Outputs: the gradient of each active input.
+
+    user: the contract of a function whose gradient the program brings along (`diffef`).
+    """
+    cotangents = tuple(_derived(place, f"c{k}") for k, place in enumerate(of.outputs))
+    active = [place for place in of.inputs if place.slot.active]
+    gradients = tuple(_derived(place, f"g{k}") for k, place in enumerate(active))
+    inputs = (*_renamed(of.inputs, "i"), *cotangents)
+    body = [f"memset({g.name}, 0, {g.bytes});" for g in gradients]
+    passed, ends = ["enzyme_const, z"], []
+    remaining = iter(gradients)
+    for place, own in zip(of.inputs, inputs, strict=False):
+        passed.append(
+            f"enzyme_dup, {own.name}, {next(remaining).name}" if place.slot.active else f"enzyme_const, {own.name}"
+        )
+    for k, (place, cotangent) in enumerate(zip(of.outputs, cotangents, strict=True)):
+        body.append(f"{place.type} *p{k} = calloc(z[{place.size}] + 1, sizeof({place.type}));")
+        body.append(f"{place.type} *d{k} = malloc({place.bytes} + 1);")
+        body.append(f"memcpy(d{k}, {cotangent.name}, {place.bytes});")
+        passed.append(f"enzyme_dup, p{k}, d{k}")
+        ends.append(f"free(p{k}); free(d{k});")
+    text = ""
+    if user is not None:
+        call, text = _user_call(user, inputs, gradients)
+    else:
+        call = f"__enzyme_autodiff((void *){of.symbol}, {', '.join(passed)});"
+    symbol = f"{of.symbol}_v"
+    return Kernel(
+        symbol, inputs, gradients, of.text + text + _definition(symbol, inputs, gradients, [*body, call, *ends])
+    )
+
+
+def jvp(of: Kernel) -> Kernel:
+    """Inputs: those of the kernel, then a tangent for each active input. Outputs: the tangent of each output."""
+    active = [place for place in of.inputs if place.slot.active]
+    tangents = tuple(_derived(place, f"t{k}") for k, place in enumerate(active))
+    inputs = (*_renamed(of.inputs, "i"), *tangents)
+    outputs = tuple(_derived(place, f"o{k}") for k, place in enumerate(of.outputs))
+    body = [f"memset({o.name}, 0, {o.bytes});" for o in outputs]
+    passed, ends = ["enzyme_const, z"], []
+    remaining = iter(tangents)
+    for place, own in zip(of.inputs, inputs, strict=False):
+        passed.append(
+            f"enzyme_dup, {own.name}, {next(remaining).name}" if place.slot.active else f"enzyme_const, {own.name}"
+        )
+    for k, (place, output) in enumerate(zip(of.outputs, outputs, strict=True)):
+        body.append(f"{place.type} *p{k} = calloc(z[{place.size}] + 1, sizeof({place.type}));")
+        passed.append(f"enzyme_dup, p{k}, {output.name}")
+        ends.append(f"free(p{k});")
+    symbol = f"{of.symbol}_j"
+    body += [f"__enzyme_fwddiff((void *){of.symbol}, {', '.join(passed)});", *ends]
+    return Kernel(symbol, inputs, outputs, of.text + _definition(symbol, inputs, outputs, body))
+
+
+def batched(of: Kernel) -> tuple[str, str]:
+    """(symbol, text) of the loop over a batch: `s` holds the elements from one example to the next, 0 for a shared input."""
+    symbol = f"{of.symbol}_run"
+    places = (*of.inputs, *of.outputs)
+    passed = ", ".join(f"{place.name} + b*s[{k}]" for k, place in enumerate(places))
+    head = (
+        f"void {symbol}(long long count, const long long *z, const long long *s, {_parameters(of.inputs, of.outputs)})"
+    )
+    loop = f"for (long long b = 0; b < count; b++) {of.symbol}(z, {passed});"
+    return symbol, f"{of.text}{head} {{\n  {loop}\n}}\n"
+
+
+def user_gradient(contract: Contract) -> str | None:
+    """The name of the gradient the source brings along (`diffef` for `f`), if it does. ArgumentError EM603 if it does not fit."""
+    name = f"diffe{contract.name}"
+    found = contract.function.program.compiled.signatures.get(name)
+    if found is None:
+        return None
+    wanted: list[str] = []
+    for parameter in contract.function.c_signature.parameters:
+        spelled = _kind(parameter.type)
+        slot = next((s for s in (*contract.inputs, *contract.outputs) if s.name == parameter.name), None)
+        wanted += [spelled, spelled] if isinstance(parameter.type, Pointer) and slot and slot.active else [spelled]
+    numbers = any(slot.number for slot in (*contract.inputs, *contract.outputs)) or contract.copied
+    if numbers or [_kind(parameter.type) for parameter in found.parameters] != wanted:
+        raise ArgumentError(
+            f"{name}{str(found)[len(name) :]} does not fit {contract.function.c_signature}",
+            code="EM603",
+            hint=f"void {name}(…) takes the parameters of {contract.name}, each float or double pointer followed by its shadow",
+        )
+    return name
+
+
+def _kind(type_: object) -> str:
+    if isinstance(type_, Pointer):
+        return f"{_spelled(innermost(type_.to))} *"
+    return _spelled(type_)
+
+
+def _user_call(contract: Contract, inputs: tuple[Place, ...], gradients: tuple[Place, ...]) -> tuple[str, str]:
+    """The call of a gradient that the program brings along, and its declaration."""
+    order = {index: z for z, index in enumerate(contract.integers)}
+    remaining = iter(gradients)
+    places: dict[int, list[str]] = {}
+    for slot, place in zip(contract.inputs, inputs, strict=False):
+        passed = [f"({place.type} *){place.name}"]
+        places[slot.parameter] = [*passed, next(remaining).name] if slot.active else passed
+    for k, slot in enumerate(contract.outputs):
+        places[slot.parameter] = [f"p{k}", f"d{k}"]
+    arguments, types = [], []
+    for index, parameter in enumerate(contract.function.c_signature.parameters):
+        given = places.get(index, [f"({_spelled(parameter.type)})z[{order.get(index)}]"])
+        arguments += given
+        types += [_kind(parameter.type)] * len(given)
+    name = f"diffe{contract.name}"
+    return f"{name}({', '.join(arguments)});", f"void {name}({', '.join(types)});\n"
+
+
+def _derived(place: Place, name: str) -> Place:
+    return replace(place, name=name, slot=replace(place.slot, active=True))
+
+
+def _renamed(places: tuple[Place, ...], prefix: str) -> tuple[Place, ...]:
+    return tuple(replace(place, name=f"{prefix}{k}") for k, place in enumerate(places))
+
+
+def _parameters(inputs: tuple[Place, ...], outputs: tuple[Place, ...]) -> str:
+    return ", ".join(
+        [f"const {place.type} *{place.name}" for place in inputs] + [f"{place.type} *{place.name}" for place in outputs]
+    )
+
+
+def _definition(symbol: str, inputs: tuple[Place, ...], outputs: tuple[Place, ...], body: list[str]) -> str:
+    lines = "\n  ".join(body)
+    return f"static void {symbol}(const long long *z, {_parameters(inputs, outputs)}) {{\n  {lines}\n}}\n"

@@ -1,0 +1,210 @@
+"""`Operation`: a C function as a pure operation on NumPy arrays, closed under vjp, jvp and batching.
+
+Invariant: an operation never modifies what it is given and gives fresh arrays. Each derivative is an operation again, compiled once
+when it is first called and kept; calls are safe from several threads. Leading batch axes are one native loop; an axis of stride 0
+(a broadcast input) is not copied.
+
+What it cannot do it says: a derivative that cannot be written raises DifferentiationError when it is asked for, never zeros.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.program import Program
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations import kernels
+from enzyme_magic.integrations.contract import Contract, OutShape, Plan, Shape, Slot, contract_of
+
+PLANS_KEPT = 256
+
+
+class Operation:
+    """One kernel. inputs, outputs: its arrays in order; base_inputs: how many of the inputs are the C function's own."""
+
+    def __init__(self, contract: Contract, path: str = "", root: Operation | None = None) -> None:
+        if contract.function.program.options.language != "c":
+            raise ArgumentError(
+                f"{contract.name} is not compiled from C",
+                code="EM603",
+                hint="write the function that is the layer in C, and link the rest with link=",
+            )
+        self.contract = contract
+        self.path = path
+        self.root = root or self
+        self.tag = ""  # the name an adapter gave it
+        names = contract.function.arguments().names
+        self.integer_names: tuple[str, ...] = tuple(names[k] for k in contract.integers)
+        self.kernel = kernels.kernel(contract, path)
+        self.inputs: tuple[Slot, ...] = tuple(place.slot for place in self.kernel.inputs)
+        self.outputs: tuple[Slot, ...] = tuple(place.slot for place in self.kernel.outputs)
+        self._lock = threading.RLock()
+        self._plans: dict[Any, Plan] = {}
+
+    @property
+    def name(self) -> str:
+        """The C function's name with the path of transforms: `f`, `f.vjp`, `f.vjp.jvp`."""
+        return ".".join([self.contract.name, *({"v": "vjp", "j": "jvp"}[letter] for letter in self.path)])
+
+    @cached_property
+    def vjp(self) -> Operation:
+        """(inputs, cotangents of the outputs) -> gradients of the active inputs."""
+        return Operation(self.contract, self.path + "v", self.root)
+
+    @cached_property
+    def jvp(self) -> Operation:
+        """(inputs, tangents of the active inputs) -> tangents of the outputs."""
+        return Operation(self.contract, self.path + "j", self.root)
+
+    @cached_property
+    def active(self) -> tuple[int, ...]:
+        """The inputs that have a derivative."""
+        return tuple(k for k, slot in enumerate(self.inputs) if slot.active)
+
+    @cached_property
+    def function(self) -> CFunction:
+        """The compiled loop over a batch; DifferentiationError where the derivative cannot be written."""
+        with self._lock:
+            program = self.contract.function.program
+            symbol, text = kernels.batched(self.kernel)
+            sources = (*program.sources, Source(text, self.name))
+            return Program.of(sources, program.options, program.name)[symbol]
+
+    @cached_property
+    def _native(self) -> Any:
+        code = self.function.code()
+        return invoker(code.entry, code.address, code.signature)
+
+    # Shapes ----------------------------------------------------------------------------------------------------------
+
+    def plan(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Plan:
+        """Of the C function's own inputs, without batch axes."""
+        root = self.root
+        key = (tuple(shapes), tuple(integers.items()))
+        found = root._plans.get(key)
+        if found is None:
+            found = self.contract.plan(shapes, integers)
+            if len(root._plans) >= PLANS_KEPT:
+                root._plans.clear()
+            root._plans[key] = found
+        return found
+
+    def output_shapes(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> tuple[Shape, ...]:
+        """The shapes of the outputs, for those of all inputs, without batch axes; all of them are checked."""
+        base = len(self.contract.inputs)
+        plan = self.plan(shapes[:base], integers)
+        known = [tuple(shape) for shape in (*shapes[:base], *plan.outputs)]
+        first = len(self.contract.integers)
+        for place, shape in zip(self.kernel.inputs[base:], shapes[base:], strict=True):
+            wanted = known[place.size - first]
+            if tuple(shape) != wanted:
+                raise ArgumentError(
+                    f"{self.name}: the derivative of {place.slot.name} has shape {tuple(shape)}, it must have {wanted}",
+                    code="EM604",
+                    hint=f"reshape it to {wanted}",
+                )
+        return tuple(known[place.size - first] for place in self.kernel.outputs)
+
+    # Values ----------------------------------------------------------------------------------------------------------
+
+    def __call__(
+        self, arrays: Sequence[Any], integers: Mapping[str, int], batch: int = 0
+    ) -> list[np.ndarray[Any, Any]]:
+        """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have."""
+        self.check_dtypes(arrays)
+        shapes = [array.shape[batch:] for array in arrays]
+        outputs = self.output_shapes(shapes, integers)
+        axes = arrays[0].shape[:batch] if arrays else ()
+        count = int(np.prod(axes, dtype=np.int64)) if batch else 1
+        held = [_example_major(array, batch, axes) for array in arrays]
+        made = [np.empty(axes + shape, slot.dtype) for slot, shape in zip(self.outputs, outputs, strict=True)]
+        plan = self.plan(shapes[: len(self.contract.inputs)], integers)
+        sizes = np.array([*plan.integers, *plan.counts], dtype=np.int64)
+        strides = np.array([s for _, s in held] + [int(np.prod(s, dtype=np.int64)) for s in outputs], dtype=np.int64)
+        addresses = [array.ctypes.data for array, _ in held] + [array.ctypes.data for array in made]
+        if count:
+            self._native(count, sizes.ctypes.data, strides.ctypes.data, *addresses)
+        return made
+
+    def check_dtypes(self, arrays: Sequence[Any]) -> None:
+        """ArgumentError EM602 for the first array whose dtype is not the parameter's."""
+        if len(arrays) != len(self.inputs):
+            named = ", ".join(slot.name for slot in self.inputs)
+            raise ArgumentError(
+                f"{self.name} takes {len(self.inputs)} arrays ({named}), got {len(arrays)}",
+                code="EM301",
+                hint=f"the C signature is {self.contract.function.c_signature}",
+            )
+        for slot, array in zip(self.inputs, arrays, strict=True):
+            if array.dtype != slot.dtype:
+                raise wrong_dtype(self.name, slot, array.dtype)
+
+    def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, int]]:
+        """A call's inputs in C order, and its integers. ArgumentError EM301 for what is missing or unknown."""
+        names = [slot.name for slot in self.inputs]
+        integers = {name: named[name] for name in self.integer_names if name in named}
+        given = {name: value for name, value in named.items() if name not in integers}
+        free = [name for name in names if name not in given]
+        if len(args) != len(free) or not given.keys() <= set(names):
+            unknown = sorted(given.keys() - set(names))
+            raise ArgumentError(
+                f"{self.name} has no input {unknown[0]!r}"
+                if unknown
+                else f"{self.name} takes {len(free)} inputs ({', '.join(free)}), got {len(args)}",
+                code="EM301",
+                hint=f"the C signature is {self.contract.function.c_signature}",
+            )
+        given.update(zip(free, args, strict=True))
+        for name, value in integers.items():
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise ArgumentError(
+                    f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
+                )
+        return [given[name] for name in names], {name: int(value) for name, value in integers.items()}
+
+    def __repr__(self) -> str:
+        return f"<operation {self.name}: {', '.join(s.name for s in self.inputs)} -> {', '.join(s.name for s in self.outputs)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Operation, (self.contract, self.path)
+
+
+def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tuple[np.ndarray[Any, Any], int]:
+    """The array as C reads it, and its elements from one example to the next: 0 where all of them are the same memory."""
+    if batch and array.strides[:batch] == (0,) * batch and array.size:
+        array = array[(0,) * batch]
+        return _readable(array), 0
+    array = _readable(array)
+    return array, int(np.prod(array.shape[batch:], dtype=np.int64)) if batch else 0
+
+
+def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return np.require(array, requirements=["C", "A"])
+
+
+def wrong_dtype(function: str, slot: Slot, got: Any) -> ArgumentError:
+    """ArgumentError EM602: the parameter, both dtypes, and the repair."""
+    return ArgumentError(
+        f"{function}: {slot.name} must be {slot.dtype}, got {got}",
+        code="EM602",
+        hint=f"convert {slot.name} to {slot.dtype} first",
+    )
+
+
+def operation(
+    function: CFunction,
+    *,
+    shape: Mapping[str, Any] | None = None,
+    out_shape: OutShape = None,
+    outputs: str | Sequence[str] | None = None,
+) -> Operation:
+    """The operation of a C function; errors as `contract_of`."""
+    return Operation(contract_of(function, shape=shape, out_shape=out_shape, outputs=outputs))
