@@ -573,7 +573,8 @@ _FRAMEWORKS = {
     ),
     "EM603": Entry(
         "no operation on arrays",
-        "The C signature, or the layer that is asked for, does not fit: inputs and outputs are numbers and arrays of float or double.",
+        "The C signature, or the layer that is asked for, does not fit: "
+        "inputs and outputs are numbers and arrays of float or double.",
     ),
     "EM604": Entry(
         "a shape that is not known or does not fit",

@@ -1,8 +1,8 @@
 """Operations as ops of PyTorch's dispatcher: what tracers record (`torch.compile`, `make_fx`, `linearize`) and what vmap's older
 form, which `gradcheck` uses, loops over.
 
-Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`; the
-key names an operation of this process, "7:vj". It has rules for fake tensors, autograd and vmap. It has none for forward mode, and
+Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`;
+the key names an operation of this process, "7:vj". It has rules for fake tensors, autograd and vmap. It has none for forward mode, and
 PyTorch would take that for zero: whoever traces with it must refuse tangents first (`torch.py` does).
 """
 
