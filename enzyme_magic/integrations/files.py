@@ -22,7 +22,7 @@ from enzyme_magic.integrations.operation import Operation, operation
 def file_operation(filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Operation:
     """The operation of one function of a C file.
 
-    Raises CompileError (EM118 for a missing file) for a missing file, ArgumentError EM320 for a missing function, EM603 for another signature.
+    Raises CompileError (EM118: no such file), ArgumentError EM320 for a missing function, EM603 for another signature.
     """
     path = Path(filename)
     changed = path.stat().st_mtime_ns if path.is_file() else 0

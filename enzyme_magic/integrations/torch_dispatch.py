@@ -2,8 +2,8 @@
 form, which `gradcheck` uses, loops over.
 
 Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`;
-the key names an operation of this process, "7:vj". It has rules for fake tensors, autograd and vmap. It has none for forward mode, and
-PyTorch would take that for zero: whoever traces with it must refuse tangents first (`torch.py` does).
+the key names an operation of this process, "7:vj". It has rules for fake tensors, autograd and vmap. It has none for forward mode,
+and PyTorch would take that for zero: whoever traces with it must refuse tangents first (`torch.py` does).
 """
 
 from __future__ import annotations
