@@ -9,6 +9,7 @@ What it cannot do it says: a derivative that cannot be written raises Differenti
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -65,6 +66,16 @@ class Operation:
         return Operation(self.contract, self.path + "j", self.root)
 
     @cached_property
+    def before(self) -> Operation | None:
+        """The operation of which this is a derivative; this one is linear in the inputs that its transform added."""
+        if not self.path:
+            return None
+        made = self.root
+        for letter in self.path[:-1]:
+            made = made.vjp if letter == "v" else made.jvp
+        return made
+
+    @cached_property
     def active(self) -> tuple[int, ...]:
         """The inputs that have a derivative."""
         return tuple(k for k, slot in enumerate(self.inputs) if slot.active)
@@ -113,6 +124,14 @@ class Operation:
                 )
         return tuple(known[place.size - first] for place in self.kernel.outputs)
 
+    def layout(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> list[int]:
+        """What the native loop is told when every input is contiguous: the count, the sizes, the elements between examples."""
+        inner = [tuple(shape[batch:]) for shape in shapes]
+        outputs = self.output_shapes(inner, integers)
+        plan = self.plan(inner[: len(self.contract.inputs)], integers)
+        count = math.prod(shapes[0][:batch]) if shapes else 1
+        return [count, *plan.integers, *plan.counts, *(math.prod(shape) for shape in (*inner, *outputs))]
+
     # Values ----------------------------------------------------------------------------------------------------------
 
     def __call__(
@@ -123,12 +142,12 @@ class Operation:
         shapes = [array.shape[batch:] for array in arrays]
         outputs = self.output_shapes(shapes, integers)
         axes = arrays[0].shape[:batch] if arrays else ()
-        count = int(np.prod(axes, dtype=np.int64)) if batch else 1
+        count = math.prod(axes) if batch else 1
         held = [_example_major(array, batch, axes) for array in arrays]
         made = [np.empty(axes + shape, slot.dtype) for slot, shape in zip(self.outputs, outputs, strict=True)]
         plan = self.plan(shapes[: len(self.contract.inputs)], integers)
         sizes = np.array([*plan.integers, *plan.counts], dtype=np.int64)
-        strides = np.array([s for _, s in held] + [int(np.prod(s, dtype=np.int64)) for s in outputs], dtype=np.int64)
+        strides = np.array([s for _, s in held] + [math.prod(s) for s in outputs], dtype=np.int64)
         addresses = [array.ctypes.data for array, _ in held] + [array.ctypes.data for array in made]
         if count:
             self._native(count, sizes.ctypes.data, strides.ctypes.data, *addresses)
@@ -183,7 +202,7 @@ def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tupl
         array = array[(0,) * batch]
         return _readable(array), 0
     array = _readable(array)
-    return array, int(np.prod(array.shape[batch:], dtype=np.int64)) if batch else 0
+    return array, math.prod(array.shape[batch:]) if batch else 0
 
 
 def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
