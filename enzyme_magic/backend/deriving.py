@@ -52,12 +52,12 @@ def make(
 
 
 def write(
-    program: ProgramModule, request: Request, record: ProgramRecord, strict: bool = False
+    program: ProgramModule, request: Request, record: ProgramRecord, strict: bool = False, *, apart: bool = False
 ) -> tuple[Derivation, Derivative | ForwardDerivative]:
-    """The derivative as our own IR, with the analyses behind it."""
+    """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
-    derivation = Derivation(program.analyses, program.span_of, strict)
+    derivation = Derivation(program.analyses, program.span_of, strict, apart)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     derivative: Derivative | ForwardDerivative

@@ -10,7 +10,7 @@ Invariant: a text without requests comes back as it is. Afterwards no call of an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend import nesting
 from enzyme_magic.backend.analysis.callgraph import globals_in
@@ -78,6 +78,7 @@ def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[
         view = ProgramModule.of(text, sources)
         program = Program(view.analyses, view.span_of, strict)
         ready = _ready(open_, program)
+        program = replace(program, apart=len(ready) < len(open_))
         text = _round(module, ready, program, number)
         number += len(ready)
     return text

@@ -61,7 +61,9 @@ def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[Pro
             hint="pass pointers to them",
         )
     with clock.stage("autodiff"):
-        derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+        derivation, derivative = deriving.write(
+            program.module, request, program.record, program.options.strict, apart=True
+        )
         gradient = _write(derivation, derivative, signature, request)
         nesting.mark(derivation.module)
         text = link.link([program.record.optimized_ir, printer.print_module(derivation.module)])

@@ -1,8 +1,9 @@
 """A program with derivatives in it, made ready to be differentiated again.
 
-What the written derivatives call gets its body, so that a derivative of them follows into it; only the arena itself stays apart
-(analysis/runtime_calls.py says what it does). All of it is inlined where it does not recurse: an augmented primal and its reverse
-function become one function and the frame between them ordinary memory, and a tape has the type of what one value keeps there.
+What the written derivatives call gets its body, so that a derivative of them follows into it; only the arena and shadows of the
+heap stay apart (analysis/runtime_calls.py says what they do, except for those of realloc). All of it is inlined where it does not
+recurse: an augmented primal and its reverse function become one function and the frame between them ordinary memory, and a tape has
+the type of what one value keeps there.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def mark(module: Module) -> None:
 def differentiable(text: str) -> str:
     """The program's text, ready to be optimized and differentiated."""
     supports = []
-    if any(f"@{name}(" in text for name in shadow_heap.NAMES):
+    if any(f"@{name}(" in text for name in shadow_heap.OF_REALLOC):
         supports.append(shadow_heap.SUPPORT)
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)

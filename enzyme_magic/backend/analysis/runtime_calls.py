@@ -4,6 +4,9 @@ The arena is seen as the derivative sees it: `em.allocate` gives fresh memory, a
 of the program reaches. `em.release` ends the life of blocks, as `free` does, but nothing it is given points to them: whoever writes
 a sweep over it must keep them alive (autodiff/arena_calls.py).
 
+Shadows of the heap are blocks of their own with a header that nobody reads but the runtime: `em.shadow.allocate` gives one, zeroed,
+`em.heap.release` frees one and, where the header says that the program freed it, the memory it belongs to.
+
 Not known here, so "anything": tapes that C code holds (`em_tape_…`). A derivative of those is refused.
 """
 
@@ -11,12 +14,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enzyme_magic.backend.analysis.summary import NEW, NOTHING, Summary, anything
+from enzyme_magic.backend.analysis.summary import NEW, NOTHING, Summary, anything, argument
 
 ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
     "em.allocate", "em.mark", "em.release", "em.check_stack", "em_arena_current",
 )  # fmt: skip
-ARENA = "arena"  # the kind of allocation
+SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
+    "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
+)  # fmt: skip
+ARENA, SHADOW = "arena", "shadow"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
 _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
@@ -27,6 +33,10 @@ _KNOWN = {
     RELEASE: _STATE,
     CURRENT: _STATE,
     CHECK_STACK: replace(_STATE, may_exit=True),
+    SHADOW_ALLOCATE: replace(_BLOCK, allocates=SHADOW),
+    SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),
+    HEAP_FREED: _STATE,
+    HEAP_RELEASE: replace(_STATE, frees=frozenset([argument(0), argument(1)])),
     "em_kept": replace(_STATE, may_exit=True),
     "em_too_deep": replace(_STATE, may_exit=True),
 }

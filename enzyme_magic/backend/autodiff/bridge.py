@@ -103,12 +103,19 @@ class Frame:
         """Room like a stack variable's, in the augmented primal; `address` finds it again."""
         count = alloca.operands[0]
         assert isinstance(count, ConstantInt)
+        if self.copy.context.apart:
+            offset = self._offsets[key] = self.field(POINTER)
+            size = self.layout.size_of(alloca.allocated_type) * count.unsigned
+            block = builder.call(ALLOCATE, [self.copy.arena(), constants.int_constant(I64, size)], name=alloca.name)
+            self.save(builder, block, offset)
+            return block
         offset = self._offsets[key] = self.field(alloca.allocated_type, alloca.align or 1, count.unsigned)
         return advance(builder, self._allocation, offset) if offset else self._allocation
 
     def address(self, builder: Builder, key: object) -> Value:
         """The same memory in the reverse function."""
-        return advance(builder, self.pointer, self._offsets[key])
+        place = advance(builder, self.pointer, self._offsets[key])
+        return builder.load(POINTER, place) if self.copy.context.apart else place
 
     def close(self) -> Value:
         """The frame to return; null where nothing has to be handed over."""

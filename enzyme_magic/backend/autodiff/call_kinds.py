@@ -10,6 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Unknown
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
@@ -52,7 +53,8 @@ class CallKinds:
         if external and summary.allocates and summary.allocates != "other":
             return ALLOCATION if self._objects_matter(self.subject.alias.base_objects(call)) else PLAIN
         if external and summary.frees and not summary.opaque:
-            return FREE if self._objects_matter(self.subject.alias.base_objects(call.arguments[0])) else PLAIN
+            freed = [call.arguments[place.index] for place in summary.frees if place.kind == ARGUMENT]
+            return FREE if any(self._objects_matter(self.subject.alias.base_objects(p)) for p in freed) else PLAIN
         if not self.is_active(call):
             return PLAIN
         if function is None:

@@ -26,7 +26,8 @@ MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 
 @dataclass(slots=True, eq=False, repr=False)
 class SweepContext:
-    """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order.
+    """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. apart: arrays
+    in frames have blocks of their own, so that what a frame holds can be told: it is to be differentiated again.
     `shadow_globals`: name of the program's global → its shadow. uses_arena: some generated function allocates from
     the arena. uses_heap: some function makes shadows of allocations. uses_guard: some function may end with an
     error."""
@@ -35,6 +36,7 @@ class SweepContext:
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
     strict: bool = False
+    apart: bool = False
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False

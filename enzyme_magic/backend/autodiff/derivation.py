@@ -35,11 +35,12 @@ PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
 
 @dataclass(slots=True, eq=False, repr=False)
 class Derivation:
-    """A derivative module being written. `span_of` places instructions in the C text for errors."""
+    """A derivative module being written. `span_of` places instructions in the C text for errors; the rest as in SweepContext."""
 
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
     strict: bool = False
+    apart: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Derivation:
             triple=program.triple,
             named_types=dict(program.named_types),
         )
-        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict)
+        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict, self.apart)
 
     # Reverse mode
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.runtime_calls import ARENA
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, moves, refusals, shadow_heap
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, moves, nested_heap, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, is_set
@@ -114,6 +114,9 @@ class ForwardCalls:
         self.copy.replace(call, new)
 
     def _free(self, call: Call) -> None:
+        if nested_heap.name_of(call):
+            nested_heap.free_forward(self.context, self.copy, call)
+            return
         self.context.uses_heap = True
         pointer = call.arguments[0]
         builder = self.copy.after(call)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.runtime_calls import ARENA
+from enzyme_magic.backend.analysis.runtime_calls import ARENA, SHADOW
 from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, shadow_heap, transfer
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, nested_heap, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -44,6 +44,8 @@ class HeapCalls:
         elif kind == call_kinds.ALLOCATION:
             if allocation_kind(self.context, call) == "realloc":
                 self._reallocate(call)
+        elif nested_heap.name_of(call):
+            nested_heap.note_freed(self.context, self.copy, call)
         else:
             self.context.uses_heap = True
             builder = self.copy.after(call)
@@ -107,7 +109,8 @@ class HeapCalls:
             if allocation_kind(self.context, call) == "realloc":
                 self._reverse_reallocation(builder, call)
             memory = self.primals.primal(builder, call)
-            builder.call(shadow_heap.RELEASE_BOTH, [memory, self.primals.shadow(builder, call)])
+            kind = allocation_kind(self.context, call)
+            nested_heap.release(builder, kind, memory, self.primals.shadow(builder, call))
 
     def _reverse_move(self, builder: Builder, call: Call) -> None:
         if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
@@ -166,7 +169,7 @@ def allocation_kind(context: SweepContext, call: Call) -> str:
 def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:
     """The size of an allocation, in the forward sweep."""
     kind = allocation_kind(context, call)
-    places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,)}.get(kind)
+    places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), SHADOW: (1,)}.get(kind)
     if places is not None:
         sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]
         return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])

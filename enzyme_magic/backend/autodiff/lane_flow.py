@@ -38,12 +38,13 @@ from enzyme_magic.backend.ir.types import PointerType, StructType
 from enzyme_magic.backend.ir.values import Argument, ConstantExpression, ConstantKeyword, Value
 from enzyme_magic.errors import DifferentiationError
 
-RELEASE = shadow_heap.RELEASE_BOTH.name  # frees the primal, too: once
+RELEASES = frozenset([shadow_heap.RELEASE_BOTH.name, shadow_heap.RELEASE_SHADOW.name])  # the primal goes, too: once
 RESERVE = tape.RESERVE.name
 TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 _MAKES = frozenset([shadow_heap.ALLOCATE_SHADOW.name, tape.ALLOCATE.name])  # memory that may be made once for each lane
-_REPEATED = _MAKES | {
-    shadow_heap.FREE_SHADOW.name, shadow_heap.FREED.name, shadow_heap.REQUIRE.name, RELEASE, RESERVE,
+_REPEATED = _MAKES | RELEASES | {
+    shadow_heap.FREE_SHADOW.name, shadow_heap.FREED.name, shadow_heap.REQUIRE.name, shadow_heap.RELEASE_SHADOWS.name,
+    shadow_heap.RELEASED.name, RESERVE,
 }  # fmt: skip
 
 

@@ -178,7 +178,7 @@ class _Writer:
 
     def _copy(self, i: Instruction) -> Instruction:
         copied = clone_instruction(i, {})
-        if isinstance(copied, Call) and getattr(copied.callee, "name", "") == lane_flow.RELEASE:
+        if isinstance(copied, Call) and getattr(copied.callee, "name", "") in lane_flow.RELEASES:
             copied.operands[-1] = shadow_heap.FREE_SHADOW  # the primal goes once
         return copied
 

@@ -126,6 +126,64 @@ done:
   ret ptr %shadow
 }}
 
+; Forward over reverse: %primal and %shadow are about to be released, and have shadows of their own.
+define linkonce_odr void @em.heap.release.shadows(ptr %primal, ptr %shadow, ptr %primal.shadow, ptr %shadow.shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %some
+some:
+  %header = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  %freed = load i64, ptr %header, !tbaa !0
+  %wanted = icmp ne i64 %freed, 0
+  br i1 %wanted, label %primal.too, label %shadow.only
+primal.too:
+  call void @em.shadow.free(ptr %primal, ptr %primal.shadow)
+  br label %shadow.only
+shadow.only:
+  call void @em.shadow.free(ptr %shadow, ptr %shadow.shadow)
+  br label %done
+done:
+  ret void
+}}
+
+; Reverse over reverse: %primal and %shadow would be released here, and are later, where their allocations are reversed.
+define linkonce_odr void @em.heap.released(ptr %primal, ptr %shadow, ptr %primal.shadow, ptr %shadow.shadow) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %some
+some:
+  %header = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  %freed = load i64, ptr %header, !tbaa !0
+  %wanted = icmp ne i64 %freed, 0
+  br i1 %wanted, label %primal.too, label %shadow.only
+primal.too:
+  call void @em.heap.freed(ptr %primal, ptr %primal.shadow)
+  br label %shadow.only
+shadow.only:
+  call void @em.heap.freed(ptr %shadow, ptr %shadow.shadow)
+  br label %done
+done:
+  ret void
+}}
+
+; The same as em.heap.release where the primal is itself a shadow.
+define linkonce_odr void @em.heap.release.shadow(ptr %shadow, ptr %shadow.shadow) {{
+  %nothing = icmp eq ptr %shadow, null
+  br i1 %nothing, label %done, label %some
+some:
+  %header = getelementptr i8, ptr %shadow.shadow, i64 {-HEADER}
+  %freed = load i64, ptr %header, !tbaa !0
+  %wanted = icmp ne i64 %freed, 0
+  br i1 %wanted, label %shadow.too, label %inner.only
+shadow.too:
+  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  call void @free(ptr %block)
+  br label %inner.only
+inner.only:
+  call void @free(ptr %header)
+  br label %done
+done:
+  ret void
+}}
+
 !0 = !{{!1, !1, i64 0}}
 !1 = !{{!"long", !2, i64 0}}
 !2 = !{{!"omnipotent char", !3, i64 0}}
@@ -163,7 +221,11 @@ REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, POINTER, POINTE
 COMMON = _function("em.heap.common", I64, POINTER, POINTER, POINTER, I64)
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)
-NAMES = tuple(
-    f.name
-    for f in (ALLOCATE_SHADOW, FREE_SHADOW, RELEASE_OLD, FREED, RELEASE_BOTH, COMMON, REALLOCATE, REALLOCATE_SHADOW)
+RELEASE_SHADOWS = _function("em.heap.release.shadows", VOID, POINTER, POINTER, POINTER, POINTER)
+RELEASED = _function("em.heap.released", VOID, POINTER, POINTER, POINTER, POINTER)
+RELEASE_SHADOW = _function("em.heap.release.shadow", VOID, POINTER, POINTER)
+OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))
+NAMES = (
+    *(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH, RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW)),
+    *OF_REALLOC,
 )  # what SUPPORT defines

@@ -35,8 +35,20 @@ static double heap(const double *x, int n) {
     free(kept);
     return sum;
 }
+static double state;
+static double stateful(double x) {
+    double before = state;
+    state = x*x;
+    return before*x + state;
+}
 
 int check(void) {
+    state = 3;
+    Augmented outer = __enzyme_augmentfwd((void *)stateful, 2.0);
+    state = 3;
+    Augmented inner = __enzyme_augmentfwd((void *)stateful, 5.0);
+    EXPECT(__enzyme_reverse((void *)stateful, 5.0, 1.0, inner.tape), 13);
+    EXPECT(__enzyme_reverse((void *)stateful, 2.0, 1.0, outer.tape), 7);  /* their shadows of state do not mix */
     Augmented first = __enzyme_augmentfwd((void *)power, 2.0, 5);
     Augmented second = __enzyme_augmentfwd((void *)power, 3.0, 4);
     EXPECT(first.value, 32);

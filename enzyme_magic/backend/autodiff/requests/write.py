@@ -50,11 +50,12 @@ CURRENT_ARENA = Function("em_arena_current", function_type=FunctionType(POINTER,
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Program:
-    """What is known of the program that makes the requests."""
+    """What is known of the program that makes the requests. apart: answers may be differentiated again."""
 
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
     strict: bool
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -193,7 +194,7 @@ def write_whole(
             "write enzyme_not_overwritten before each pointer whose memory stays as it is; it must not be written by the function",
             "EM149",
         )
-    derivation = Derivation(program.analyses, program.span_of, program.strict)
+    derivation = Derivation(program.analyses, program.span_of, program.strict, program.apart)
     wanted = function_request(program, request, FORWARD if forward else COMBINED)
     derivative: Derivative | ForwardDerivative
     derivative = derivation.write_forward(wanted) if forward else derivation.write(wanted)

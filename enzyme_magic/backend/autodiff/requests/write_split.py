@@ -57,7 +57,9 @@ class Pairs:
         """The pair for `wanted`."""
         pair = self._known.get(wanted)
         if pair is None:
-            derivation = Derivation(self.program.analyses, self.program.span_of, self.program.strict)
+            derivation = Derivation(
+                self.program.analyses, self.program.span_of, self.program.strict, self.program.apart
+            )
             pair = Pair(derivation, derivation.write(wanted), _word(wanted))
             self._known[wanted] = pair
         return pair
@@ -112,6 +114,9 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
 
 def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
+    zero_shadow_globals(
+        pair.derivation.context, builder
+    )  # another pair may have left adjoints of what globals held before
     tape = tapes.opened(body, request, pair.word, refuse)
     arguments = [
         tape[0],
