@@ -501,6 +501,16 @@ _ARGUMENTS = {
         "assume= takes parameters by their C names: restrict for a pointer, const for an active one, a number for a whole one.",
         'f.cache(assume={"out": "restrict"})',
     ),
+    "EM336": Entry(
+        "a cache plan that cannot be",
+        "A value is computed again only where that gives the same bits, and stored only where the reverse sweep needs it.",
+        'f.cache() says of each value why it is stored; em.grad(f, caching="recompute-all") computes again what can be',
+    ),
+    "EM337": Entry(
+        "no cache plan of that name",
+        "caching= takes minimum-cut, store-all, recompute-all, or decisions for single values.",
+        'em.grad(f, caching={"%0": "recompute"})',
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -159,7 +159,10 @@ class EnzymeMagics(Magics):
             for report in result.reports:
                 name = report.function
                 function = result.functions[name]
-                screen.inspect(self.shell, function, report, quiz=arguments.quiz, previous=earlier.get(name))
+                before = earlier.get(name)
+                screen.inspect(
+                    self.shell, function, report, quiz=arguments.quiz, previous=before, arguments=result.arguments
+                )
         else:
             for picture in result.pictures:
                 screen.show(self.shell, picture)

@@ -16,7 +16,7 @@ from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.views import view
 
 if TYPE_CHECKING:
-    from enzyme_magic.viz.interactive.widget import Inspector, Rebuild
+    from enzyme_magic.viz.interactive.widget import Compiler, Inspector
 
 
 class Pictures:
@@ -35,13 +35,13 @@ class Pictures:
         return view(report, name).text
 
     def inspect(
-        self, report: Report, rebuild: Rebuild, *, quiz: bool = False, previous: Report | None = None
+        self, report: Report, compiler: Compiler, *, quiz: bool = False, previous: Report | None = None
     ) -> Inspector:
         """The widget of docs/interactive.md."""
         from enzyme_magic.viz.interactive.previous import previous as earlier
         from enzyme_magic.viz.interactive.widget import Inspector
 
-        return Inspector(report, rebuild, quiz=quiz, previous=earlier(previous, report) if previous else None)
+        return Inspector(report, compiler, quiz=quiz, previous=earlier(previous, report) if previous else None)
 
     def export(self, report: Report, path: str | os.PathLike[str], name: str | None, theme: str) -> Path:
         """See `viz.export.export`."""

@@ -34,6 +34,7 @@ class Result:
     pictures: tuple[Picture, ...] = ()
     warnings: tuple[str, ...] = ()
     reports: tuple[Report, ...] = ()
+    arguments: Arguments | None = None
 
 
 def compile_cell(source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]) -> Result:
@@ -54,7 +55,9 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
         else:
             lines.append(f"{functions[name]}\n{found}")
     pictures = [view(report, name) for report in reports for name in line.show or [None]]
-    return Result(functions, tuple(lines), tuple(pictures), tuple(map(str, program.diagnostics)), tuple(reports))
+    return Result(
+        functions, tuple(lines), tuple(pictures), tuple(map(str, program.diagnostics)), tuple(reports), example
+    )
 
 
 def keywords(line: argparse.Namespace) -> dict[str, Any]:

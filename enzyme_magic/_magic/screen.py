@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from IPython.core.interactiveshell import InteractiveShell
 
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.inspection import Inspection
+from enzyme_magic.api.trial import Arguments
 from enzyme_magic.pictures import Pictures
 from enzyme_magic.report import Report
 from enzyme_magic.viz.picture import Picture
@@ -34,19 +36,19 @@ def inspect(
     *,
     quiz: bool = False,
     previous: CFunction | None = None,
+    arguments: Arguments | None = None,
 ) -> None:
     """The widget of a report; in a terminal the text of its first screen. Other active parameters are asked of the function.
 
     previous: what the name stood for before; a function without a report has nothing to compare with.
+    arguments: of --at, for measuring.
     """
     if not _draws(shell):
         return say(view(report).text)
     earlier = previous.finished_report() if previous is not None and previous is not function else None
 
-    def rebuild(wrt: tuple[str, ...]) -> Report:
-        return function.make_report(mode=report.mode, wrt=wrt)
-
-    widget = Pictures().inspect(report, rebuild, quiz=quiz, previous=earlier)
+    asked = Inspection(function, report.mode, arguments)
+    widget = Pictures().inspect(report, asked, quiz=quiz, previous=earlier)
     data, metadata = widget._repr_mimebundle_()
     shell.display_pub.publish(data=data, metadata=metadata)
 

@@ -8,6 +8,7 @@ What the arguments may be is in backend/runtime; which parameters are active is 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,7 @@ from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
+    from enzyme_magic.api.caching import CachingChoice
     from enzyme_magic.api.explanations import Explanation
     from enzyme_magic.api.gradient_function import GradientFunction
     from enzyme_magic.api.hessian import HessianFunction
@@ -190,7 +192,14 @@ class CFunction:
         return choose_outputs(self.name, self.outputs, wanted)
 
     def request(
-        self, wrt: Wrt = None, *, mode: str = "reverse", value: bool = False, seed: str = "one", outputs: Wrt = None
+        self,
+        wrt: Wrt = None,
+        *,
+        mode: str = "reverse",
+        value: bool = False,
+        seed: str = "one",
+        outputs: Wrt = None,
+        caching: CachingChoice = None,
     ) -> Request:
         """The key of one derivative. outputs: by default the result where it is a float, otherwise all written buffers."""
         if mode not in ("reverse", "forward"):
@@ -203,7 +212,7 @@ class CFunction:
         else:
             buffers = self.choose_outputs(outputs).buffers
             seed = "argument"
-        return self.request_of(chosen, mode, buffers, value=value, seed=seed)
+        return self.request_of(chosen, mode, buffers, value=value, seed=seed, caching=caching)
 
     def request_of(
         self,
@@ -213,9 +222,15 @@ class CFunction:
         *,
         value: bool = False,
         seed: str = "argument",
+        caching: CachingChoice = None,
     ) -> Request:
         """The key of the derivative for chosen parameters and output buffers."""
-        return Request(self.name, mode, wrt.indices, value, seed, buffers)
+        request = Request(self.name, mode, wrt.indices, value, seed, buffers)
+        if caching is None:
+            return request
+        from enzyme_magic.api.caching import caching_of
+
+        return dataclasses.replace(request, caching=caching_of(caching, self.make_report()))
 
     def require_float_result(self, transform: str) -> None:
         """DifferentiationError EM202 where the function has no gradient because its result is no floating number."""
@@ -258,9 +273,9 @@ class CFunction:
         """The frozen record behind the pictures, for the default gradient."""
         return self.make_report()
 
-    def make_report(self, *, mode: str = "reverse", wrt: Wrt = None) -> Report:
-        """The record for one mode and wrt; made once per request."""
-        request = self.request(wrt, mode=mode)
+    def make_report(self, *, mode: str = "reverse", wrt: Wrt = None, caching: CachingChoice = None) -> Report:
+        """The record for one mode, wrt and cache plan (see `enzyme_magic.grad`); made once per request."""
+        request = self.request(wrt, mode=mode, caching=caching)
         with self._lock:
             if request not in self._reports:
                 self._reports[request] = self.program.explain(request)
@@ -306,21 +321,25 @@ class CFunction:
         return views().show(self.make_report(mode=mode, wrt=wrt), view)
 
     def inspect(
-        self, *, mode: str = "reverse", wrt: Wrt = None, quiz: bool = False, previous: CFunction | None = None
+        self,
+        *,
+        mode: str = "reverse",
+        wrt: Wrt = None,
+        quiz: bool = False,
+        previous: CFunction | None = None,
+        at: Sequence[Any] | None = None,
     ) -> Any:
         """The pictures as a widget that answers clicks (docs/interactive.md); an ipywidgets widget with synced traits.
 
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
+        at: arguments of a call, with which the page measures the gradients of other cache plans.
         """
+        from enzyme_magic.api.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         earlier = previous.make_report(mode=mode) if previous is not None else None
-        return views().inspect(
-            self.make_report(mode=mode, wrt=wrt),
-            lambda names: self.make_report(mode=mode, wrt=names),
-            quiz=quiz,
-            previous=earlier,
-        )
+        asked = Inspection(self, mode, (tuple(at), {}) if at is not None else None)
+        return views().inspect(self.make_report(mode=mode, wrt=wrt), asked, quiz=quiz, previous=earlier)
 
     def export(
         self,

@@ -18,6 +18,7 @@ from enzyme_magic.backend.runtime.arguments import parameter_names
 from enzyme_magic.errors import DifferentiationError
 
 if TYPE_CHECKING:
+    from enzyme_magic.api.caching import CachingChoice
     from enzyme_magic.api.compiled import Derived
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.jacobian import JacobianFunction
@@ -39,6 +40,7 @@ class GradientFunction:
         donate: bool = False,
         out: Out = None,
         unchecked: bool = False,
+        caching: CachingChoice = None,
     ) -> None:
         """See `enzyme_magic.grad`. Errors of `wrt` come at once for an explicit one, on first use for the default."""
         self.function = function
@@ -47,6 +49,7 @@ class GradientFunction:
         self.donate = donate
         self.out = out
         self.unchecked = unchecked
+        self.caching = caching
         if wrt is not None or out is not None:
             self._memory()
         self.__name__ = f"{'value_and_grad' if value else 'grad'}_{function.name}"
@@ -82,7 +85,7 @@ class GradientFunction:
     def request(self) -> Request:
         """The key of its derivative."""
         self.function.require_float_result("grad")
-        return self.function.request_of(self.choice, value=self.value, seed="one")
+        return self.function.request_of(self.choice, value=self.value, seed="one", caching=self.caching)
 
     @property
     def derived(self) -> Derived:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from enzyme_magic.api.caching import CachingChoice
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.gradient_function import GradientFunction, Out
 from enzyme_magic.api.hessian import HessianFunction
@@ -20,20 +21,27 @@ from enzyme_magic.errors import ArgumentError
 
 
 def grad(
-    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
+    f: CFunction | GradientFunction,
+    wrt: Wrt = None,
+    *,
+    out: Out = None,
+    donate: bool = False,
+    unchecked: bool = False,
+    caching: CachingChoice = None,
 ) -> GradientFunction:
     """The gradient of a C function with a floating result.
 
     wrt: a C name or index (bare gradient), a tuple of them (`Gradients`), None for all active parameters.
     out: arrays that take the gradients of pointer parameters, in the order of wrt or by name; otherwise fresh ones, of the
     argument's shape and dtype, 64-byte aligned. donate: buffers the function writes are overwritten instead of copied.
-    unchecked: declared extents are not checked.
-    Raises ArgumentError (EM315, EM316, EM317), DifferentiationError when the function cannot be differentiated.
+    unchecked: declared extents are not checked. caching: what the reverse sweep gets from the tape: "minimum-cut", "store-all",
+    "recompute-all", or decisions for single values of the optimized IR, {"%0": "recompute"}; None is the minimum cut.
+    Raises ArgumentError (EM315, EM316, EM317, EM337), DifferentiationError when the function cannot be differentiated.
     """
     function = _function(f, "grad")
-    if wrt is None and out is None and not donate and not unchecked:
+    if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.grad
-    return GradientFunction(function, wrt, out=out, donate=donate, unchecked=unchecked)
+    return GradientFunction(function, wrt, out=out, donate=donate, unchecked=unchecked, caching=caching)
 
 
 def value_and_grad(

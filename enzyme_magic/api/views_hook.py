@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.inspection import Inspection
 
 
 class Views(Protocol):
@@ -27,10 +30,8 @@ class Views(Protocol):
     def text(self, report: Report, view: str) -> str:
         """The text twin of a view."""
 
-    def inspect(
-        self, report: Report, rebuild: Callable[[tuple[str, ...]], Report], *, quiz: bool, previous: Report | None
-    ) -> Any:
-        """A widget of the report; `rebuild` gives the report for other active parameters, `previous` is an earlier run's."""
+    def inspect(self, report: Report, inspection: Inspection, *, quiz: bool, previous: Report | None) -> Any:
+        """A widget of the report; `inspection` gives the record of other choices, `previous` is an earlier run's."""
 
     def export(self, report: Report, path: str | os.PathLike[str], view: str | None, theme: str) -> Path:
         """Writes a file in the format its ending names; the absolute path."""

@@ -87,7 +87,7 @@ def function_request(signature: Signature, primal: Primal, request: Request) -> 
         varying=frozenset(pointers & set(request.wrt)),
         mattering=frozenset(pointers & set(request.outputs)),
         value=request.value and not isinstance(signature.result, Void),
-        minimum_cut=request.minimum_cut,
+        caching=request.caching,
     )
 
 
@@ -104,7 +104,7 @@ def _uniform_request(signature: Signature, primal: Primal, request: Request) -> 
         (DUPLICATED, DUPLICATED if returns else CONSTANT),
         varying=frozenset([ARGUMENTS]),
         mattering=frozenset(outputs | ({ARGUMENTS} if request.outputs else set())),
-        minimum_cut=request.minimum_cut,
+        caching=request.caching,
     )
 
 

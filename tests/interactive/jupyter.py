@@ -35,6 +35,15 @@ class Server:
         with urllib.request.urlopen(self.url(path), timeout=10) as answer:
             return json.load(answer)
 
+    def start_kernel(self, name: str) -> None:
+        """The notebook's session, before a page asks for it: the server answers questions about a kernel badly while it starts."""
+        wanted = {"path": name, "name": name, "type": "notebook", "kernel": {"name": "python3"}}
+        head = {"Authorization": f"token {self.token}", "Content-Type": "application/json"}
+        address = f"http://127.0.0.1:{self.port}/api/sessions"
+        request = urllib.request.Request(address, json.dumps(wanted).encode(), head)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            answer.read()
+
     def write(self, name: str, cells: list[str]) -> None:
         notebook = nbformat.v4.new_notebook()
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -98,6 +107,7 @@ def serving(folder: Path, dark: bool = False) -> Iterator[Server]:
 
 def run_cells(page: Any, server: Server, path: str, count: int) -> None:
     """Opens a notebook ("lab/tree/x.ipynb" or "notebooks/x.ipynb") and runs its first `count` cells."""
+    server.start_kernel(path.rpartition("/")[2])
     page.goto(server.url(path, "&reset" if path.startswith("lab") else ""))
     page.wait_for_selector(".jp-CodeCell", timeout=PATIENCE * 1000)
     _wait(lambda: _idle(server), "the kernel")
@@ -107,7 +117,10 @@ def run_cells(page: Any, server: Server, path: str, count: int) -> None:
 
 
 def _idle(server: Server) -> bool:
-    kernels = server.json("api/kernels")
+    try:
+        kernels = server.json("api/kernels")
+    except urllib.error.HTTPError:
+        return False
     return any(kernel["connections"] > 0 and kernel["execution_state"] == "idle" for kernel in kernels)
 
 

@@ -23,7 +23,8 @@ double smooth(double *a, const double *w, int n) {
   return s;
 }""",
     """import ipywidgets
-w = smooth.inspect()
+import numpy as np
+w = smooth.inspect(at=(np.linspace(1, 2, 2000), np.ones(2000), 2000))
 text = ipywidgets.Text()
 ipywidgets.link((w, 'selected'), (text, 'value'))
 seen = ipywidgets.Label()
@@ -106,3 +107,22 @@ def test_traits_compose_with_ipywidgets(server: Any, jupyter: Any, tab_of: Calla
     box.fill("i5")
     box.press("Enter")
     page.wait_for_selector("aside h3:has-text('Instruction 6 of')")
+
+
+def test_what_if(server: Any, jupyter: Any, tab_of: Callable[..., Any]) -> None:
+    page = tab_of()
+    jupyter.run_cells(page, server, "lab/tree/x.ipynb", 3)
+    last = page.locator(".inspector").nth(1)
+    last.locator("[data-tab=cache]").click()
+    last.locator("button:has-text('compare the plans')").click()
+    last.locator(".trade-off circle").nth(2).wait_for()
+    assert "µs" in last.locator(".plot").inner_text() or "ms" in last.locator(".plot").inner_text()
+    last.locator("label:has-text('compute all again') input").check()
+    last.locator("header p:has-text('3 values stored')").wait_for()
+    last.locator("label:has-text('the cheapest') input").check()
+    last.locator("header p:has-text('4 values stored')").wait_for()
+    last.locator("select[aria-label='plan for a[i]']").select_option("recompute")
+    last.locator(".message:has-text('cannot be computed again')").wait_for()
+    assert last.locator("select[aria-label='plan for a[i]']").input_value() == ""
+    last.locator("select[aria-label^='plan for']").first.select_option("recompute")  # the comparison
+    last.locator("header p:has-text('3 values stored')").wait_for()

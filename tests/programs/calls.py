@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
+from enzyme_magic.backend.analysis.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Type
 from enzyme_magic.backend.frontend.sources import Source
@@ -133,7 +134,8 @@ class Call:
 
     def _reverse(self, arguments: Sequence[Any], minimum_cut: bool, edge: str, tape: int | None = None) -> Prepared:
         wrt = self.active(arguments)
-        derivative = self.program.derivative(Request(self.function, wrt=wrt, value=True, minimum_cut=minimum_cut))
+        caching = Caching(MINIMUM_CUT if minimum_cut else STORE_ALL)
+        derivative = self.program.derivative(Request(self.function, wrt=wrt, value=True, caching=caching))
         memory = self.memory(arguments, edge)
         shadows = {k: Paged(np.zeros_like(arguments[k]), edge) for k in wrt if k in memory}
         return Prepared(derivative, self.signature, arguments, memory, shadows, {}, edge, tape)

@@ -17,11 +17,37 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.mincut import INFINITE, FlowNetwork
 from enzyme_magic.backend.analysis.prepared import Prepared
-from enzyme_magic.backend.analysis.recompute import SHADOW, TAPE, Need, Recipe, Recipes
+from enzyme_magic.backend.analysis.recompute import PRIMAL, SHADOW, TAPE, Need, Recipe, Recipes
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.errors import ArgumentError
 
 ITERATIONS = 8  # a loop of unknown length counts as 2^8 iterations
+MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL = "minimum-cut", "store-all", "recompute-all"
+PRESETS = (MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL)
+STORE, RECOMPUTE = "store", "recompute"
+_DEAR = 1 << 60  # how much dearer storing is where everything is to be computed again that can be
+
+
+@dataclass(frozen=True, slots=True)
+class Caching:
+    """How a plan is asked for; it changes prices, and so never what is legal.
+
+    preset: MINIMUM_CUT, the cheapest; STORE_ALL, every value that is read and not at hand anyway; RECOMPUTE_ALL, as little as
+    can be.
+    forced: (number of an instruction in the program's function, STORE or RECOMPUTE); of the outermost function alone.
+    """
+
+    preset: str = MINIMUM_CUT
+    forced: tuple[tuple[int, str], ...] = ()
+
+    def of_callee(self) -> Caching:
+        """What it asks of the functions that are called."""
+        return Caching(self.preset)
+
+
+USUAL = Caching()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +71,10 @@ class CachePlan:
         return self.decisions.get(need) == "store"
 
 
-def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, *, minimum_cut: bool = True) -> CachePlan:
+def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, caching: Caching = USUAL) -> CachePlan:
     """Decide for every need in `reads`, and everything their recipes lead to.
 
-    minimum_cut=False stores every read value that is not available anyway (the conservative plan).
+    ArgumentError EM336 where `caching` forces what is illegal.
     """
     readers: dict[Need, dict[Instruction, None]] = {}
     for read in reads:
@@ -56,7 +82,12 @@ def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, *, minimum
         if read.reader is not None:
             found[read.reader] = None
     known = _close(list(readers), recipes)
-    stored = _cut(known, readers, recipes.prepared, layout) if minimum_cut else _store_all(known, readers)
+    if caching.preset == STORE_ALL and not caching.forced:
+        stored = _store_all(known, readers)
+    else:
+        stored = _cut(
+            known, readers, layout, _Prices(caching, readers, recipes.prepared, _forced(caching, known, recipes))
+        )
     decisions = {
         need: "store" if need in stored else "available" if recipe.kind == "available" else "recompute"
         for need, recipe in known.items()
@@ -84,8 +115,52 @@ def _store_all(known: dict[Need, Recipe], readers: dict[Need, dict[Instruction, 
     return {need for need in known if need in readers and known[need].kind != "available"}
 
 
+def _forced(caching: Caching, known: dict[Need, Recipe], recipes: Recipes) -> dict[Need, str]:
+    """What `caching` demands of each need. ArgumentError EM336 where that cannot be, or is not there."""
+    if not caching.forced:
+        return {}
+    needs = {
+        origin: need for need in known if need.kind == PRIMAL and (origin := recipes.prepared.origin.get(need.value))
+    }
+    numbered: dict[int, Value] = dict(enumerate(recipes.prepared.source.instructions()))
+    found: dict[Need, str] = {}
+    for number, decision in caching.forced:
+        need = needs.get(numbered[number]) if number in numbered else None
+        recipe = known[need] if need is not None else None
+        if need is None or recipe is None or recipe.kind == "available":
+            raise _impossible(
+                f"instruction i{number} is neither stored nor computed again: the reverse sweep does not need to"
+            )
+        if decision == RECOMPUTE and recipe.kind == "illegal":
+            raise _impossible(f"instruction i{number} cannot be computed again: {recipe.reason}")
+        found[need] = decision
+    return found
+
+
+def _impossible(message: str) -> ArgumentError:
+    return ArgumentError(message, code="EM336", hint="f.cache() lists the values and the reasons for each decision")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Prices:
+    """What storing costs, as multiples of the bytes."""
+
+    caching: Caching
+    readers: dict[Need, dict[Instruction, None]]
+    prepared: Prepared
+    forced: dict[Need, str]
+
+    def of_storing(self, need: Need, usual: int) -> int:
+        decision = self.forced.get(need)
+        if decision is not None:
+            return 0 if decision == STORE else INFINITE
+        if self.caching.preset == STORE_ALL:
+            return 0 if need in self.readers else usual
+        return usual * _DEAR if self.caching.preset == RECOMPUTE_ALL else usual
+
+
 def _cut(
-    known: dict[Need, Recipe], readers: dict[Need, dict[Instruction, None]], prepared: Prepared, layout: DataLayout
+    known: dict[Need, Recipe], readers: dict[Need, dict[Instruction, None]], layout: DataLayout, prices: _Prices
 ) -> set[Need]:
     nodes = [need for need, recipe in known.items() if recipe.kind != "available"]
     if not nodes:
@@ -95,8 +170,8 @@ def _cut(
     source, sink = 0, 1
     for need in nodes:
         recipe, node = known[need], number[need]
-        weight = 1 << (ITERATIONS * _depth(need, prepared))
-        network.add_edge(node, node + 1, 2 * weight * element_size(need, layout))
+        weight = 1 << (ITERATIONS * _depth(need, prices.prepared))
+        network.add_edge(node, node + 1, prices.of_storing(need, 2 * weight * element_size(need, layout)))
         network.add_edge(source, node, INFINITE if recipe.kind == "illegal" else 3 * weight * recipe.cost)
         for operand in recipe.operands:
             if operand in number:

@@ -112,7 +112,7 @@ class CallKinds:
             frozenset(mattering),
             self._globals(activity.varies, call),
             self._globals(activity.matters, call),
-            minimum_cut=self.subject.request.minimum_cut,
+            caching=self.subject.request.caching.of_callee(),
             absent=self._absent(call),
             errors=self.subject.request.errors,
         )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from enzyme_magic.backend.analysis.cache_plan import USUAL, Caching
+
 CONSTANT, ACTIVE, DUPLICATED = "constant", "active", "duplicated"
 STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
 ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
@@ -20,8 +22,8 @@ class Request:
 
     mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar
     result in, "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its
-    shadow holds seeds in reverse mode and receives tangents in forward mode). minimum_cut False asks for the
-    conservative cache plan. width: sweeps made at once, each with shadows, tangents and seeds of its own.
+    shadow holds seeds in reverse mode and receives tangents in forward mode). caching: how the cache
+    plan is chosen. width: sweeps made at once, each with shadows, tangents and seeds of its own.
     """
 
     function: str
@@ -30,7 +32,7 @@ class Request:
     value: bool = False
     seed: str = "one"
     outputs: tuple[int, ...] = ()
-    minimum_cut: bool = True
+    caching: Caching = USUAL
     width: int = 1
 
 
@@ -69,7 +71,7 @@ class FunctionRequest:
     mattering_globals: frozenset[str] = frozenset()
     shadowed: frozenset[int] = frozenset()
     value: bool = False
-    minimum_cut: bool = True
+    caching: Caching = USUAL
     absent: frozenset[int] = frozenset()
     errors: bool = False
 

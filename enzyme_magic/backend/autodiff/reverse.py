@@ -77,7 +77,7 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
         ),
         count_of=subject.trip_count,
     )
-    plan = cache_plan.plan(reads, recipes, context.layout, minimum_cut=subject.request.minimum_cut)
+    plan = cache_plan.plan(reads, recipes, context.layout, subject.request.caching)
     sweep = Sweep(context, subject, plan, name, called)
     evaluator = Evaluator(subject.prepared, plan, sweep.outside, sweep.available, sweep.stored)
     _write(sweep, evaluator)

@@ -22,6 +22,8 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "left": pair[0],
         "right": pair[1],
         "sizes": {},
+        "caching": {},
+        "plans": [],
         "step": 0,
         "theme": "auto",
         "quiz": quiz,

@@ -2,15 +2,15 @@
 
     w = f.inspect();  w.selected = "i3";  w.observe(print, "selected");  ipywidgets.link((w, "tab"), (text, "value"))
 
-Invariant: it draws a report. Another choice of parameters is asked of `rebuild`, which the caller hands in; where that raises one
-of our errors, the page says so and stays as it was. The drawings are made when the front end asks for them. A front end without
-widgets shows the first screen's picture and text, as a cell without a widget does.
+Invariant: it draws a report. Another choice of parameters or another cache plan is asked of the compiler that the caller hands in;
+where that raises one of our errors, the page says so and stays as it was. The drawings are made when the front end asks for them. A
+front end without widgets shows the first screen's picture and text, as a cell without a widget does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import anywidget
 import traitlets
@@ -21,8 +21,18 @@ from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial
 from enzyme_magic.viz.views import view
 
-Rebuild = Callable[[tuple[str, ...]], Report]
 _DRAWN = ("activity", "cache")
+PRESETS = ("minimum-cut", "store-all", "recompute-all")
+
+
+class Compiler(Protocol):
+    """What the page may ask for: `enzyme_magic.api.inspection.Inspection`."""
+
+    def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
+        """The record for these active parameters and this cache plan."""
+
+    def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
+        """How long that gradient takes; None where it may not be called."""
 
 
 class Inspector(anywidget.AnyWidget):
@@ -30,7 +40,8 @@ class Inspector(anywidget.AnyWidget):
 
     selected: "" or what is selected: an instruction "i3", a parameter "a0", a C line "L4", a saved value "s1".
     tab: source, activity, ir, cache, steps, quiz. wrt: the active parameters. direction: active, varies, matters.
-    left, right: the IR stages that are shown; right may be "". sizes: {"n": 1000}. step: of the synthesis, from 0.
+    left, right: the IR stages that are shown; right may be "". sizes: {"n": 1000}. caching: the cache plan,
+    {"preset": "store-all", "i13": "recompute"}; {} is the minimum cut. step: of the synthesis, from 0.
     theme: auto, light, dark. answers, revealed: of the quiz.
     """
 
@@ -45,6 +56,8 @@ class Inspector(anywidget.AnyWidget):
     left = traitlets.Unicode().tag(sync=True)
     right = traitlets.Unicode().tag(sync=True)
     sizes = traitlets.Dict().tag(sync=True)
+    caching = traitlets.Dict(help="preset, and store or recompute by instruction").tag(sync=True)
+    plans: Any = traitlets.List(help="the presets beside one another: bytes and seconds").tag(sync=True)
     step = traitlets.Int().tag(sync=True)
     theme = traitlets.Enum(("auto", "light", "dark"), "auto").tag(sync=True)
     quiz = traitlets.Bool().tag(sync=True)
@@ -56,7 +69,7 @@ class Inspector(anywidget.AnyWidget):
     def __init__(
         self,
         report: Report,
-        rebuild: Rebuild | None = None,
+        compiler: Compiler | None = None,
         *,
         quiz: bool = False,
         previous: Mapping[str, Any] | None = None,
@@ -66,7 +79,8 @@ class Inspector(anywidget.AnyWidget):
             state["previous"] = dict(previous)
         super().__init__(report=report.to_json(), _esm=module(), **state)
         self._record = report
-        self._rebuild = rebuild
+        self._compiler = compiler
+        self._planned: dict[str, str] = {}
         self.on_msg(self._asked)
 
     @property
@@ -74,28 +88,55 @@ class Inspector(anywidget.AnyWidget):
         """The report that is shown."""
         return self._record
 
-    @traitlets.observe("wrt")
+    @traitlets.observe("wrt", "caching")
     def _chosen(self, change: Any) -> None:
-        """The whole record of another choice of parameters: its reasons, saved values and IR."""
-        wrt = tuple(self.wrt)
-        if not hasattr(self, "_record") or self._rebuild is None or not wrt or set(wrt) == set(self._record.wrt):
+        """The whole record of another choice: its reasons, saved values and IR. What cannot be is said, and undone."""
+        wrt, caching = tuple(self.wrt), dict(self.caching)
+        compiler = getattr(self, "_compiler", None)
+        if compiler is None or not wrt or (set(wrt) == set(self._record.wrt) and caching == self._planned):
             return
         try:
-            found = self._rebuild(wrt)
+            found = compiler.report(wrt, caching)
         except EnzymeError as error:
             self.message = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            if change.name == "caching":
+                self.caching = self._planned
             return
-        self._record = found
+        self._record, self._planned = found, caching
         with self.hold_sync():
             self.pictures = {}
             self.message = ""
             self.report = found.to_json()
 
-    def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
-        """The front end wants a drawing: {"kind": "picture", "name": …, "theme": …}. Anything else is passed over."""
-        if not isinstance(content, dict) or content.get("kind") != "picture" or content.get("name") not in _DRAWN:
+    def compare(self) -> None:
+        """Fills `plans`: bytes of each preset and of the present plan, and seconds where arguments were given."""
+        if self._compiler is None:
             return
-        name, theme = content["name"], "dark" if content.get("theme") == "dark" else "light"
+        chosen: dict[str, Mapping[str, str]] = {name: {"preset": name} for name in PRESETS}
+        if self._planned and self._planned not in chosen.values():
+            chosen["as chosen"] = self._planned
+        wrt = tuple(self._record.wrt)
+        found = []
+        for name, caching in chosen.items():
+            try:
+                cache = self._compiler.report(wrt, caching).cache
+                seconds = self._compiler.seconds(wrt, caching)
+            except EnzymeError as error:
+                self.message = f"{name}: {error.message}"
+                continue
+            sizes = [[slider.parameter, list(slider.values), list(slider.totals)] for slider in cache.sliders]
+            found.append({"name": name, "total": cache.total, "sizes": sizes, "seconds": seconds})
+        self.plans = found
+
+    def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
+        """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}, or the plans, {"kind": "plans"}."""
+        kind = content.get("kind") if isinstance(content, dict) else None
+        if kind == "plans":
+            self.compare()
+        elif kind == "picture" and content.get("name") in _DRAWN:
+            self._draw(content["name"], "dark" if content.get("theme") == "dark" else "light")
+
+    def _draw(self, name: str, theme: str) -> None:
         try:
             drawn = view(self._record, name, theme).svg
         except EnzymeError as error:

@@ -10,10 +10,11 @@ class CachePanel {
   build() {
     const { cache } = this.inspector.record.data;
     this.total = h("output", { class: "total" });
+    this.plot = h("div", { class: "plot" });
     this.table = h("div", { class: "table-box" });
     this.picture = h("details", {}, h("summary", {}, "as a diagram"), h("div", { class: "picture" }));
     this.picture.addEventListener("toggle", () => this.draw());
-    const parts = [h("p", { class: "change" }, `${cache.sentence} `), this.sliders(), this.plans(), this.table, this.picture];
+    const parts = [h("p", { class: "change" }, `${cache.sentence} `), this.sliders(), this.presets(), this.plot, this.assumptions(), this.table, this.picture];
     this.update();
     return parts;
   }
@@ -31,8 +32,62 @@ class CachePanel {
     return h("div", { class: "bar" }, h("fieldset", {}, h("legend", {}, "sizes"), boxes), this.total);
   }
 
+  /** Other plans of the same gradient, which a kernel makes: what is illegal is refused with its reason. */
+  presets() {
+    const alive = this.inspector.alive();
+    const now = this.inspector.get("caching");
+    const options = [["minimum-cut", "the cheapest (minimum cut)"], ["store-all", "store all"], ["recompute-all", "compute all again"]];
+    const buttons = radios("plan", `plan-${this.inspector.number}`, options, now.preset || "minimum-cut", (preset) => this.inspector.set("caching", { preset }));
+    const compare = h("button", { type: "button", onclick: () => this.inspector.model.send({ kind: "plans" }) }, "compare the plans");
+    buttons.append(compare);
+    this.presetButtons = [...buttons.querySelectorAll("input")];
+    if (!alive) {
+      for (const control of buttons.querySelectorAll("input, button")) control.disabled = true;
+      buttons.append(h("span", { class: "fixed" }, "other plans need a kernel"));
+    }
+    return h("div", { class: "bar" }, buttons);
+  }
+
+  /** Store or compute again, for one value. */
+  switch(slot) {
+    const now = this.inspector.get("caching");
+    const options = [["", "as planned"], ["store", "store"], ["recompute", "compute again"]];
+    const list = h("select", { "aria-label": `plan for ${slot.expression}`, onchange: () => this.decide(slot.instruction, list.value) });
+    for (const [value, text] of options) list.append(h("option", { value, selected: value === (now[slot.instruction] || "") }, text));
+    return list;
+  }
+
+  decide(instruction, decision) {
+    const next = { ...this.inspector.get("caching") };
+    if (decision) next[instruction] = decision;
+    else delete next[instruction];
+    this.inspector.set("caching", next);
+  }
+
+  /** The plans beside one another: bytes to the right, time upwards; as bars of bytes where no time was measured. */
+  updatePlans() {
+    const plans = (this.inspector.get("plans") || []).map((plan) => ({ ...plan, bytes: this.bytesOf(plan) }));
+    this.plot.replaceChildren();
+    if (!plans.length) return;
+    const timed = plans.every((plan) => plan.seconds !== null);
+    const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, h("code", {}, formula(plan.total))), h("td", {}, plan.bytes === null ? "" : human(plan.bytes)), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
+    const head = ["plan", "bytes", "now", "one gradient, at the example"].map((text) => h("th", { scope: "col" }, text));
+    this.plot.append(h("table", {}, h("caption", {}, "The plans beside one another"), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
+    if (timed && plans.every((plan) => plan.bytes !== null)) this.plot.prepend(tradeOff(plans));
+  }
+
+  /** Bytes of a plan at the slider that was moved last; null where they are not known before the call. */
+  bytesOf(plan) {
+    if (/^\d+$/.test(plan.total)) return Number(plan.total);
+    const wanted = this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
+    const found = plan.sizes.find(([name]) => !wanted || name === wanted.slider.parameter) || plan.sizes[0];
+    if (!found) return null;
+    const [name, values, totals] = found;
+    return totals[nearest(values, this.inspector.get("sizes")[name] ?? 1000)];
+  }
+
   /** Plans under assumptions that the C text does not state, each planned anew by the compiler when the record was made. */
-  plans() {
+  assumptions() {
     const { cache } = this.inspector.record.data;
     if (!cache.alternatives.length) return null;
     const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, formula(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, formula(other.saves)))));
@@ -47,7 +102,10 @@ class CachePanel {
       input.setAttribute("aria-valuetext", `${slider.parameter} = ${slider.values[index]}: ${human(slider.totals[index])}`);
       text.textContent = `${slider.parameter} = ${slider.values[index].toLocaleString("en")}: ${human(slider.totals[index])}`;
     }
+    const preset = this.inspector.get("caching").preset || "minimum-cut";
+    for (const button of this.presetButtons) button.checked = button.value === preset;
     this.rebuildTable();
+    this.updatePlans();
   }
 
   rebuildTable() {
@@ -56,13 +114,14 @@ class CachePanel {
     this.inspector.places.prune();
     const known = this.bytes();
     const largest = Math.max(1, ...known.values());
-    const head = ["", "value", "decision", "line", "type", "count", "bytes", known.size ? "now" : null, "because"].filter((text) => text !== null);
+    const alive = this.inspector.alive();
+    const head = ["", "value", "decision", alive ? "switch" : null, "line", "type", "count", "bytes", known.size ? "now" : null, "because"].filter((text) => text !== null);
     const rows = record.data.cache.rows.map((slot) => {
       const bytes = known.get(slot.identifier);
       const stored = slot.decision === "store";
       const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), human(bytes)];
       const because = [slot.reason, slot.overwritten_line ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter((text, index, all) => text && !(index === 1 && all[0].includes("overwrites")));
-      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), h("td", {}, slot.line ?? ""), h("td", {}, slot.type), h("td", {}, h("code", {}, formula(slot.count))), h("td", {}, h("code", {}, formula(slot.bytes))), known.size ? h("td", {}, bar) : null, h("td", {}, because.join("; ")));
+      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type), h("td", {}, h("code", {}, formula(slot.count))), h("td", {}, h("code", {}, formula(slot.bytes))), known.size ? h("td", {}, bar) : null, h("td", {}, because.join("; ")));
       this.inspector.selectable(slot.identifier, row);
       if (slot.instruction) this.inspector.places.add(slot.instruction, row);
       return row;
@@ -107,4 +166,45 @@ function nearest(values, wanted) {
 /** "8*n" as people write it. */
 function formula(text) {
   return text.includes("**") ? text : text.replaceAll("*", "·");
+}
+
+function duration(seconds) {
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(1)} µs`;
+  return seconds < 1 ? `${(seconds * 1e3).toFixed(1)} ms` : `${seconds.toFixed(2)} s`;
+}
+
+const PLOT = { width: 460, height: 210, left: 70, right: 120, top: 16, bottom: 36 };
+
+/** Bytes against time, one point a plan, with their names; both axes begin at 0. */
+function tradeOff(plans) {
+  const most = Math.max(1, ...plans.map((plan) => plan.bytes));
+  const longest = Math.max(...plans.map((plan) => plan.seconds));
+  const x = (bytes) => PLOT.left + ((PLOT.width - PLOT.left - PLOT.right) * bytes) / most;
+  const y = (seconds) => PLOT.height - PLOT.bottom - ((PLOT.height - PLOT.top - PLOT.bottom) * seconds) / longest;
+  const label = `bytes stored against the time of one gradient: ${plans.map((plan) => `${plan.name} ${human(plan.bytes)}, ${duration(plan.seconds)}`).join("; ")}`;
+  const floor = PLOT.height - PLOT.bottom;
+  const parts = [
+    s("line", { x1: PLOT.left, y1: floor, x2: PLOT.width - PLOT.right, y2: floor }),
+    s("line", { x1: PLOT.left, y1: PLOT.top, x2: PLOT.left, y2: floor }),
+    s("text", { x: PLOT.left, y: floor + 16 }, "0 B"),
+    s("text", { x: PLOT.width - PLOT.right, y: floor + 16, "text-anchor": "end" }, human(most)),
+    s("text", { x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: floor + 31, "text-anchor": "middle" }, "bytes stored"),
+    s("text", { x: PLOT.left - 6, y: PLOT.top + 8, "text-anchor": "end" }, duration(longest)),
+    s("text", { x: PLOT.left - 6, y: floor, "text-anchor": "end" }, "0"),
+  ];
+  const taken = [];
+  for (const plan of [...plans].sort((a, b) => a.seconds - b.seconds)) {
+    let height = y(plan.seconds) + 4;
+    while (taken.some((other) => Math.abs(other - height) < 14)) height -= 14; // names do not cover one another
+    taken.push(height);
+    parts.push(s("circle", { cx: x(plan.bytes), cy: y(plan.seconds), r: 5 }), s("text", { x: x(plan.bytes) + 9, y: height }, plan.name));
+  }
+  return s("svg", { class: "trade-off", role: "img", "aria-label": label, viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, width: PLOT.width, height: PLOT.height }, ...parts);
+}
+
+function s(tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
 }

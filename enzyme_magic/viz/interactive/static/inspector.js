@@ -17,7 +17,7 @@ class Inspector {
     this.listeners = [];
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
-    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "step", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
+    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
       this.listen(`change:${name}`, () => this.changed(name));
     }
     this.stopTheme = followTheme(() => this.retheme());
@@ -43,6 +43,11 @@ class Inspector {
     this.model.save_changes();
   }
 
+  /** Whether a kernel can be asked. */
+  alive() {
+    return Boolean(this.model.send);
+  }
+
   wrt() {
     return this.get("wrt");
   }
@@ -50,6 +55,12 @@ class Inspector {
   // building -----------------------------------------------------------------------------------------------------------
 
   load() {
+    const inside = this.root.contains(this.shadow.activeElement);
+    this.build();
+    if (inside) this.tabs.get(this.tab()).panel.focus();
+  }
+
+  build() {
     this.record = new Record(this.get("report"));
     this.places = new Places();
     this.root.dataset.theme = this.theme();
@@ -163,10 +174,14 @@ class Inspector {
       this.lastSize = Object.keys(now).find((key) => now[key] !== (this.sizesBefore || {})[key]) || this.lastSize;
       this.sizesBefore = now;
       this.updated("cache");
+    } else if (name === "plans") {
+      if (this.opened.has("cache")) this.panels.get("cache").updatePlans();
     } else if (name === "step") {
       this.updated("steps");
     } else if (name === "theme" || name === "pictures") {
       this.retheme(name === "pictures");
+    } else if (name === "caching") {
+      this.updated("cache"); // one that was refused goes back
     } else if (name === "message") {
       this.status.textContent = this.get("message") || "";
     }

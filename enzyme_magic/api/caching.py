@@ -1,0 +1,51 @@
+"""How the user says which values the reverse sweep gets from the tape: a preset, or decisions for single values.
+
+    "minimum-cut" (the default), "store-all", "recompute-all", or {"%0": "recompute", "i16": "store"} on top of the default
+
+Invariant: this changes what is stored, never what is legal; the gradient is the same up to nothing at all. Legality is judged by
+backend/analysis/cache_plan.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.analysis.cache_plan import PRESETS, RECOMPUTE, STORE, Caching
+from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.report import Report
+
+CachingChoice = str | Mapping[str, str] | Caching | None
+PRESET = "preset"  # the key of a mapping that names the preset
+
+
+def caching_of(choice: CachingChoice, report: Report) -> Caching:
+    """`choice` for the function of `report`, whose instructions it may name. ArgumentError EM337 for what is no choice."""
+    if choice is None or isinstance(choice, Caching):
+        return choice or Caching()
+    if isinstance(choice, str):
+        return Caching(_preset(choice))
+    named = {row.identifier: place for place, row in enumerate(report.activity.rows())}
+    named |= {row.result: place for place, row in enumerate(report.activity.rows()) if row.result is not None}
+    forced: dict[int, str] = {}
+    for name, decision in choice.items():
+        if name == PRESET:
+            continue
+        if name not in named:
+            raise _wrong(f"{report.function} has no instruction {name!r}")
+        if decision not in (STORE, RECOMPUTE):
+            raise _wrong(f"{name}: {decision!r} is neither {STORE!r} nor {RECOMPUTE!r}")
+        forced[named[name]] = decision
+    return Caching(_preset(choice.get(PRESET, PRESETS[0])), tuple(sorted(forced.items())))
+
+
+def _preset(name: str) -> str:
+    if name not in PRESETS:
+        raise _wrong(f"there is no cache plan {name!r}")
+    return name
+
+
+def _wrong(message: str) -> ArgumentError:
+    return ArgumentError(message, code="EM337", hint=f'one of {", ".join(PRESETS)}, or {{"%0": "recompute"}} by value')

@@ -1,0 +1,48 @@
+"""What an interactive page may ask of the compiler: the record of another choice, and how long its gradient takes.
+
+Invariant: pure for the user: gradients are called on the arguments that were given for this, and never write into them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.gradient_function import GradientFunction
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.report import Report
+
+REPETITIONS = 7
+BUDGET = 1.0  # seconds, of all repetitions together
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """`arguments` of a call, (positional, named), for measuring; None where nothing may be called."""
+
+    function: CFunction
+    mode: str = "reverse"
+    arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None
+
+    def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
+        """The record of the gradient with respect to these parameters, with this cache plan (see `em.grad`)."""
+        return self.function.make_report(mode=self.mode, wrt=wrt, caching=caching or None)
+
+    def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
+        """The fastest of some calls of that gradient; None without arguments."""
+        if self.arguments is None or self.mode != "reverse":
+            return None
+        gradient = GradientFunction(self.function, wrt, caching=caching or None)
+        args, kwargs = self.arguments
+        gradient(*args, **kwargs)  # compiles
+        found: list[float] = []
+        end = time.perf_counter() + BUDGET
+        while len(found) < REPETITIONS and (not found or time.perf_counter() < end):
+            start = time.perf_counter()
+            gradient(*args, **kwargs)
+            found.append(time.perf_counter() - start)
+        return min(found)

@@ -1,0 +1,139 @@
+"""The widget without a browser: what it asks of the compiler, what it says when that cannot be, and what a front end without
+widgets gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.report import Report
+
+pytest.importorskip("anywidget")
+
+SOURCE = """double smooth(double *a, const double *w, int n) {
+  double s = 0;
+  for (int i = 1; i < n; i++) {
+    a[i] = a[i] * a[i-1] + w[i];
+    if (a[i] > 1.0)
+      s += a[i] * a[i];
+  }
+  return s;
+}"""
+
+
+@pytest.fixture(scope="module")
+def smooth() -> Any:
+    return em.compile_c(SOURCE).smooth
+
+
+def ask(widget: Any, **content: Any) -> None:
+    """What the front end sends."""
+    widget._handle_custom_msg(content, [])
+
+
+def test_another_choice_is_another_record(smooth: Any) -> None:
+    widget = smooth.inspect()
+    widget.wrt = ["w"]
+    assert widget.record.wrt == ("w",)
+    assert Report.from_json(widget.report) == widget.record
+    assert widget.message == ""
+
+
+def test_what_cannot_be_is_said(smooth: Any) -> None:
+    widget = smooth.inspect()
+    widget.wrt = ["n"]
+    assert "no gradient with respect to n" in widget.message
+    assert widget.record.wrt == ("a", "w")
+
+
+def test_another_plan(smooth: Any) -> None:
+    widget = smooth.inspect()
+    bytes_before = widget.record.cache.total
+    widget.caching = {"preset": "recompute-all"}
+    assert widget.record.cache.total != bytes_before
+    compare = next(row.identifier for row in widget.record.activity.rows() if row.opcode == "fcmp")
+    widget.caching = {compare: "recompute"}
+    assert all(row.instruction != compare for row in widget.record.cache.stored())
+
+
+def test_an_illegal_switch_says_why_and_goes_back(smooth: Any) -> None:
+    widget = smooth.inspect()
+    load = next(row for row in widget.record.cache.stored() if "overwrites" in row.reason)
+    widget.caching = {load.instruction: "recompute"}
+    assert "cannot be computed again" in widget.message
+    assert "overwrites" in widget.message
+    assert widget.caching == {}
+
+
+def test_plans_beside_one_another(smooth: Any) -> None:
+    widget = smooth.inspect(at=(np.linspace(1, 2, 40), np.ones(40), 40))
+    ask(widget, kind="plans")
+    assert [plan["name"] for plan in widget.plans] == ["minimum-cut", "store-all", "recompute-all"]
+    assert all(plan["seconds"] > 0 for plan in widget.plans)
+    cheapest, everything, least = (plan["sizes"][0][2][-1] for plan in widget.plans)
+    assert least <= cheapest <= everything
+    unmeasured = smooth.inspect()
+    ask(unmeasured, kind="plans")
+    assert {plan["seconds"] for plan in unmeasured.plans} == {None}
+
+
+def test_drawings_are_made_when_asked_for(smooth: Any) -> None:
+    widget = smooth.inspect()
+    assert widget.pictures == {}
+    ask(widget, kind="picture", name="activity", theme="dark")
+    assert list(widget.pictures) == ["activity-dark"]
+    assert 'id="a_i5"' in widget.pictures["activity-dark"]
+    ask(widget, kind="picture", name="../secret")
+    ask(widget, kind="nothing")
+    assert list(widget.pictures) == ["activity-dark"]
+
+
+def test_a_front_end_without_widgets_has_the_still_picture(smooth: Any) -> None:
+    data, _ = smooth.inspect()._repr_mimebundle_()
+    assert {"image/svg+xml", "image/png", "text/plain"} <= set(data)
+    assert "text/html" not in data
+    assert "smooth" in data["text/plain"]
+
+
+def test_the_difference_to_an_earlier_version() -> None:
+    old = em.compile_c("double f(double x, double y) {\n  double s = sin(x);\n  return s*x;\n}").f
+    new = em.compile_c(
+        "double f(double x, double y) {\n  double s = sin(x);\n  double t = cos(y);\n  return s*x*t;\n}"
+    ).f
+    widget = new.inspect(previous=old)
+    y = next(one.identifier for one in widget.record.parameters if one.name == "y")
+    assert y in widget.previous["known"]
+    assert y not in widget.previous["active"]  # it was inactive, and is not any more
+    sine = next(row.identifier for row in widget.record.activity.rows() if "sin" in row.text)
+    assert sine in widget.previous["active"]
+    cosine = next(row.identifier for row in widget.record.activity.rows() if "cos" in row.text)
+    assert cosine not in widget.previous["known"]  # new, which is no change
+
+
+@pytest.mark.parametrize("caching", ["minimum-cut", "store-all", "recompute-all", {"%cmp9": "recompute"}])
+def test_every_plan_gives_the_same_gradient(smooth: Any, caching: Any) -> None:
+    rng = np.random.default_rng(3)
+    a, w = rng.normal(size=30) + 1, rng.normal(size=30)
+    usual = smooth.grad(a, w, 30)
+    other = em.grad(smooth, caching=caching)(a, w, 30)
+    np.testing.assert_allclose(other.a, usual.a, rtol=1e-13)
+    np.testing.assert_allclose(other.w, usual.w, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    "caching", ["store-some", {"%nothing": "store"}, {"%cmp9": "keep"}, {"preset": "none"}], ids=str
+)
+def test_what_is_no_plan(smooth: Any, caching: Any) -> None:
+    with pytest.raises(em.EnzymeError) as caught:
+        smooth.make_report(caching=caching)
+    assert caught.value.code == "EM337"
+
+
+def test_a_value_that_nobody_needs(smooth: Any) -> None:
+    store = next(row.identifier for row in smooth.report.activity.rows() if row.opcode == "store")
+    with pytest.raises(em.EnzymeError) as caught:
+        smooth.make_report(caching={store: "store"})
+    assert caught.value.code == "EM336"
