@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
+from enzyme_magic.backend.analysis.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Scalar
 from enzyme_magic.errors import DifferentiationError
@@ -141,7 +142,7 @@ def _reverse(
         value=with_value,
         seed="one" if cut else "argument",
         outputs=tuple(point.seeds),
-        minimum_cut=cut,
+        caching=Caching(MINIMUM_CUT if cut else STORE_ALL),
     )
     run = run_reverse(compiled, request, point)
     if with_value:
