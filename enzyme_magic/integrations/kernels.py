@@ -16,7 +16,11 @@ from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Void, declare
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.contract import Contract, Slot
 
-HEADER = "#include <stdlib.h>\n#include <string.h>\n"
+# No header: a function of the user's may have the name of one in it (`system`).
+HEADER = """void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
+void free(void *);
+void *memcpy(void *, const void *, unsigned long), *memset(void *, int, unsigned long);
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,4 +17,4 @@ def framework(name: str) -> Any:
     except ModuleNotFoundError:
         if settings().require_frameworks:
             raise
-        pytest.skip(f"{name} is not installed", allow_module_level=True)
+        pytest.skip(f"{name} is not installed", allow_module_level=True)  # of the file, or of one test

@@ -1,0 +1,240 @@
+"""C functions as JAX operations: `op(p.f)(x, w)` under jit, grad, vmap, jvp and their nests.
+
+Invariant: one primitive stands for every operation, with a rule for each question JAX asks: its jvp is the operation's jvp; the jvp
+is linear in the tangents, and its transpose is the vjp; the vjp is linear in the cotangents, and its transpose is the jvp again. So
+forward and reverse mode come from the same rules, and no tangent is dropped: a constant with a tangent raises.
+
+The call goes through XLA's foreign function interface, by a handler in C against the header that jaxlib ships, with no Python in
+between. Functions that may leave (exit, the tape limit) or write static data need the runtime's guard, and go through a callback.
+CPU only. JAX's arrays are 64-bit only after jax.config.update("jax_enable_x64", True).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.program import Program
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.runtime.invoke import leaves
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations import kernels
+from enzyme_magic.integrations.contract import OutShape, Slot
+from enzyme_magic.integrations.extras import require
+from enzyme_magic.integrations.files import file_operation
+from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
+
+if TYPE_CHECKING:
+    import jax
+else:
+    jax = require("jax")
+
+import jax.extend.core
+import jax.numpy as jnp
+from jax.interpreters import ad, batching, mlir
+
+Integers = tuple[tuple[str, int], ...]
+
+
+def enzyme(filename: str | os.PathLike[str], function: str, *, out_shape: OutShape = None) -> JaxOperation:
+    """`void f(T *inp, size_t n, T *out)` of a C file; see `enzyme_magic.integrations.torch.enzyme`."""
+    return JaxOperation(file_operation(filename, function, out_shape))
+
+
+def op(
+    function: CFunction,
+    *,
+    shape: Mapping[str, Any] | None = None,
+    out_shape: OutShape = None,
+    outputs: str | Sequence[str] | None = None,
+) -> JaxOperation:
+    """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
+    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs))
+
+
+class JaxOperation:
+    """Call it with arrays for the inputs in C order, integers by name; it gives an array, or several in a named tuple."""
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
+
+    def __call__(self, *arrays: Any, **named: Any) -> Any:
+        own = self.operation
+        values, integers = own.bind(arrays, named)
+        checked = [_array(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
+        made = call_p.bind(*checked, own=own, batch=0, integers=tuple(integers.items()))
+        return made[0] if len(made) == 1 else self._results(*made)
+
+    @cached_property
+    def _results(self) -> Any:
+        return namedtuple("Outputs", [slot.name for slot in self.operation.outputs], rename=True)
+
+    def __repr__(self) -> str:
+        return repr(self.operation).replace("<operation", "<jax operation")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JaxOperation, (self.operation,)
+
+
+def _array(function: str, slot: Slot, value: Any) -> Any:
+    """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
+    number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
+    array = jnp.asarray(value, slot.dtype) if number else jnp.asarray(value)
+    if array.dtype != slot.dtype:
+        error = wrong_dtype(function, slot, array.dtype)
+        if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
+            error.hint = 'jax.config.update("jax_enable_x64", True)'
+        raise error
+    return array
+
+
+# The primitive ---------------------------------------------------------------------------------------------------------
+
+call_p = jax.extend.core.Primitive("enzyme_magic_call")
+call_p.multiple_results = True
+
+
+@cache
+def _jitted(own: Operation, batch: int, integers: Integers) -> Any:
+    return jax.jit(lambda *arrays: call_p.bind(*arrays, own=own, batch=batch, integers=integers))
+
+
+@call_p.def_impl
+def _impl(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    return _jitted(own, batch, integers)(*arrays)
+
+
+@call_p.def_abstract_eval
+def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    axes = arrays[0].shape[:batch] if arrays else ()
+    shapes = own.output_shapes([array.shape[batch:] for array in arrays], dict(integers))
+    return [jax.core.ShapedArray((*axes, *shape), slot.dtype) for shape, slot in zip(shapes, own.outputs, strict=True)]
+
+
+def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
+    out = call_p.bind(*primals, own=own, batch=batch, integers=integers)
+    zero = [type(tangent) is ad.Zero for tangent in tangents]
+    for slot, none in zip(own.inputs, zero, strict=True):
+        if not slot.active and not none:
+            raise no_tangent(own.name, slot)
+    before = own.before
+    fixed = len(before.inputs) if before is not None else len(own.inputs)
+    if before is not None and all(zero[:fixed]):
+        moved = [ad.instantiate_zeros(tangent) for tangent in tangents[fixed:]]
+        return out, call_p.bind(*primals[:fixed], *moved, own=own, batch=batch, integers=integers)
+    moved = [ad.instantiate_zeros(tangents[k]) for k in own.active]
+    return out, call_p.bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
+
+
+def no_tangent(function: str, slot: Slot) -> ArgumentError:
+    """ArgumentError EM605."""
+    return ArgumentError(
+        f"{function}: {slot.name} has a tangent, and it is constant in C",
+        code="EM605",
+        hint=f"jax.lax.stop_gradient({slot.name}), or compile without activity={{'{slot.name}': 'const'}}",
+    )
+
+
+def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    before = own.before
+    fixed = len(before.inputs) if before is not None else len(inputs)
+    if before is None or any(ad.is_undefined_primal(value) for value in inputs[:fixed]):
+        raise NotImplementedError(f"{own.name} is transposed in an input it is not linear in")
+    given = [ad.instantiate_zeros(cotangent) for cotangent in cotangents]
+    other = before.vjp if own.path[-1] == "j" else before.jvp
+    found = call_p.bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
+    rest = [g if ad.is_undefined_primal(value) else None for g, value in zip(found, inputs[fixed:], strict=True)]
+    return [None] * fixed + rest
+
+
+def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
+    size = next(a.shape[axis] for a, axis in zip(arrays, axes, strict=True) if axis is not None)
+    moved = [
+        jnp.broadcast_to(array, (size, *array.shape)) if axis is None else jnp.moveaxis(array, axis, 0)
+        for array, axis in zip(arrays, axes, strict=True)
+    ]
+    return call_p.bind(*moved, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
+
+
+ad.primitive_jvps[call_p] = _jvp
+ad.primitive_transposes[call_p] = _transpose
+batching.primitive_batchers[call_p] = _batch
+
+
+def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    shapes = [value.shape for value in ctx.avals_in]
+    target = _target(own)
+    if target is None:
+        results = [jax.ShapeDtypeStruct(value.shape, value.dtype) for value in ctx.avals_out]
+
+        def called(*values: Any) -> Any:
+            return own([np.asarray(value) for value in values], dict(integers), batch)
+
+        through_python = mlir.lower_fun(lambda *v: jax.pure_callback(called, results, *v), multiple_results=True)
+        return through_python(ctx, *arrays)
+    plan = np.array(own.layout(shapes, dict(integers), batch), dtype=np.int64)
+    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=plan)
+
+
+mlir.register_lowering(call_p, _lower, platform="cpu")
+
+
+# The handler -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _target(own: Operation) -> str | None:
+    """The name XLA knows the handler by; None where the call needs the runtime's guard."""
+    code = own.function.code()
+    if leaves(code.entry) or code.entry.takes_turns or code.entry.prints:
+        return None
+    program = own.contract.function.program
+    symbol, text = handler(own)
+    options = replace(program.options, include=(*program.options.include, jax.ffi.include_dir()))
+    sources = (*program.sources, Source(text, f"XLA's handler of {own.name}"))
+    function = Program.of(sources, options, program.name)[symbol]
+    target = f"enzyme_magic.{own.name}.{id(own)}"
+    pointer = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(function.address)
+    jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(pointer), platform="cpu")
+    _kept.append((own, function, pointer))
+    return target
+
+
+_kept: list[Any] = []  # XLA keeps the addresses as long as the process lives
+
+
+def handler(own: Operation) -> tuple[str, str]:
+    """(symbol, C text) of the handler: buffers from XLA's call frame, sizes from its one attribute."""
+    run, text = kernels.batched(own.kernel)
+    inputs = [f"((XLA_FFI_Buffer *)frame->args.args[{k}])->data" for k in range(len(own.inputs))]
+    outputs = [f"((XLA_FFI_Buffer *)frame->rets.rets[{k}])->data" for k in range(len(own.outputs))]
+    sizes = len(own.contract.integers) + len(own.contract.inputs) + len(own.contract.outputs)
+    symbol = f"{own.kernel.symbol}_ffi"
+    return (
+        symbol,
+        f"""{text}
+#include <stddef.h>
+#include "xla/ffi/api/c_api.h"
+void *{symbol}(void *given) {{
+  XLA_FFI_CallFrame *frame = given;
+  XLA_FFI_Extension_Base *extension = frame->extension_start;
+  if (extension && extension->type == XLA_FFI_Extension_Metadata) {{
+    XLA_FFI_Metadata *metadata = ((XLA_FFI_Metadata_Extension *)extension)->metadata;
+    metadata->api_version.major_version = XLA_FFI_API_MAJOR;
+    metadata->api_version.minor_version = XLA_FFI_API_MINOR;
+    return 0;
+  }}
+  const long long *plan = ((XLA_FFI_Array *)frame->attrs.attrs[0])->data;
+  {run}(plan[0], plan + 1, plan + {1 + sizes}, {", ".join(inputs + outputs)});
+  return 0;
+}}
+""",
+    )

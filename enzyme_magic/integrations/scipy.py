@@ -1,0 +1,231 @@
+"""SciPy and Numba: C functions as objectives, residuals and low-level callables, with their derivatives.
+
+    minimize(objective(p.loss, "x", n=3), x0, jac=True)
+    least_squares(r := residuals(p.model, "x", out_shape=20, n=20), x0, jac=r.jac)
+
+Invariant: SciPy's vector is the C parameter `wrt` in its shape; all other parameters are given once and stay. Nothing is modified.
+SciPy itself is imported only by `low_level`. Numba's @njit code calls `c_callable(f)`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Type, Void
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations.contract import OutShape, Shape
+from enzyme_magic.integrations.extras import require
+from enzyme_magic.integrations.operation import Operation, operation
+
+Vector = np.ndarray[Any, Any]
+
+
+class _OfVector:
+    """An operation as a function of one vector. place: which input; others: the other inputs; output: which output."""
+
+    def __init__(self, own: Operation, wrt: str, output: int, shape: Shape | None, fixed: Mapping[str, Any]) -> None:
+        self.operation, self.output, self.shape = own, output, shape
+        names = [slot.name for slot in own.inputs]
+        self.place = names.index(wrt)
+        values, self.integers = own.bind((), {**fixed, wrt: None})
+        self.values = [
+            None if k == self.place else np.array(value, slot.dtype)
+            for k, (slot, value) in enumerate(zip(own.inputs, values, strict=True))
+        ]
+
+    def arrays(self, x: Any) -> list[Any]:
+        """The inputs, with `x` in its place."""
+        array = np.asarray(x, self.operation.inputs[self.place].dtype)
+        return [
+            (array if self.shape is None else array.reshape(self.shape)) if k == self.place else value
+            for k, value in enumerate(self.values)
+        ]
+
+    def outputs(self, arrays: list[Any]) -> list[Vector]:
+        """All outputs."""
+        return self.operation(arrays, self.integers)
+
+    @property
+    def moved(self) -> int:
+        """The place of the vector among the active inputs."""
+        return self.operation.active.index(self.place)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()} {self.operation.contract.function.c_signature}>"
+
+
+class Objective(_OfVector):
+    """`objective(x)` is (value, gradient), for `minimize(…, jac=True)`; `hess` and `hessp` are SciPy's arguments of those names."""
+
+    def __call__(self, x: Any) -> tuple[float, Vector]:
+        return self.fun(x), self.jac(x)
+
+    def fun(self, x: Any) -> float:
+        """The value alone."""
+        return float(self.outputs(self.arrays(x))[self.output])
+
+    def _seeded(self, x: Any) -> tuple[list[Any], list[Vector]]:
+        arrays = self.arrays(x)
+        shapes = self.operation.output_shapes([array.shape for array in arrays], self.integers)
+        cotangents = [np.zeros(shape, slot.dtype) for shape, slot in zip(shapes, self.operation.outputs, strict=True)]
+        cotangents[self.output][...] = 1
+        return arrays, cotangents
+
+    def jac(self, x: Any) -> Vector:
+        """The gradient alone, a vector."""
+        arrays, cotangents = self._seeded(x)
+        return self.operation.vjp([*arrays, *cotangents], self.integers)[self.moved].ravel().astype(float)
+
+    def hessp(self, x: Any, p: Any) -> Vector:
+        """The Hessian times a vector."""
+        return self._products(x, np.asarray(p)[None])[0]
+
+    def hess(self, x: Any) -> Vector:
+        """The Hessian, a square matrix; one native loop over its columns."""
+        return self._products(x, np.eye(np.size(x)))
+
+    def _products(self, x: Any, directions: Vector) -> Vector:
+        """Forward over reverse, for a batch of directions."""
+        arrays, cotangents = self._seeded(x)
+        point = [*arrays, *cotangents]
+        second = self.operation.vjp
+        tangents = [np.zeros(np.shape(point[k]), second.inputs[k].dtype) for k in second.active]
+        count = len(directions)
+        spread = [np.broadcast_to(array, (count, *np.shape(array))) for array in (*point, *tangents)]
+        where = len(point) + second.active.index(self.place)
+        shape = (count, *np.shape(point[self.place]))
+        spread[where] = np.ascontiguousarray(directions, second.inputs[self.place].dtype).reshape(shape)
+        made = second.jvp(spread, self.integers, 1)[self.moved]
+        products: Vector = made.reshape(count, -1).astype(float)
+        return products
+
+
+class Residuals(_OfVector):
+    """`residuals(x)` is a vector and `residuals.jac(x)` its Jacobian, for `least_squares` and `root`."""
+
+    def __call__(self, x: Any) -> Vector:
+        return self.outputs(self.arrays(x))[self.output].ravel().astype(float)
+
+    def jac(self, x: Any) -> Vector:
+        """Rows for outputs, columns for inputs; by the mode with fewer sweeps, all of them in one native loop."""
+        arrays, own = self.arrays(x), self.operation
+        shapes = own.output_shapes([array.shape for array in arrays], self.integers)
+        rows, columns = int(np.prod(shapes[self.output])), arrays[self.place].size
+        forward = columns <= rows
+        count = columns if forward else rows
+        if forward:
+            added = [np.zeros((count, *arrays[k].shape), own.inputs[k].dtype) for k in own.active]
+            added[self.moved].reshape(count, -1)[...] = np.eye(count)
+        else:
+            added = [np.zeros((count, *s), o.dtype) for s, o in zip(shapes, own.outputs, strict=True)]
+            added[self.output].reshape(count, -1)[...] = np.eye(count)
+        spread = [np.broadcast_to(array, (count, *array.shape)) for array in arrays]
+        if forward:
+            return own.jvp([*spread, *added], self.integers, 1)[self.output].reshape(count, rows).T.astype(float)
+        return own.vjp([*spread, *added], self.integers, 1)[self.moved].reshape(count, columns).astype(float)
+
+
+def objective(function: CFunction, wrt: str | None = None, *, shape: Shape | None = None, **fixed: Any) -> Objective:
+    """A C function with a floating result as what `scipy.optimize.minimize` takes.
+
+    wrt: the array that is optimized (by default the only input that is not given); shape: its shape, where that is no vector;
+    fixed: the other parameters. Raises ArgumentError EM603, DifferentiationError EM202 where the result is no floating number.
+    """
+    function.require_float_result("objective")
+    own = operation(function)
+    return Objective(own, _chosen(own, wrt, fixed), len(own.outputs) - 1, shape, fixed)
+
+
+def residuals(
+    function: CFunction,
+    wrt: str | None = None,
+    *,
+    output: str | None = None,
+    out_shape: OutShape = None,
+    shape: Shape | None = None,
+    **fixed: Any,
+) -> Residuals:
+    """A C function that writes an array as what `scipy.optimize.least_squares` and `root` take.
+
+    output: the array it writes, where there are several; out_shape: its shape, where C does not declare it. The rest
+    as `objective`.
+    """
+    own = operation(function, out_shape=out_shape, outputs=output)
+    names = [slot.name for slot in own.outputs]
+    if (output is None and len(names) > 1) or (output is not None and output not in names):
+        raise ArgumentError(
+            f"{function.name} has the outputs {', '.join(names)}", code="EM603", hint=f"output={names[0]!r}"
+        )
+    return Residuals(own, _chosen(own, wrt, fixed), 0 if output is None else names.index(output), shape, fixed)
+
+
+def _chosen(own: Operation, wrt: str | None, fixed: Mapping[str, Any]) -> str:
+    """The input SciPy passes. ArgumentError EM603 where it is not one active array."""
+    free = [slot.name for slot in own.inputs if slot.name not in fixed]
+    name = free[0] if wrt is None and len(free) == 1 else wrt
+    slot = next((slot for slot in own.inputs if slot.name == name), None)
+    if slot is None or len(free) != 1:
+        raise ArgumentError(
+            f"{own.name}: SciPy passes one array, and the inputs {', '.join(free) or '(none)'} are not given",
+            code="EM603",
+            hint="give all others their values by name",
+        )
+    if slot.number or not slot.active:
+        what = "one number" if slot.number else "constant"
+        raise ArgumentError(
+            f"{own.name}: {name} is {what}, and SciPy varies an array",
+            code="EM603",
+            hint=f"let the C function take a pointer {name}",
+        )
+    return slot.name
+
+
+# Callables in C -----------------------------------------------------------------------------------------------------------
+
+_C_TYPES: dict[str, Any] = {
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+    "int": ctypes.c_int,
+    "unsigned int": ctypes.c_uint,
+    "long": ctypes.c_long,
+    "unsigned long": ctypes.c_ulong,
+}
+
+
+def c_callable(function: CFunction) -> Any:
+    """The C function as a ctypes function, which Numba's @njit code can call too. It keeps the code loaded.
+
+    Raises ArgumentError EM603 for types ctypes has no word for.
+    """
+    signature = function.c_signature
+    types = [_c_type(function, parameter.type) for parameter in signature.parameters]
+    result = None if isinstance(signature.result, Void) else _c_type(function, signature.result)
+    pointer = ctypes.CFUNCTYPE(result, *types)(function.address)
+    pointer.function = function  # type: ignore[attr-defined]
+    return pointer
+
+
+def low_level(function: CFunction, user_data: Any = None) -> Any:
+    """The C function as `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between."""
+    scipy = require("scipy")
+    pointer = c_callable(function)
+    return scipy.LowLevelCallable(pointer) if user_data is None else scipy.LowLevelCallable(pointer, user_data)
+
+
+def _c_type(function: CFunction, type_: Type) -> Any:
+    if isinstance(type_, Pointer):
+        to = _C_TYPES.get(type_.to.base if isinstance(type_.to, Scalar) else "")
+        return ctypes.c_void_p if to is None else ctypes.POINTER(to)
+    found = _C_TYPES.get(type_.base if isinstance(type_, Scalar) else "")
+    if found is None:
+        raise ArgumentError(
+            f"{function.name} takes or returns a {type_}, which a low-level callable cannot",
+            code="EM603",
+            hint="write a C function with int, double and pointers around it",
+        )
+    return found

@@ -1,0 +1,151 @@
+"""JAX: exact values under every transform and their nests, the handler and the callback, what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.errors import ArgumentError
+from tests.integrations.frameworks import framework
+
+jax = framework("jax")
+jax.config.update("jax_enable_x64", True)
+import jax.numpy as jnp  # noqa: E402
+from jax.test_util import check_grads  # noqa: E402
+
+from enzyme_magic.integrations import jax as ours  # noqa: E402
+
+CUBE = "void f(const double *x, size_t n, double *out) { for (size_t i = 0; i < n; i++) out[i] = x[i]*x[i]*x[i]*x[0]; }"
+T = np.array([0.1, -0.2, 0.3])
+
+
+@pytest.fixture(scope="module")
+def f():
+    return ours.op(em.compile_c(CUBE, shape={"x": "n", "out": "n"})["f"])
+
+
+@pytest.fixture
+def x():
+    return jnp.array([1.5, 2.0, -3.0])
+
+
+def reference(x):
+    return x**3 * x[0]
+
+
+def total(function):
+    return lambda x: function(x).sum()
+
+
+def scanned(function):
+    return lambda x: jax.lax.scan(lambda c, _: (jnp.sin(function(c)), None), x, None, length=3)[0].sum()
+
+
+TRANSFORMS = {
+    "value": lambda g, x: g(x),
+    "jit": lambda g, x: jax.jit(g)(x),
+    "jvp": lambda g, x: jax.jvp(g, (x,), (T,))[1],
+    "linearize": lambda g, x: jax.linearize(g, x)[1](T),
+    "vjp": lambda g, x: jax.vjp(g, x)[1](T)[0],
+    "jit of grad": lambda g, x: jax.jit(jax.grad(total(g)))(x),
+    "vmap": lambda g, x: jax.vmap(g, in_axes=1)(jnp.stack([x, 2 * x], 1)),
+    "vmap of grad": lambda g, x: jax.vmap(jax.grad(total(g)))(jnp.stack([x, 2 * x])),
+    "grad of vmap": lambda g, x: jax.grad(lambda x: jax.vmap(lambda s: g(s * x))(T).sum())(x),
+    "hessian": lambda g, x: jax.hessian(total(g))(x),
+    "jacrev of jacrev": lambda g, x: jax.jacrev(jax.jacrev(g))(x),
+    "jacfwd of jacfwd": lambda g, x: jax.jacfwd(jax.jacfwd(g))(x),
+    "jacrev of jacfwd": lambda g, x: jax.jacrev(jax.jacfwd(g))(x),
+    "grad through scan": lambda g, x: jax.grad(scanned(g))(x),
+    "checkpoint": lambda g, x: jax.grad(jax.checkpoint(total(g)))(x),
+    "linear transpose": lambda g, x: jax.linear_transpose(lambda t: jax.jvp(g, (x,), (t,))[1], x)(T)[0],
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_give_the_values_of_jax(f, x, name):
+    apply = TRANSFORMS[name]
+    np.testing.assert_allclose(apply(f, x), apply(reference, x), rtol=1e-12)
+
+
+def test_check_grads(f, x):
+    check_grads(f, (x,), order=2)
+    check_grads(jax.jit(f), (x,), order=2)
+
+
+def test_several_inputs_and_outputs():
+    source = """double dense(size_t n, size_t m, const double W[n][m], const float x[m], double b, double y[n]) {
+        double e = 0;
+        for (size_t i = 0; i < n; i++) {
+            double s = b;
+            for (size_t j = 0; j < m; j++) s += W[i][j]*x[j];
+            y[i] = s*s;
+            e += s;
+        }
+        return e;
+    }"""
+    dense = ours.op(em.compile_c(source)["dense"])
+    W, x, b = jnp.arange(6.0).reshape(2, 3), jnp.array([0.5, -1, 2], jnp.float32), 0.25
+
+    def mine(W, x, b):
+        out = dense(W, x, b)
+        return 2 * out.y.sum() + out.result
+
+    def theirs(W, x, b):
+        s = W @ x + b
+        return 2 * (s * s).sum() + s.sum()
+
+    for got, expected in zip(jax.grad(mine, (0, 1, 2))(W, x, b), jax.grad(theirs, (0, 1, 2))(W, x, b), strict=True):
+        assert got.dtype == expected.dtype
+        np.testing.assert_allclose(got, expected, rtol=1e-6)
+    y, e = jax.vmap(dense, in_axes=(None, 0, None))(W, jnp.stack([x, x]), b)
+    assert (y.shape, e.shape) == ((2, 2), (2,))
+
+
+def test_the_call_has_no_python_in_it(f, x):
+    text = jax.jit(f).lower(x).as_text()
+    assert "enzyme_magic.f" in text
+    assert "callback" not in text
+
+
+def test_functions_that_may_leave_are_guarded():
+    source = "double f(double x) { if (x < 0) exit(3); return x*x; }"
+    g = ours.op(em.compile_c(source)["f"])
+    assert jax.jit(jax.grad(g))(3.0) == 6.0
+    assert "callback" in jax.jit(g).lower(3.0).as_text()
+    with pytest.raises(Exception, match=r"exit\(3\) called"):
+        jax.block_until_ready(g(-1.0))
+
+
+def test_bad_input(f, x):
+    with pytest.raises(ArgumentError, match="x must be float64, got float32") as caught:
+        f(x.astype(jnp.float32))
+    assert caught.value.code == "EM602"
+    with pytest.raises(ArgumentError, match="x must be float64"):
+        jax.jit(f)(x.astype(jnp.float32))
+    with pytest.raises(ArgumentError, match="takes 1 inputs"):
+        f(x, x)
+
+
+def test_a_gradient_for_a_constant(x):
+    source = """double f(const double *x, const double *w, int n) {
+        double s = 0;
+        for (int i = 0; i < n; i++) s += x[i]*w[i];
+        return s;
+    }"""
+    g = ours.op(em.compile_c(source, activity={"w": "const"}, shape={"x": "n", "w": "n"})["f"])
+    np.testing.assert_array_equal(jax.grad(g)(x, 2 * x), 2 * x)
+    with pytest.raises(ArgumentError, match="w has a tangent") as caught:
+        jax.grad(g, 1)(x, x)
+    assert caught.value.code == "EM605"
+    with pytest.raises(ArgumentError, match="w has a tangent"):
+        jax.jvp(lambda w: g(x, w), (x,), (x,))
+
+
+def test_a_file(tmp_path):
+    path = tmp_path / "test.c"
+    path.write_text(
+        "void f(float *inp, size_t n, float *out) { for (size_t i = 0; i < n; i++) out[i] += inp[i]*inp[i]; }"
+    )
+    x = jnp.arange(4, dtype=jnp.float32).reshape(2, 2)
+    np.testing.assert_array_equal(jax.grad(lambda x: ours.enzyme(path, "f")(x).sum())(x), 2 * x)
