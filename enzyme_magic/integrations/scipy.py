@@ -79,7 +79,8 @@ class Objective(_OfVector):
     def jac(self, x: Any) -> Vector:
         """The gradient alone, a vector."""
         arrays, cotangents = self._seeded(x)
-        return self.operation.vjp([*arrays, *cotangents], self.integers)[self.moved].ravel().astype(float)
+        gradient: Vector = self.operation.vjp([*arrays, *cotangents], self.integers)[self.moved]
+        return gradient.ravel().astype(np.float64)
 
     def hessp(self, x: Any, p: Any) -> Vector:
         """The Hessian times a vector."""
@@ -101,7 +102,7 @@ class Objective(_OfVector):
         shape = (count, *np.shape(point[self.place]))
         spread[where] = np.ascontiguousarray(directions, second.inputs[self.place].dtype).reshape(shape)
         made = second.jvp(spread, self.integers, 1)[self.moved]
-        products: Vector = made.reshape(count, -1).astype(float)
+        products: Vector = made.reshape(count, -1).astype(np.float64)
         return products
 
 
@@ -109,7 +110,7 @@ class Residuals(_OfVector):
     """`residuals(x)` is a vector and `residuals.jac(x)` its Jacobian, for `least_squares` and `root`."""
 
     def __call__(self, x: Any) -> Vector:
-        return self.outputs(self.arrays(x))[self.output].ravel().astype(float)
+        return self.outputs(self.arrays(x))[self.output].ravel().astype(np.float64)
 
     def jac(self, x: Any) -> Vector:
         """Rows for outputs, columns for inputs; by the mode with fewer sweeps, all of them in one native loop."""
@@ -126,8 +127,8 @@ class Residuals(_OfVector):
             added[self.output].reshape(count, -1)[...] = np.eye(count)
         spread = [np.broadcast_to(array, (count, *array.shape)) for array in arrays]
         if forward:
-            return own.jvp([*spread, *added], self.integers, 1)[self.output].reshape(count, rows).T.astype(float)
-        return own.vjp([*spread, *added], self.integers, 1)[self.moved].reshape(count, columns).astype(float)
+            return own.jvp([*spread, *added], self.integers, 1)[self.output].reshape(count, rows).T.astype(np.float64)
+        return own.vjp([*spread, *added], self.integers, 1)[self.moved].reshape(count, columns).astype(np.float64)
 
 
 def objective(function: CFunction, wrt: str | None = None, *, shape: Shape | None = None, **fixed: Any) -> Objective:
