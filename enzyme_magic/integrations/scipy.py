@@ -79,8 +79,8 @@ class Objective(_OfVector):
     def jac(self, x: Any) -> Vector:
         """The gradient alone, a vector."""
         arrays, cotangents = self._seeded(x)
-        gradient: Vector = self.operation.vjp([*arrays, *cotangents], self.integers)[self.moved]
-        return gradient.ravel().astype(np.float64)
+        gradient: Vector = self.operation.vjp([*arrays, *cotangents], self.integers)[self.moved].ravel()
+        return np.asarray(gradient, np.float64)
 
     def hessp(self, x: Any, p: Any) -> Vector:
         """The Hessian times a vector."""
