@@ -84,7 +84,8 @@ class Objective(_OfVector):
 
     def hessp(self, x: Any, p: Any) -> Vector:
         """The Hessian times a vector."""
-        return self._products(x, np.asarray(p)[None])[0]
+        product: Vector = self._products(x, np.asarray(p)[None])[0]
+        return product
 
     def hess(self, x: Any) -> Vector:
         """The Hessian, a square matrix; one native loop over its columns."""
