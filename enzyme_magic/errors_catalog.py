@@ -555,6 +555,10 @@ _VIEWS = {
     "EM505": Entry(
         "no saved report", "The file cannot be read, is no report saved as .json, or another version wrote it."
     ),
+    "EM506": Entry(
+        "not available as C",
+        "The gradient cannot be written as C text of which it is certain that it means the same; the message says why.",
+    ),
     "EM510": Entry(
         "the picture cannot be drawn",
         "Neither the engine in the pygraphviz wheel nor a dot program could be started. The text form says the same things.",

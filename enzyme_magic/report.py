@@ -19,7 +19,7 @@ from typing import Any
 
 from enzyme_magic.errors import ArgumentError
 
-SCHEMA = 2  # 1: without the fields that say so below; reports of 1 are read, reports of later ones refused
+SCHEMA = 3  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +229,21 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class GradientC:
+    """The gradient as C text (schema 3). Without a text, `reason` is the sentence that says why there is none."""
+
+    text: str
+    reason: str = ""
+
+    @property
+    def available(self) -> bool:
+        return bool(self.text)
+
+    def __str__(self) -> str:
+        return self.text or self.reason
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything a person may want to see of one function and one request for its gradient."""
 
@@ -255,6 +270,7 @@ class Report:
         "not known"  # "" where a call with small numbers is certain to return and to do nothing else (schema 2)
     )
     selections: tuple[Selection, ...] = ()  # for all subsets of up to three active parameters
+    gradient_c: GradientC | None = None  # None: not recorded (schema 3)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

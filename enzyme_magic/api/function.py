@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.tables import ActivityTable, CacheTable
     from enzyme_magic.backend.frontend.c_types import Signature
     from enzyme_magic.backend.runtime.invoke import Code
-    from enzyme_magic.report import Report
+    from enzyme_magic.report import GradientC, Report
 
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -313,6 +313,13 @@ class CFunction:
         from enzyme_magic.api.explanations import explain
 
         return explain(self, where, wrt=wrt, mode=mode)
+
+    def gradient_c(self, *, mode: str = "reverse", wrt: Wrt = None) -> GradientC:
+        """The gradient as C text (`.text`, also `str`), or why it cannot be written as C (`.reason`): never a C text that may mean
+        something else. mode and wrt as in `grad`."""
+        made = self.make_report(mode=mode, wrt=wrt).gradient_c
+        assert made is not None  # reports made here have it
+        return made
 
     def show(self, view: str | None = None, *, mode: str = "reverse", wrt: Wrt = None) -> Any:
         """The pictures, all of them or one, as an object IPython displays."""

@@ -129,6 +129,18 @@ def _with_entry(
     derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, record: ProgramRecord
 ) -> tuple[str, Entry]:
     """The module with the entry Python calls; the entry takes the derivative's name."""
+    primal = record.primals[request.function]
+    entry = add_entry(derivation, derivative, request, record)
+    text = supports.with_support(printer.print_module(derivation.module))
+    may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
+    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
+    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
+
+
+def add_entry(
+    derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, record: ProgramRecord
+) -> Entry:
+    """Adds the function Python calls to the module; it takes the derivative's name."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     function = derivative.function
     symbol = function.name
@@ -141,10 +153,7 @@ def _with_entry(
     else:
         entry = write_entry(derivation.context, derivative, symbol, request.seed, slots)
     derivation.declare_program()
-    text = supports.with_support(printer.print_module(derivation.module))
-    may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
-    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
-    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
+    return entry
 
 
 def _mentions_program(program: ProgramModule, text: str) -> bool:

@@ -5,6 +5,7 @@ The ending of the file name says what is written:
     .html  one self-contained page with every picture, which answers clicks
     .json  the report itself; `saved` opens it without a compiler
     .svg .png .dot .txt  one view (the first screen)       .ll    the LLVM IR of one stage (the optimized gradient)
+    .c     the gradient as C
 
 Invariant: a file is written whole or not at all: it is made beside its place and moved there. What cannot be written is a
 ViewError that says why; `saved` gives a report that every view can draw, or a ViewError.
@@ -22,6 +23,7 @@ from types import MappingProxyType
 from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.facts import AFTER
+from enzyme_magic.viz.gradient_c import NOT_RECORDED
 from enzyme_magic.viz.interactive.page import page
 from enzyme_magic.viz.stages import one
 from enzyme_magic.viz.theme import theme_of
@@ -53,6 +55,15 @@ def _ll(report: Report, name: str | None, theme: str) -> bytes:
     return (text if text.endswith("\n") else f"{text}\n").encode("utf-8")
 
 
+def _c(report: Report, name: str | None, theme: str) -> bytes:
+    if name not in (None, "gradient-c"):
+        raise ViewError(f".c holds the gradient as C, not {name!r}", code="EM503", hint="leave the view out")
+    made = report.gradient_c
+    if made is None or not made.available:
+        raise ViewError(f"the gradient of {report.function} is {made.reason if made else NOT_RECORDED}", code="EM506")
+    return made.text.encode("utf-8")
+
+
 def _whole(write: Callable[[Report], str], ending: str) -> Writer:
     def writer(report: Report, name: str | None, theme: str) -> bytes:
         if name is not None:
@@ -70,6 +81,7 @@ FORMATS: Mapping[str, Writer] = MappingProxyType(
         ".dot": _dot,
         ".txt": _txt,
         ".ll": _ll,
+        ".c": _c,
         ".json": _whole(Report.to_json, ".json"),
     }
 )

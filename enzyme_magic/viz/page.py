@@ -23,6 +23,7 @@ _SECTIONS = (
     ("source", "Source"),
     ("activity", "Activity"),
     ("cache", "Cache"),
+    ("gradient-c", "Gradient as C"),
     ("steps", "Steps"),
     ("stages", "IR of the gradient"),
     ("primal-stages", "IR of the function"),

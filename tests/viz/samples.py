@@ -15,6 +15,7 @@ from enzyme_magic.report import (
     Check,
     Edge,
     Fact,
+    GradientC,
     InstructionRow,
     Parameter,
     Report,
@@ -35,6 +36,10 @@ TIMINGS = (
     Timing("-O3", 9.5),
     Timing("jit", 5.0),
 )
+GRADIENT_C = """double diffe_relu3(double x) {
+    return x > 0.0 ? x*x*3.0 : 0.0;          /* line 2: d (x*y) = y dx + x dy */
+}
+"""
 VERSIONS = (("clang", "22.1.8"), ("LLVM", "22.1.0"))
 
 
@@ -185,6 +190,7 @@ def relu3(activity: ActivityGraph) -> Report:
         source=source(RELU3_C, marks, activity.rows()),
         parameters=(Parameter("a0", "x", "double", "value", Verdict(True, True, True, (0,)), line=1),),
         activity=activity,
+        gradient_c=GradientC(GRADIENT_C),
         stages=(GRADIENT, OPTIMIZED),
         cache=CacheBreakdown(
             (CacheRow("c0", None, "x", "available", 1, "double", "1", "8", 8, "an argument, never overwritten"),),

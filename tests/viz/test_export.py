@@ -23,6 +23,7 @@ BEGINNINGS = {
     ".dot": b"digraph",
     ".txt": b"relu3",
     ".ll": b"define double @diffe_relu3",
+    ".c": b"double diffe_relu3(double x) {",
     ".json": b'{"function":"relu3"',
 }
 

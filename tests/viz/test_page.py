@@ -77,7 +77,7 @@ def test_ids_are_unique_and_links_lead_somewhere(samples: Samples) -> None:
 def test_both_themes_follow_the_reader(samples: Samples) -> None:
     text = page(samples["loop"]())
     assert "prefers-color-scheme: dark" in text
-    assert text.count('<figure class="light">') == text.count('<figure class="dark">') == 5
+    assert text.count('<figure class="light">') == text.count('<figure class="dark">') == 6
     assert 'id="a_i4"' in text
     assert 'id="dark_a_i4"' in text
     assert 'xlink:href="#dark_a_L3"' in text
@@ -102,5 +102,5 @@ def test_page_without_an_engine(samples: Samples, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(render, "engines", lambda: ())
     text = page(samples["relu3_branch"]())
     read(text)
-    assert text.count("No picture: no Graphviz engine was found.") == 5
+    assert text.count("No picture: no Graphviz engine was found.") == 6
     assert "○ %cmp = fcmp ogt double %x, 0.0   line 3" in text

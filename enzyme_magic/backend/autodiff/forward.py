@@ -8,7 +8,7 @@ is also what reverse mode is checked against.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff import error_bounds, moves, stack_check
@@ -59,6 +59,8 @@ class ForwardDerivative:
     function: Function
     returned: list[Type]
     result_leaves: tuple[Leaf, ...]
+    copies: Mapping[Value, Value] = field(default_factory=dict)  # what each value of the prepared function became
+    tangents: tuple[tuple[Value, Value], ...] = ()  # its values with their tangents
 
     def retype(self) -> None:
         """Set the function's type after its parameters changed."""
@@ -110,7 +112,9 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
         block.instructions[-1] = ret
     copy.finish()
     stack_check.guard(context, subject, copy.function, copy.parameters.arena)
-    made = ForwardDerivative(subject, copy.parameters, copy.function, [v.type for v in values], result_leaves)
+    tangents = tuple((value, tangent) for (value, _), tangent in writer._tangents.items())
+    types = [v.type for v in values]
+    made = ForwardDerivative(subject, copy.parameters, copy.function, types, result_leaves, copy.values, tangents)
     made.retype()
     return made
 

@@ -116,7 +116,9 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
             if sweep.subject.activity.active(instruction):
                 phis.append(instruction)
         else:
+            before = len(reversed_block.instructions)
             writer.write(builder, instruction)
+            sweep.written_for.update(dict.fromkeys(reversed_block.instructions[before:], instruction))
     if block is sweep.subject.prepared.function.entry:
         sweep.end_reverse(builder)
         return

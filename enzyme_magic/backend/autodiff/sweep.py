@@ -78,6 +78,7 @@ class Sweep:
             self.reverse_function.blocks.append(self._reverse_prologue.block)
         self.frame = self._new_frame() if self.split else None
         self.returned: list[Type] = []
+        self.written_for: dict[Instruction, Instruction] = {}  # of the reverse sweep: whose adjoint it is part of
 
     @property
     def forward_function(self) -> Function:

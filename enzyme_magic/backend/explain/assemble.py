@@ -15,6 +15,7 @@ from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.gradient_c.writer import gradient_c
 from enzyme_magic.backend.explain.origins import Origins, origins
 from enzyme_magic.backend.explain.parameters import parameters
 from enzyme_magic.backend.explain.scene import Scene
@@ -45,6 +46,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
         timings=_timings(program, compiled),
         cache=cache,
         selections=selections(scene),
+        gradient_c=gradient_c(program, request),
     )
 
 

@@ -39,6 +39,19 @@ PASSES = {
     "sroa": "add_sroa_pass",
     "strip-dead-prototypes": "add_strip_dead_prototype_pass",
 }
+_VALUES = (
+    "sroa",
+    "sccp",
+    "instcombine",
+    "simplifycfg",
+    "newgvn",
+    "dse",
+    "adce",
+    "loop-deletion",
+    "instcombine",
+    "simplifycfg",
+)
+_READABLE = ("adce", "simplifycfg", "instcombine")
 _LOCAL = ("internal", "private")
 _MERGED = ("available_externally", "linkonce_odr", "linkonce_any")
 
@@ -78,6 +91,23 @@ def post_ad(text: str, level: int, keep_debug: bool = False, *, exports: Collect
             _internalize(module, exports)
             _run(module, ("globaldce",))
         _run_level(module, level, vectorize=True)
+        return binding.printed(module)
+
+
+def readable(text: str, exports: Collection[str], simple: bool = True) -> str:
+    """The module after differentiation as people read it: every loop as it was written (nothing copied in front of it, vectorized
+    or unrolled), debug info kept. Functions marked alwaysinline are inlined. simple: all of level 2, which also moves branches;
+    without it values are simplified only."""
+    with binding.parsed(text) as module:
+        _internalize(module, exports)
+        _run(module, ("always-inline", "globaldce"))
+        for function in module.functions:
+            if simple and not function.is_declaration:
+                function.add_function_attribute("minsize")  # no loop header is copied in front of its loop
+                function.add_function_attribute("sanitize_address")  # no load is moved to where it is needed next
+        if simple:
+            _run_level(module, 2, vectorize=False)
+        _run(module, _READABLE if simple else (*_VALUES, *_READABLE))
         return binding.printed(module)
 
 

@@ -1,0 +1,442 @@
+"""From the tree of blocks to C statements: one function's body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.loops import Loop as IRLoop
+from enzyme_magic.backend.explain.gradient_c import structure as tree
+from enzyme_magic.backend.explain.gradient_c.counted import Count
+from enzyme_magic.backend.explain.gradient_c.expressions import PRODUCT, TERNARY, Expressions
+from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
+from enzyme_magic.backend.explain.gradient_c.plan import Plan, is_pure_call, written
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.statements import If, Line, Loop, Statement, mentioned, walk
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir import cfg
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Call,
+    Compare,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Store,
+)
+from enzyme_magic.backend.ir.types import VoidType
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+
+COMPOUND = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
+LIBRARY = dict.fromkeys(("malloc", "calloc", "realloc", "free", "exit", "abort"), "stdlib.h")
+_MATHEMATICS = """
+    acos asin atan atan2 cos sin tan cosh sinh tanh acosh asinh atanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot erf
+    erfc tgamma lgamma fabs floor ceil fmod remainder copysign fmin fmax fdim fma trunc round rint nearbyint logb scalbn ldexp
+"""
+MATHEMATICS = frozenset(name + suffix for name in _MATHEMATICS.split() for suffix in ("", "f"))
+
+
+@dataclass(slots=True, eq=False)
+class Bodies:
+    """Writes the statements of one function. `calls`: functions of the program that it calls, for their declarations."""
+
+    lowered: Lowered
+    plan: Plan
+    text: Expressions
+    uses: dict[Value, list[Instruction]]
+    calls: dict[str, Call] = field(default_factory=dict)
+
+    def statements(self, nodes: list[tree.Node]) -> list[Statement]:
+        made: list[Statement] = []
+        for node in nodes:
+            made += self._node(node)
+        return made
+
+    def _node(self, node: tree.Node) -> list[Statement]:
+        if isinstance(node, tree.Run):
+            return self._run(node.block)
+        if isinstance(node, tree.Along):
+            return self._along(node.source, node.target)
+        if isinstance(node, tree.Choice):
+            return [self._choice(node)]
+        if isinstance(node, tree.Repeat):
+            return self._repeat(node)
+        if isinstance(node, tree.Break):
+            return [Line("break", ends=True)]
+        if isinstance(node, tree.Continue):
+            return [Line("continue", ends=True)]
+        return [self._give(node.instruction)]
+
+    # One statement
+
+    def reads(self, *values: Value) -> frozenset[Value]:
+        found: set[Value] = set()
+        for value in values:
+            if value in self.text.same:
+                found.add(self.plan.variable(self.text.same[value]))
+            else:
+                found |= {self.plan.variable(leaf) for leaf in self.plan.leaves(value)}
+        return frozenset(found)
+
+    def _run(self, block: Block) -> list[Statement]:
+        made: list[Statement] = []
+        for i in block.instructions:
+            if isinstance(i, Phi) or i.is_terminator or i in self.plan.inlined:
+                continue
+            if isinstance(i, Store):
+                made.append(self._store(i))
+            elif isinstance(i, Call) and not is_pure_call(i):
+                made += self._call(i)
+            elif self.uses.get(i) and not isinstance(i, Alloca):
+                made.append(self._assign(i, i, self._computed(i)))
+            elif written(i) and not isinstance(i, Alloca):
+                raise refuse(f"it has the instruction {i.opcode}")
+        return made
+
+    def _computed(self, i: Instruction) -> str:
+        if isinstance(i, (Binary, Load)) or self.uses.get(i):
+            return self.text.operation(i)[0]
+        raise refuse(f"it has the instruction {i.opcode}")
+
+    def _assign(self, target: Value, i: Instruction, value: str) -> Line:
+        variable = self.plan.variable(target)
+        name = self.text.name(variable)
+        reads = self.reads(*i.operands[: len(i.argument_attributes)] if isinstance(i, Call) else i.operands)
+        return Line(self._joined(name, i, value), reads, variable, value, self.source(i))
+
+    def _joined(self, name: str, i: Value, value: str) -> str:
+        """`s += x` where that says `s = s + x`."""
+        if isinstance(i, Binary) and i.opcode == "add" and "nsw" in i.flags and self.text.text(i.operands[0]) == name:
+            by = i.operands[1]
+            if isinstance(by, ConstantInt) and abs(by.value) == 1:
+                return f"{name}{'++' if by.value == 1 else '--'}"
+        if isinstance(i, Binary) and i.opcode in COMPOUND:
+            sign = COMPOUND[i.opcode]
+            self.text.watch(i)
+            left, right = i.operands
+            if self.text.text(left) == name:
+                return f"{name} {sign}= {self.text.text(right, TERNARY)}"
+            if i.opcode in ("fadd", "fmul") and self.text.text(right) == name:
+                return f"{name} {sign}= {self.text.text(left, TERNARY)}"
+        return f"{name} = {value}"
+
+    def _store(self, i: Store) -> Line:
+        if i.volatile or i.ordering:
+            raise refuse("it writes memory that others may read at any time")
+        place = self.text.places.place(i.pointer, i.value.type, self.text)
+        value = self.text.text(i.value)
+        text = self._joined(place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
+        return Line(text, self.reads(*i.operands), source=self.source(i))
+
+    def _call(self, i: Call) -> list[Statement]:
+        name = str(getattr(i.callee, "name", ""))
+        if name.startswith(("llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg")):
+            return []
+        called = self._called(i, name)
+        if isinstance(i.type, VoidType) or not self.uses.get(i):
+            return [Line(called, self.reads(*i.arguments), source=self.source(i))]
+        return [self._assign(i, i, called)]
+
+    def _called(self, i: Call, name: str) -> str:
+        texts = [self.text.text(a) for a in i.arguments]
+        if name.startswith("llvm.mem"):
+            word = name.split(".")[1]
+            if word not in ("memcpy", "memset", "memmove"):
+                raise refuse(f"it calls {name}")
+            self.text.headers.add("string.h")
+            return f"{word}({', '.join(texts[:3])})"
+        if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
+            raise refuse(f"it calls {name or 'a function through a pointer'}")
+        if name in LIBRARY:
+            self.text.headers.add(LIBRARY[name])
+            if name in ("malloc", "realloc"):
+                texts[-1] = self._size(i)
+        elif name in MATHEMATICS:
+            self.text.headers.add("math.h")
+        else:
+            self.calls[name] = i
+        return f"{name}({', '.join(texts)})"
+
+    def _size(self, i: Call) -> str:
+        """The bytes to reserve, in elements of what the pointer points to."""
+        size = i.arguments[-1]
+        element = self.text.places.element(i)
+        bytes_ = c_types.size_of(element) if element is not None else None
+        if isinstance(size, Binary) and size in self.plan.inlined and isinstance(size.operands[1], ConstantInt):
+            factor = size.operands[1].value
+            factor = 1 << factor if size.opcode == "shl" else factor
+            if size.opcode in ("shl", "mul") and factor == bytes_:
+                return f"{self.text.text(size.operands[0], PRODUCT)}*sizeof({element})"
+        return self.text.text(size)
+
+    def _give(self, i: Return) -> Line:
+        if not i.operands:
+            return Line("return", ends=True)
+        value = i.operands[0]
+        source = self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
+        return Line(f"return {self.text.text(value)}", self.reads(value), source=source, ends=True)
+
+    def source(self, i: Instruction) -> SourceOf | None:
+        """Of the statement of `i`: its own, or of the first inlined operand that has a rule."""
+        best: SourceOf | None = None
+        pending: list[Value] = [i]
+        while pending:
+            current = pending.pop(0)
+            if not isinstance(current, Instruction) or (current is not i and current not in self.plan.inlined):
+                continue
+            found = self.lowered.source(current)
+            if found is not None and (best is None or (found.rule and not best.rule)):
+                best = found
+            if best is not None and best.rule:
+                return best
+            pending.extend(current.operands)
+        return best
+
+    # Assignments to phis
+
+    def _along(self, source: Block, target: Block, skip: Value | None = None) -> list[Statement]:
+        pending: list[Line] = []
+        for phi in cfg.phis(target):
+            value = phi.value_from(source)
+            if phi is skip or not self.uses.get(phi):
+                continue
+            variable = self.plan.variable(phi)
+            if value not in self.plan.inlined and self.plan.variable(value) is variable and value not in self.text.same:
+                continue
+            text = self.text.text(value)
+            written_ = self._joined(self.text.name(variable), value if value in self.plan.inlined else phi, text)
+            pending.append(Line(written_, self.reads(value), variable, text, self._copy_source(value)))
+        return self._in_order(pending)
+
+    def _copy_source(self, value: Value) -> SourceOf | None:
+        return self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
+
+    @staticmethod
+    def _in_order(pending: list[Line]) -> list[Statement]:
+        """Assignments that happen at once, one after the other: nobody is overwritten who is still read."""
+        made: list[Statement] = []
+        while pending:
+            free = next((a for a in pending if not any(a.writes in b.reads for b in pending if b is not a)), None)
+            if free is None:
+                raise refuse("two variables change places")
+            pending.remove(free)
+            made.append(free)
+        return made
+
+    # Ifs and loops
+
+    def _choice(self, node: tree.Choice) -> If:
+        if node.equals is not None:
+            left, right = self.text.text(node.test, 10), self.text.text(node.equals, 10)
+            test, opposite = f"{left} == {right}", f"{left} != {right}"
+        else:
+            test, opposite = self.text.truth_text(node.test), self.text.truth_text(node.test, 0, False)
+        then, otherwise = self.statements(node.then), self.statements(node.otherwise)
+        return If(test, opposite, self.reads(node.test), then, otherwise, node.test)
+
+    def _repeat(self, node: tree.Repeat) -> list[Statement]:
+        tail = node.body[-1] if node.body else None
+        if (
+            isinstance(tail, tree.Choice)
+            and tail.equals is None
+            and len(node.loop.latches) == 1
+            and _breaks(node.body) == 1
+        ):
+            for leaving, staying, stays in ((tail.then, tail.otherwise, False), (tail.otherwise, tail.then, True)):
+                if leaving and isinstance(leaving[-1], tree.Break):
+                    made = self._tested(node, tail, leaving[:-1], staying, stays)
+                    return made if made is not None else self._left_inside(node, tail, leaving[:-1], staying, stays)
+        return [Loop("forever", _without_last_continue(self.statements(node.body)))]
+
+    def _left_inside(
+        self, node: tree.Repeat, tail: tree.Choice, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
+    ) -> list[Statement]:
+        """An endless loop with its one way out in the middle; what is done on that way stands behind it."""
+        out = If(*self._arms(tail, not stays), self.reads(tail.test), [Line("break", ends=True)], [])
+        body = [*self.statements(node.body[:-1]), out, *self.statements(staying)]
+        return [Loop("forever", _without_last_continue(body)), *self.statements(leaving)]
+
+    def _arms(self, tail: tree.Choice, holds: bool) -> tuple[str, str]:
+        return self.text.truth_text(tail.test, 0, holds), self.text.truth_text(tail.test, 0, not holds)
+
+    def _tested(
+        self, node: tree.Repeat, tail: tree.Choice, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
+    ) -> list[Statement] | None:
+        """A loop that tests at the end of its body only; None where that would change what is read behind it. What stands between
+        the test and the next iteration is then done in the last iteration too."""
+        loop = node.loop
+        count = self.text.counts.found.get(loop)
+        if not staying or not isinstance(staying[-1], tree.Along) or staying[-1].target is not loop.header:
+            return None
+        latch = staying[-1].source
+        merges = [p for p in cfg.phis(loop.header) if self.uses.get(p)]
+        counter = count.counter if count is not None and count.counter in merges else None
+        between = [n.block for n in staying if isinstance(n, tree.Run)]
+        if not all(isinstance(n, (tree.Run, tree.Along)) for n in staying) or not _harmless(between):
+            return None
+        changed = {self.plan.variable(p) for p in merges if p is counter or not self._kept(p, latch)}
+        changed |= {
+            self.plan.variable(i) for block in between for i in block.instructions if i not in self.plan.inlined
+        }
+        behind = self.statements(leaving)
+        if changed & self._read_behind(loop, behind):
+            return None
+        body = self.statements(node.body[:-1]) + self.statements(staying[:-1])
+        if counter is not None and count is not None and len(self.plan.members[self.plan.variable(counter)]) == 1:
+            body += self._along(latch, loop.header, counter)
+            return [self._counting(count, body, tail), *behind]
+        if between:
+            return None
+        made = self._do(loop, tail, latch, body, stays)
+        return None if made is None else [made, *behind]
+
+    def _kept(self, phi: Phi, latch: Block) -> bool:
+        value = phi.value_from(latch)
+        return value not in self.plan.inlined and self.plan.variable(value) is self.plan.variable(phi)
+
+    def _read_behind(self, loop: IRLoop, behind: list[Statement]) -> set[Value]:
+        found = {self.plan.variable(v) for _, target in loop.exits for v in self.plan.live_in.get(target, ())}
+        found |= {self.plan.variable(p) for _, target in loop.exits for p in cfg.phis(target)}
+        for statement in behind:
+            found |= statement.reads
+        return found
+
+    def _do(self, loop: IRLoop, tail: tree.Choice, latch: Block, body: list[Statement], stays: bool) -> Loop | None:
+        """`do … while`: the test is read after the assignments for the next iteration. What a variable holds by then goes by it;
+        a test of what is overwritten cannot be written like this, but for a counter's `i-- != 0`."""
+        copies = self._along(latch, loop.header)
+        merges = [p for p in cfg.phis(loop.header) if self.uses.get(p)]
+        source = self.source(tail.test) if isinstance(tail.test, Instruction) else None
+        stepped = self._stepped(tail.test, latch, merges, copies, stays)
+        if stepped is not None:
+            phi, text, copies = stepped
+            return Loop("do", body + copies, text, frozenset([self.plan.variable(phi)]), source=source)
+        same = {p.value_from(latch): p for p in merges}
+        self.text.same = {v: p for v, p in same.items() if isinstance(v, Instruction) and v in self.plan.inlined}
+        try:
+            reads = self._read_late(tail.test)
+            text = self.text.truth_text(tail.test, 0, stays)
+            held = {self.plan.variable(p) for p in self.text.same.values()}
+        finally:
+            self.text.same = {}
+        overwritten = {c.writes for c in copies if isinstance(c, Line)}
+        if overwritten & reads:
+            return None
+        return Loop("do", body + copies, text, frozenset(reads | held), source=source)
+
+    def _read_late(self, test: Value) -> set[Value]:
+        """The variables the test reads by their own names."""
+        found: set[Value] = set()
+        pending: list[Value] = [test]
+        while pending:
+            current = pending.pop()
+            if current in self.text.same:
+                continue
+            if isinstance(current, Instruction) and current in self.plan.inlined:
+                pending.extend(current.operands)
+            else:
+                found |= self.reads(current)
+        return found
+
+    def _stepped(
+        self, test: Value, latch: Block, merges: list[Phi], copies: list[Statement], stays: bool
+    ) -> tuple[Phi, str, list[Statement]] | None:
+        """`i-- != 0`: the test of a counter that is stepped right behind it."""
+        if (
+            not isinstance(test, Compare)
+            or test not in self.plan.inlined
+            or test.predicate != ("ne" if stays else "eq")
+        ):
+            return None
+        phi, against = test.operands
+        if not isinstance(phi, Phi) or phi not in merges or not isinstance(against, ConstantInt):
+            return None
+        value = phi.value_from(latch)
+        if (
+            not isinstance(value, Binary)
+            or value.opcode != "add"
+            or value.operands[0] is not phi
+            or value not in self.plan.inlined
+        ):
+            return None
+        variable, amount = self.plan.variable(phi), value.operands[1]
+        if not isinstance(amount, ConstantInt) or amount.value not in (1, -1):
+            return None
+        others = [c for c in copies if not (isinstance(c, Line) and c.writes is variable)]
+        if any(variable in c.reads for c in others):
+            return None
+        sign = "++" if amount.value == 1 else "--"
+        return phi, f"{self.text.name(variable)}{sign} != {self.text.text(against)}", others
+
+    def _counting(self, count: Count, body: list[Statement], tail: tree.Choice) -> Loop:
+        """From n - 1 down to 0 is written `for (i = n; i-- > 0;)`: no number below 0 is made where n is unsigned or tiny."""
+        variable = self.plan.variable(count.counter)
+        name = self.text.name(variable)
+        source = self.source(tail.test) if isinstance(tail.test, Instruction) else None
+        start, step = count.start, f"{name}{'++' if count.step == 1 else '--'}"
+        head = f"{name} {'<' if count.step == 1 else '>='} {self.text.text(count.end, 11)}"
+        if count.step == -1 and isinstance(start, Binary) and start in self.plan.inlined and start.opcode == "add":
+            less = start.operands[1]
+            if (
+                isinstance(less, ConstantInt)
+                and less.value == -1
+                and isinstance(count.end, ConstantInt)
+                and count.end.value == 0
+            ):
+                start, head, step = start.operands[0], f"{name}-- > 0", ""
+        reads = self.reads(start, count.end)
+        return Loop("for", body, head, reads, variable, self.text.text(start), step, count.guard, source=source)
+
+
+def _harmless(blocks: list[Block]) -> bool:
+    """Whether nothing is changed but values, and nothing read but values: it may be done once more."""
+    for block in blocks:
+        for i in block.instructions:
+            if isinstance(i, (Phi, Load, Store, Alloca)) or (isinstance(i, Call) and not is_pure_call(i)):
+                return False
+            if isinstance(i, Binary) and i.opcode in ("sdiv", "udiv", "srem", "urem"):
+                return False
+    return True
+
+
+def _breaks(nodes: list[tree.Node]) -> int:
+    """How often the loop around the nodes is left."""
+    count = 0
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (tree.Break, tree.Give)):
+            count += 1
+        elif isinstance(node, tree.Choice):
+            pending += [*node.then, *node.otherwise]
+        elif isinstance(node, tree.Repeat):
+            count += _gives(node.body)
+    return count
+
+
+def _gives(nodes: list[tree.Node]) -> int:
+    count = 0
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tree.Give):
+            count += 1
+        elif isinstance(node, tree.Choice):
+            pending += [*node.then, *node.otherwise]
+        elif isinstance(node, tree.Repeat):
+            pending += node.body
+    return count
+
+
+def _without_last_continue(statements: list[Statement]) -> list[Statement]:
+    if statements and isinstance(statements[-1], Line) and statements[-1].text == "continue":
+        return statements[:-1]
+    return statements
+
+
+def variables(statements: list[Statement]) -> set[Value]:
+    found: set[Value] = set()
+    for statement in walk(statements):
+        found |= mentioned(statement)
+    return found

@@ -1,0 +1,402 @@
+"""IR values as C expressions that mean exactly the same.
+
+Invariant: what C would compute differently is cast (unsigned comparison, wrapping addition, a double from an int), what C has no
+sure words for raises NotInC. Floating operations keep their order: parentheses stand wherever C's grammar would group otherwise.
+LLVM's fmuladd is what this machine makes of it: `fma` where it has one, a product and a sum elsewhere (and the text forbids other
+contraction).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.explain.gradient_c.counted import Counts
+from enzyme_magic.backend.explain.gradient_c.places import Places
+from enzyme_magic.backend.explain.gradient_c.plan import Plan
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.instructions import (
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    Freeze,
+    GetElementPtr,
+    Instruction,
+    Load,
+    Select,
+    Unary,
+)
+from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
+from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
+from enzyme_magic.backend.llvm import binding
+
+Text = tuple[str, int]  # C text, and the rank of its outermost operator
+ASSIGNMENT, TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, UNARY, POSTFIX = 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 15
+BITS = 6  # | ^ & get parentheses always
+
+SIGNED = {"eq": "==", "ne": "!=", "sgt": ">", "sge": ">=", "slt": "<", "sle": "<="}
+UNSIGNED = {"ugt": ">", "uge": ">=", "ult": "<", "ule": "<="}
+ORDERED = {"oeq": "==", "une": "!=", "ogt": ">", "oge": ">=", "olt": "<", "ole": "<="}
+UNORDERED = {"ugt": "<=", "uge": "<", "ult": ">=", "ule": ">"}  # the negation's operator
+OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+FLOATING = {"fadd": ("+", SUM), "fsub": ("-", SUM), "fmul": ("*", PRODUCT), "fdiv": ("/", PRODUCT)}
+WRAPPING = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT)}
+BITWISE = {"and": "&", "or": "|", "xor": "^"}
+# Intrinsics with a function of math.h that LLVM makes of them again.
+MATH = {
+    "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan", "atan2": "atan2",
+    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "exp": "exp", "exp2": "exp2", "log": "log", "log2": "log2", "log10": "log10",
+    "pow": "pow", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "nearbyint": "nearbyint",
+    "round": "round", "copysign": "copysign", "minnum": "fmin", "maxnum": "fmax", "fma": "fma",
+}  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Expressions:
+    """Writes values. `name` gives a variable's name; `same`: values that another variable holds just now."""
+
+    plan: Plan
+    counts: Counts
+    places: Places
+    name: Callable[[Value], str]
+    headers: set[str]
+    same: dict[Value, Value]
+    contracts: bool = False  # whether C may join a product and a sum of the text
+
+    def text(self, value: Value, rank: int = 0) -> str:
+        """The value as an operand of something of `rank`."""
+        text, own = self.value(value)
+        return f"({text})" if own < rank else text
+
+    def value(self, value: Value) -> Text:
+        if value in self.same:
+            return self.name(self.same[value]), POSTFIX
+        if isinstance(value, Instruction) and value in self.plan.inlined:
+            return self.operation(value)
+        if isinstance(value, ConstantInt):
+            return _integer(value)
+        if isinstance(value, ConstantFloat):
+            return self._number(value)
+        if isinstance(value, ConstantKeyword):
+            if isinstance(value.type, PointerType):
+                self.headers.add("stdlib.h")
+                return "NULL", POSTFIX
+            if value.keyword in ("undef", "poison", "zeroinitializer") and isinstance(value.type, (IntType, FloatType)):
+                return "0", POSTFIX  # any value will do
+            raise refuse(f"it has the constant {value.keyword}")
+        return self.name(value), POSTFIX
+
+    def operation(self, i: Instruction) -> Text:
+        """What computes the value, even where it is a variable."""
+        if isinstance(i, Compare) or (i.type == I1 and isinstance(i, (Binary, Select, Freeze))):
+            return self._truth_of(i, True)
+        if isinstance(i, Binary):
+            return self._binary(i)
+        if isinstance(i, Unary):
+            inner = self.text(i.operands[0], UNARY)
+            return (f"-({inner})" if inner.startswith("-") else f"-{inner}"), UNARY
+        if isinstance(i, Cast):
+            return self._cast(i)
+        if isinstance(i, Freeze):
+            return self.value(i.operands[0])
+        if isinstance(i, Select):
+            condition, a, b = i.operands
+            texts = self.truth_text(condition, OR), self.text(a, TERNARY + 1), self.text(b, TERNARY)
+            return f"{texts[0]} ? {texts[1]} : {texts[2]}", TERNARY
+        return self._other(i)
+
+    def _other(self, i: Instruction) -> Text:
+        if isinstance(i, Load):
+            if i.volatile or i.ordering:
+                raise refuse("it reads memory that others may change at any time")
+            return self.places.place(i.pointer, i.type, self), POSTFIX
+        if isinstance(i, GetElementPtr):
+            return self.places.address(i, self), UNARY
+        if isinstance(i, Call):
+            return self._call(i)
+        raise refuse(f"it computes with {i.opcode}")
+
+    # Truth
+
+    def truth_text(self, value: Value, rank: int = 0, holds: bool = True) -> str:
+        text, own = self.truth(value, holds)
+        return f"({text})" if own < rank else text
+
+    def truth(self, value: Value, holds: bool) -> Text:
+        """A condition, or its opposite."""
+        if isinstance(value, ConstantInt):
+            return ("1" if (value.value != 0) == holds else "0"), POSTFIX
+        inlined = isinstance(value, Instruction) and (value in self.plan.inlined) and value not in self.same
+        if not inlined:
+            if isinstance(value, Instruction) and value not in self.same and value not in self.plan.members:
+                return self._truth_of(value, holds)
+            name, rank = self.value(value)
+            return (name, rank) if holds else (f"!{name}", UNARY)
+        assert isinstance(value, Instruction)
+        return self._truth_of(value, holds)
+
+    def _truth_of(self, i: Instruction, holds: bool) -> Text:
+        if isinstance(i, Freeze):
+            return self.truth(i.operands[0], holds)
+        if isinstance(i, Compare):
+            return self._compare(i, holds)
+        if isinstance(i, Select):
+            return self._select_truth(i, holds)
+        if isinstance(i, Binary) and i.opcode in ("and", "or", "xor"):
+            a, b = i.operands
+            if i.opcode == "xor" and isinstance(b, ConstantInt):
+                return self.truth(a, holds != bool(b.value))
+            if i.opcode == "xor":
+                return (
+                    f"{self.truth_text(a, EQUAL + 1)} {'!=' if holds else '=='} {self.truth_text(b, EQUAL + 1)}",
+                    EQUAL,
+                )
+            return self._both(a, b, i.opcode == "and", holds)
+        if isinstance(i, Cast) and i.opcode == "trunc":
+            bit = f"{self.text(i.operands[0], UNARY)} & 1"
+            return (bit, BITS) if holds else (f"!({bit})", UNARY)
+        text, rank = self._binary(i) if isinstance(i, Binary) else self.operation(i)
+        return (text, rank) if holds else (f"!{text if rank >= UNARY else f'({text})'}", UNARY)
+
+    def _both(self, a: Value, b: Value, together: bool, holds: bool) -> Text:
+        if together == holds:
+            return f"{self.truth_text(a, EQUAL, holds)} && {self.truth_text(b, EQUAL, holds)}", AND
+        return f"{self.truth_text(a, EQUAL, holds)} || {self.truth_text(b, EQUAL, holds)}", OR
+
+    def _select_truth(self, i: Select, holds: bool) -> Text:
+        condition, a, b = i.operands
+        if isinstance(b, ConstantInt) and b.value == 0:
+            return self._both(condition, a, True, holds)
+        if isinstance(a, ConstantInt) and a.value != 0:
+            return self._both(condition, b, False, holds)
+        arms = [self.truth_text(arm, TERNARY + 1, holds) for arm in (a, b)]
+        return f"{self.truth_text(condition, OR)} ? {arms[0]} : {arms[1]}", TERNARY
+
+    def _compare(self, i: Compare, holds: bool) -> Text:
+        a, b = i.operands
+        if i.opcode == "fcmp":
+            return self._compare_floats(i, a, b, holds)
+        if isinstance(a.type, PointerType):
+            texts = [self.text(v, UNARY) for v in (a, b)]
+            texts = [t if t == "NULL" else f"(void *){t}" for t in texts]
+            operator = SIGNED.get(i.predicate, "")
+            if operator not in ("==", "!="):
+                raise refuse("it compares addresses")
+            return f"{texts[0]} {operator if holds else OPPOSITE[operator]} {texts[1]}", EQUAL
+        unsigned = i.predicate in UNSIGNED
+        operator = UNSIGNED[i.predicate] if unsigned else SIGNED[i.predicate]
+        operator = operator if holds else OPPOSITE[operator]
+        rank = EQUAL if operator in ("==", "!=") else LESS
+        if unsigned and not ("samesign" in i.flags or all(self.counts.nonnegative(v) for v in (a, b))):
+            return f"{self.unsigned(a)} {operator} {self.unsigned(b)}", rank
+        return f"{self.text(a, rank + 1)} {operator} {self.text(b, rank + 1)}", rank
+
+    def _compare_floats(self, i: Compare, a: Value, b: Value, holds: bool) -> Text:
+        if i.predicate in ("ord", "uno"):
+            self.headers.add("math.h")
+            text = f"isunordered({self.text(a)}, {self.text(b)})"
+            return (text, POSTFIX) if (i.predicate == "uno") == holds else (f"!{text}", UNARY)
+        if i.predicate in ("one", "ueq"):
+            left, right = self.text(a, LESS + 1), self.text(b, LESS + 1)
+            text = f"({left} < {right} || {left} > {right})"
+            return (text, POSTFIX) if (i.predicate == "one") == holds else (f"!{text}", UNARY)
+        if i.predicate in ORDERED:
+            operator, plain = ORDERED[i.predicate], holds
+        elif i.predicate in UNORDERED:
+            operator, plain = UNORDERED[i.predicate], not holds
+        else:
+            raise refuse(f"it compares with fcmp {i.predicate}")
+        rank = EQUAL if operator in ("==", "!=") else LESS
+        text = f"{self.text(a, rank + 1)} {operator} {self.text(b, rank + 1)}"
+        if plain:
+            return text, rank
+        if operator in ("==", "!="):
+            return f"{self.text(a, rank + 1)} {OPPOSITE[operator]} {self.text(b, rank + 1)}", rank
+        return f"!({text})", UNARY
+
+    # Numbers
+
+    def _number(self, constant: ConstantFloat) -> Text:
+        if constant.type not in (DOUBLE, FLOAT):
+            raise refuse(f"it computes with {constant.type}")
+        number = constants.float_value(constant)
+        suffix = "f" if constant.type == FLOAT else ""
+        if math.isnan(number) or math.isinf(number):
+            self.headers.add("math.h")
+            word = "NAN" if math.isnan(number) else "INFINITY"
+            return (f"-{word}", UNARY) if math.copysign(1.0, number) < 0 else (word, POSTFIX)
+        text = repr(number) + suffix
+        return (text, UNARY if text.startswith("-") else POSTFIX)
+
+    def unsigned(self, value: Value) -> str:
+        if isinstance(value, ConstantInt):
+            return f"{value.unsigned}u" + ("l" if value.type == I64 else "")
+        return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){self.text(value, UNARY)}"
+
+    def _binary(self, i: Binary) -> Text:
+        a, b = i.operands
+        if i.opcode in FLOATING:
+            sign, rank = FLOATING[i.opcode]
+            self.watch(i)
+            space = "" if rank == PRODUCT else " "
+            return f"{self.text(a, rank)}{space}{sign}{space}{self.text(b, rank + 1)}", rank
+        if i.opcode == "frem":
+            self.headers.add("math.h")
+            return f"{'fmodf' if i.type == FLOAT else 'fmod'}({self.text(a)}, {self.text(b)})", POSTFIX
+        type_ = c_integer(i.type)
+        if i.type in (I8, I16):
+            raise refuse(f"it computes with integers of type {i.type}")
+        if i.opcode in WRAPPING:
+            return self._wrapping(i, a, b, type_)
+        return self._whole(i, a, b, type_)
+
+    def _whole(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
+        if i.opcode in BITWISE:
+            return f"({self.text(a, UNARY)} {BITWISE[i.opcode]} {self.text(b, UNARY)})", POSTFIX
+        if i.opcode in ("sdiv", "srem"):
+            return (
+                f"{self._operand(a, PRODUCT)}{'/' if i.opcode == 'sdiv' else ' % '}{self._operand(b, PRODUCT + 1)}",
+                PRODUCT,
+            )
+        if i.opcode in ("udiv", "urem"):
+            sign = "/" if i.opcode == "udiv" else " % "
+            if all(self.counts.nonnegative(v) for v in (a, b)):
+                return f"{self._operand(a, PRODUCT)}{sign}{self._operand(b, PRODUCT + 1)}", PRODUCT
+            return f"({type_})({self.unsigned(a)}{sign}{self.unsigned(b)})", UNARY
+        if not isinstance(b, ConstantInt):
+            if i.opcode == "ashr":
+                return f"({self._operand(a, UNARY)} >> {self.text(b, UNARY)})", POSTFIX
+            return f"({type_})({self.unsigned(a)} {'<<' if i.opcode == 'shl' else '>>'} {self.text(b, UNARY)})", UNARY
+        return self._shift(i, a, b, type_)
+
+    def watch(self, i: Binary) -> None:
+        """C may contract a sum of products, where the IR does not."""
+        if i.opcode in ("fadd", "fsub"):
+            self.contracts |= any(
+                isinstance(o, Binary) and o.opcode == "fmul" and o in self.plan.inlined for o in i.operands
+            )
+            self.contracts |= any(isinstance(o, (Call, Unary)) and o in self.plan.inlined for o in i.operands)
+
+    def _wrapping(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
+        sign, rank = WRAPPING[i.opcode]
+        space = "" if rank == PRODUCT else " "
+        if "nsw" in i.flags:
+            if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
+                return f"{self._operand(a, SUM, b.value == -1)} - {-b.value}", SUM
+            return f"{self._operand(a, rank)}{space}{sign}{space}{self._operand(b, rank + 1)}", rank
+        return f"({type_})({self.unsigned(a)}{space}{sign}{space}{self.unsigned(b)})", UNARY
+
+    def _operand(self, value: Value, rank: int, less_one: bool = False) -> str:
+        """An integer operand, widened before C computes with it (of a nonnegative one, one may be taken off first)."""
+        if (
+            isinstance(value, Cast)
+            and value in self.plan.inlined
+            and value.opcode in ("zext", "sext")
+            and value not in self.same
+        ):
+            if less_one and "nneg" in value.flags:
+                return self.text(value, rank)
+            text = self.value(value)[0]
+            if not text.startswith("("):
+                return f"({c_integer(value.type)}){text}"
+        return self.text(value, rank)
+
+    def _shift(self, i: Binary, a: Value, b: ConstantInt, type_: str) -> Text:
+        if not 0 <= b.value < int(i.type.bits):  # type: ignore[attr-defined]
+            raise refuse("it shifts by more than a number has bits")
+        if i.opcode == "shl":
+            if "nsw" in i.flags and b.value < 31:
+                return f"{self._operand(a, PRODUCT)}*{1 << b.value}", PRODUCT
+            return f"({type_})({self.unsigned(a)} << {b.value})", UNARY
+        if i.opcode == "ashr":
+            return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
+        if self.counts.nonnegative(a):
+            if b.value < 31:
+                return f"{self._operand(a, PRODUCT)}/{1 << b.value}", PRODUCT
+            return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
+        return f"({type_})({self.unsigned(a)} >> {b.value})", UNARY
+
+    def _cast(self, i: Cast) -> Text:
+        inner = i.operands[0]
+        if i.opcode in ("sext", "zext"):
+            if inner.type == I1:
+                text = self.truth_text(inner, POSTFIX)
+                return (f"-{text}", UNARY) if i.opcode == "sext" else (text, POSTFIX)
+            c_integer(i.type)
+            if i.opcode == "sext" or "nneg" in i.flags or self.counts.nonnegative(inner):
+                text, rank = self.value(inner)
+                return (text, rank) if rank >= POSTFIX else (f"({c_integer(i.type)})({text})", UNARY)
+            return f"({c_integer(i.type)}){self.unsigned(inner)}", UNARY
+        if i.opcode == "trunc":
+            if i.type == I1:
+                return f"({self.text(inner, UNARY)} & 1)", POSTFIX
+            return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
+        return self._cast_float(i, inner)
+
+    def _cast_float(self, i: Cast, inner: Value) -> Text:
+        if i.opcode == "sitofp":
+            c_integer(inner.type)
+            return f"({c_type(i.type)}){self.text(inner, UNARY)}", UNARY
+        if i.opcode == "uitofp":
+            if inner.type == I1:
+                return f"({c_type(i.type)}){self.truth_text(inner, UNARY)}", UNARY
+            plain = "nneg" in i.flags or self.counts.nonnegative(inner)
+            return f"({c_type(i.type)}){self.text(inner, UNARY) if plain else self.unsigned(inner)}", UNARY
+        if i.opcode == "fptosi":
+            return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
+        if i.opcode in ("fpext", "fptrunc") and inner.type in (DOUBLE, FLOAT) and i.type in (DOUBLE, FLOAT):
+            return f"({c_type(i.type)}){self.text(inner, UNARY)}", UNARY
+        raise refuse(f"it converts with {i.opcode} from {inner.type} to {i.type}")
+
+    # Calls
+
+    def _call(self, call: Call) -> Text:
+        name = str(getattr(call.callee, "name", ""))
+        if not name.startswith("llvm."):
+            raise refuse("a call stands where none can")
+        word = name.split(".")[1]
+        arguments = call.arguments
+        if word in MATH and call.type in (DOUBLE, FLOAT) and all(a.type == call.type for a in arguments):
+            self.headers.add("math.h")
+            suffix = "f" if call.type == FLOAT else ""
+            return f"{MATH[word]}{suffix}({', '.join(self.text(a) for a in arguments)})", POSTFIX
+        if word == "fmuladd" and call.type in (DOUBLE, FLOAT):
+            return self._fmuladd(call)
+        if word in ("smin", "smax", "umin", "umax") and isinstance(call.type, IntType):
+            return self._extreme(word, *arguments)
+        if word == "abs" and call.type in (I32, I64):
+            self.headers.add("stdlib.h")
+            return f"{'labs' if call.type == I64 else 'abs'}({self.text(arguments[0])})", POSTFIX
+        raise refuse(f"it calls {name}")
+
+    def _fmuladd(self, call: Call) -> Text:
+        a, b, c = call.arguments
+        if "+fma" in binding.host_features().split(","):
+            self.headers.add("math.h")
+            word = "fmaf" if call.type == FLOAT else "fma"
+            return f"{word}({self.text(a)}, {self.text(b)}, {self.text(c)})", POSTFIX
+        return f"{self.text(a, PRODUCT)}*{self.text(b, PRODUCT + 1)} + {self.text(c, SUM + 1)}", SUM
+
+    def _extreme(self, word: str, a: Value, b: Value) -> Text:
+        operator = "<" if word.endswith("min") else ">"
+        if word[0] == "u" and not all(self.counts.nonnegative(v) for v in (a, b)):
+            left, right = self.unsigned(a), self.unsigned(b)
+        else:
+            left, right = self.text(a, LESS + 1), self.text(b, LESS + 1)
+        return f"{left} {operator} {right} ? {self.text(a, TERNARY + 1)} : {self.text(b, TERNARY)}", TERNARY
+
+
+def _integer(constant: ConstantInt) -> Text:
+    if constant.type == I1:
+        return ("1" if constant.value else "0"), POSTFIX
+    c_integer(constant.type)
+    if constant.value == -(1 << 63):
+        return "(-9223372036854775807l - 1)", POSTFIX
+    suffix = "l" if abs(constant.value) >= 1 << 31 else ""
+    if constant.value == -(1 << 31) and constant.type == I32:
+        return "(-2147483647 - 1)", POSTFIX
+    return f"{constant.value}{suffix}", (UNARY if constant.value < 0 else POSTFIX)

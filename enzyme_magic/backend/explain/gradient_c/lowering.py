@@ -1,0 +1,319 @@
+"""The gradient's IR as it is written down in C: optimized, but not vectorized or unrolled, its tape in plain blocks of the heap.
+
+The module is written afresh (our IR has identity: nothing that was compiled is touched), renamed after the user's variables, and
+given debug locations that survive LLVM: the line is the C line, the column an index into `Lowered.sources`. They serve comments
+only. Runtime services that C text cannot have (frames of split pairs, handlers) raise NotInC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from enzyme_magic.backend import deriving
+from enzyme_magic.backend.autodiff import tape
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.explain.blocks import MOVES
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.variables import Variable, Variables
+from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.cfg import phis
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, GetElementPtr, Instruction, Load, Store
+from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType, IntType
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.llvm import link, optimize
+from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.pipeline import CompiledProgram
+from enzyme_magic.backend.rules import registry
+
+FREE = Function("free", function_type=FunctionType(VOID, (POINTER,)))
+# `em.tape.reserve` with C's own memory.
+PUSH = Function("em.tape.push", function_type=tape.RESERVE.function_type)
+_GROW = """
+define linkonce_odr void @NAME(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
+  %have = load i64, ptr %capacity
+  %enough = icmp sle i64 %count, %have
+  br i1 %enough, label %done, label %grow
+grow:
+  %old = load ptr, ptr %data
+  %twice = shl nuw nsw i64 %count, 1
+  %first = icmp eq i64 %have, 0
+  %more = MORE
+  %bytes = mul nuw nsw i64 %more, %size
+  %tape = call ptr @realloc(ptr %old, i64 %bytes)
+  store ptr %tape, ptr %data
+  store i64 %more, ptr %capacity
+  br label %done
+done:
+  ret void
+}
+"""
+# `em.tape.reserve` with C's own memory: before a loop of known length, and in each iteration of another.
+SUPPORT = (
+    "declare noalias ptr @realloc(ptr, i64)\n"
+    + _GROW.replace("NAME", tape.RESERVE.name).replace("MORE", "select i1 %first, i64 %count, i64 %twice")
+    + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
+)
+KEPT = "kept for the reverse sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOf:
+    """What a statement of the gradient comes from. `rule`: of the derivative, or empty for a copy of the function's own."""
+
+    line: int
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """`function` is the gradient as C calls it: native parameters in the order of `entry.slots`."""
+
+    module: Module
+    function: Function
+    entry: Entry
+    sources: Mapping[int, SourceOf]
+
+    def source(self, instruction: Instruction) -> SourceOf | None:
+        """Where LLVM kept it."""
+        location = instruction.metadata.get("dbg")
+        column = location.fields.get("column") if isinstance(location, MDRecord) else None
+        return self.sources.get(column) if isinstance(column, int) else None
+
+
+def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lowered:
+    """NotInC where a service of the runtime is needed. `simple` as of `optimize.readable`."""
+    derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+    located = _located(derivation, derivative)
+    entry = deriving.add_entry(derivation, derivative, request, program.record)
+    for function in list(derivation.module.definitions()):
+        _with_heap(function)
+        if function.name != entry.symbol:
+            function.attributes = AttributeSet((*function.attributes, Attribute("alwaysinline")))
+    _describe(derivation.module, located)
+    support = any(
+        isinstance(i, Call) and getattr(i.callee, "name", "") in (tape.RESERVE.name, PUSH.name)
+        for f in derivation.module.definitions()
+        for i in f.instructions()
+    )
+    text = printer.print_module(derivation.module)
+    text = optimize.readable(link.link([text, SUPPORT]) if support else text, [entry.symbol], simple)
+    module = parser.parse(text)
+    return Lowered(module, module.functions[entry.symbol], entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
+
+
+# Comments and names -------------------------------------------------------------------------------------------------------
+
+
+def _located(derivation: Derivation, derivative: Derivative | ForwardDerivative) -> dict[Instruction, SourceOf]:
+    """Where each instruction comes from; renames values on the way."""
+    located: dict[Instruction, SourceOf] = {}
+    subject = derivative.subject
+    prepared = {old: new for new, old in subject.prepared.origin.items()}
+    variables = Variables.of(subject.prepared.source).renamed(prepared)
+    copies: Mapping[Value, Value]
+    pairs: Iterable[tuple[Value, Value]]
+    if isinstance(derivative, ForwardDerivative):
+        copies, pairs = derivative.copies, derivative.tangents
+    else:
+        copies, pairs = derivative.sweep.copy.values, [(own, w) for w, own in derivative.sweep.written_for.items()]
+    for own, copy in copies.items():
+        _note(located, variables, own, copy)
+    for own, written in pairs:
+        if isinstance(written, Instruction) and isinstance(own, Instruction) and own.line:
+            located[written] = SourceOf(own.line, _formula(own))
+            if own in variables.held and isinstance(derivative, ForwardDerivative):
+                written.name = f"d_{_plain(variables.held[own])}"
+    if isinstance(derivative, Derivative):
+        _name_slots(derivative, variables, located)
+    for function in list(derivation.module.definitions()):
+        for instruction in function.instructions():
+            _shorten(instruction, located)
+    return located
+
+
+def _formula(own: Instruction) -> str:
+    rule = registry.rule_for(own)
+    return rule.formula if rule is not None else MOVES.get(type(own), "")
+
+
+def _note(located: dict[Instruction, SourceOf], variables: Variables, own: Value, copy: Value) -> None:
+    if not isinstance(copy, Instruction) or not isinstance(own, Instruction):
+        return
+    if own.line:
+        located[copy] = SourceOf(own.line)
+    held = variables.held.get(own)
+    if held is not None:
+        copy.name = _plain(held)
+
+
+def _plain(variable: Variable) -> str:
+    return "".join(c if c.isalnum() else "_" for c in variable.name)
+
+
+def _name_slots(derivative: Derivative, variables: Variables, located: dict[Instruction, SourceOf]) -> None:
+    """Memory of the derivative's own goes by what it holds: `d_s`, `s_tape`, and counters by the loop's own variable."""
+    said = {getattr(v, "name", ""): _plain(held) for v, held in variables.held.items()}
+    tapes: dict[Value, Instruction] = {}
+    for made in derivative.sweep.tape.loops.values():
+        for slot in made.slots:
+            value = slot.need.value
+            called = str(getattr(value.callee, "name", "")) if isinstance(value, Call) else ""
+            word = (
+                said.get(getattr(value, "name", ""))
+                or _word(called)
+                or _array(value)
+                or getattr(value, "name", "").split(".")[0]
+            )
+            word = word if word and word not in ("for", "while", "do") else "count"
+            slot.data.name, slot.capacity.name = f"{word}_tape", f"{word}_capacity"
+            if isinstance(value, Instruction):
+                tapes[slot.data] = value
+    for i in derivative.function.instructions():
+        if isinstance(i, Alloca) and i.name.endswith("_adjoint.slot"):
+            of = i.name.removesuffix("_adjoint.slot")
+            i.name = f"d_{said.get(of) or of.split('.')[0]}"
+        elif isinstance(i, Alloca) and i.name.endswith(".counter"):
+            header = i.name.removesuffix(".counter")
+            i.name = next(filter(None, (_stepped(b, said) for b in _blocks(derivative) if b.name == header)), "k")
+        elif isinstance(i, Store) and isinstance(i.pointer, GetElementPtr) and isinstance(i.pointer.pointer, Load):
+            kept = tapes.get(i.pointer.pointer.pointer)
+            line = _line(kept) if kept is not None else None
+            if line:
+                located[i] = SourceOf(line, KEPT)
+
+
+def _line(kept: Instruction) -> int | None:
+    """The C line of a value; of a phi, which has none, that of what follows it."""
+    following = kept.parent.instructions if kept.parent is not None else []
+    return kept.line or next((i.line for i in following if i.line), None)
+
+
+def _blocks(derivative: Derivative) -> list[Block]:
+    return derivative.subject.prepared.function.blocks
+
+
+def _stepped(header: Block, said: Mapping[str, str]) -> str | None:
+    """The variable that a loop counts with."""
+    return next((said[p.name] for p in phis(header) if isinstance(p.type, IntType) and p.name in said), None)
+
+
+def _array(value: Value) -> str:
+    """The array that a value was read from."""
+    pointer = value.pointer if isinstance(value, Load) else None
+    while isinstance(pointer, GetElementPtr):
+        pointer = pointer.pointer
+    return str(getattr(pointer, "name", "")).split(".")[0]
+
+
+def _word(called: str) -> str:
+    return called.split(".")[1] if called.startswith("llvm.") else called
+
+
+def _shorten(instruction: Instruction, located: Mapping[Instruction, SourceOf]) -> None:
+    """Numbers of iterations are below 2^62: no computer counts further. What counts them, and is no copy, cannot wrap."""
+    if (
+        isinstance(instruction, Binary)
+        and instruction.type == I64
+        and instruction not in located
+        and not instruction.flags
+    ):
+        if instruction.opcode == "add":
+            instruction.flags = ("nuw", "nsw")
+        elif instruction.opcode == "sub":
+            instruction.flags = ("nsw",)
+
+
+def _describe(module: Module, located: Mapping[Instruction, SourceOf]) -> None:
+    """Debug info: one subprogram a function, one location an instruction."""
+    numbers = {source: k for k, source in enumerate(dict.fromkeys(located.values()), 1)}
+    if len(numbers) >= 1 << 16:
+        raise refuse("the function is too long")
+    file = MDRecord("DIFile", {"filename": MDString("gradient.c"), "directory": MDString("")})
+    unit = MDRecord(
+        "DICompileUnit",
+        {
+            "language": "DW_LANG_C11",
+            "file": file,
+            "isOptimized": "true",
+            "runtimeVersion": 0,
+            "emissionKind": "FullDebug",
+        },
+        distinct=True,
+    )
+    type_ = MDRecord("DISubroutineType", {"types": MDTuple([])})
+    module.named_metadata["llvm.dbg.cu"] = MDTuple([unit])
+    flag = [ValueAsMetadata(ConstantInt(I32, 2)), MDString("Debug Info Version"), ValueAsMetadata(ConstantInt(I32, 3))]
+    module.named_metadata["llvm.module.flags"] = MDTuple([MDTuple(list(flag))])
+    for function in module.definitions():
+        fields: dict[str, Metadata | int | str] = {
+            "name": MDString(function.name),
+            "scope": file,
+            "file": file,
+            "line": 1,
+            "type": type_,
+        }
+        program = MDRecord("DISubprogram", {**fields, "spFlags": "DISPFlagDefinition", "unit": unit}, distinct=True)
+        function.metadata["dbg"] = program
+        places: dict[SourceOf | None, MDRecord] = {}
+        for instruction in function.instructions():
+            source = located.get(instruction)
+            if source not in places:
+                line, column = (source.line, numbers[source]) if source is not None else (0, 0)
+                places[source] = MDRecord("DILocation", {"line": line, "column": column, "scope": program})
+            instruction.metadata = {"dbg": places[source]}
+
+
+# Memory -------------------------------------------------------------------------------------------------------------------
+
+
+def _with_heap(function: Function) -> None:
+    """The arena's blocks from the heap, freed where the arena was given back."""
+    calls = [i for i in function.instructions() if isinstance(i, Call)]
+    arrays = list(dict.fromkeys(_reserved(calls)))
+    for call in calls:
+        name = str(getattr(call.callee, "name", ""))
+        if name == tape.RESERVE.name and _one_more(call):
+            call.operands[-1] = PUSH
+        elif name == tape.RELEASE.name:
+            assert call.parent is not None
+            builder = Builder(call.parent, call)
+            for array in arrays:
+                builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
+        elif name.startswith("em.") and name not in (tape.RESERVE.name, tape.MARK.name):
+            raise refuse(f"{function.name} needs a service of this package's runtime ({name})")
+    _without_marks(function, calls)
+    if arrays and function.parent is not None:
+        function.parent.add(FREE)
+        function.parent.add(PUSH)
+
+
+def _without_marks(function: Function, calls: list[Call]) -> None:
+    """Nothing is marked in the arena, and nothing given back to it."""
+    gone = [c for c in calls if str(getattr(c.callee, "name", "")) in (tape.MARK.name, tape.RELEASE.name)]
+    for call in gone:
+        assert call.parent is not None
+        call.parent.instructions.remove(call)
+    if any(value in gone for i in function.instructions() for value in i.operands):
+        raise refuse(f"{function.name} keeps memory of the runtime's arena")
+
+
+def _one_more(call: Call) -> bool:
+    """Whether room is wanted for one more than what is used."""
+    used, wanted = call.arguments[3:5]
+    return isinstance(wanted, Binary) and wanted.operands[0] is used and wanted.operands[1] == tape.ONE
+
+
+def _reserved(calls: list[Call]) -> Iterator[Alloca]:
+    for call in calls:
+        if str(getattr(call.callee, "name", "")) == tape.RESERVE.name:
+            array = call.arguments[1]
+            assert isinstance(array, Alloca)
+            yield array

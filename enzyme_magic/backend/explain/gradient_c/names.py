@@ -1,0 +1,63 @@
+"""C names for the variables of the text: the user's own where LLVM kept them, `d_s` for the adjoint of `s`, `s_tape` for what
+keeps it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register restrict
+    return short signed sizeof static struct switch typedef union unsigned void volatile while main malloc free realloc NULL
+    sin cos tan exp log pow sqrt fabs fma fmin fmax floor ceil abs labs y0 y1 yn j0 j1 jn gamma round trunc
+"""
+_KEYWORDS = frozenset(_WORDS.split())
+_SAYS_NOTHING = re.compile(
+    r"^(\d.*|malloc.*|tape|tape\d*|more.*|bytes.*|cmp.*|spec.*|select.*|add|sub|mul|div|inc|dec|indvars.*|storemerge.*|call.*|for|while|do"
+    r"|if|entry|tobool.*|conv.*|arrayidx.*|factor|value|neg|cond.*|exitcond.*|common.*|phi.*|wide.*|narrow.*|op|rdx.*|fr|merge.*|lcssa.*)$"
+)
+_SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
+
+
+class Names:
+    """Distinct C identifiers, in the order they are asked for."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {*_KEYWORDS, *taken}
+
+    def parameter(self, name: str) -> str:
+        found = _SHADOW.match(name)
+        return self.unique(f"d{found[1]}" if found else name or "argument")
+
+    def variable(self, type_: Type, candidates: Iterable[str]) -> str:
+        """From LLVM's names of the values it holds, by the first that says something."""
+        for candidate in sorted(map(_plain, candidates), key=lambda n: n.startswith("d_")):
+            if candidate and not _SAYS_NOTHING.match(candidate):
+                return self.unique(candidate)
+        if isinstance(type_, PointerType):
+            return self.unique("p")
+        return self.unique("k" if isinstance(type_, IntType) else "t")
+
+    def unique(self, name: str) -> str:
+        name = re.sub(r"\W", "_", name)
+        if not name or name[0].isdigit():
+            name = f"v{name}"
+        number, found = 1, name
+        while found in self._taken:
+            number += 1
+            found = f"{name}{number}"
+        self._taken.add(found)
+        return found
+
+
+def _plain(name: str) -> str:
+    """LLVM's name without what LLVM added."""
+    if name.startswith(("for.", "while.", "do.", "if.")):
+        return ""
+    head = name.split(".")[0]
+    if head.endswith("_adjoint"):
+        return f"d_{head.removesuffix('_adjoint')}"
+    head = re.sub(r"_(again|shadow)$", "", head)
+    return head

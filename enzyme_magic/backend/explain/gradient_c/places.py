@@ -1,0 +1,181 @@
+"""Memory as C writes it: `x[i]`, `p->mass`, `*s`.
+
+An address is a base and a sum of byte offsets. Where the base's C type has an element at exactly these offsets it is written with
+it; otherwise as `*(double *)((char *)p + 8)`, which means the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from enzyme_magic.backend.explain.gradient_c.plan import Plan
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.variables import member
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir.instructions import Alloca, Cast, Freeze, GetElementPtr, Instruction
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import GlobalValue
+from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I64, PointerType, Type
+from enzyme_magic.backend.ir.values import ConstantInt, Value
+
+Terms = list[tuple[Value, int]]  # index and bytes of one step
+
+
+class Words(Protocol):
+    """Values as C text, of at least a rank; and the names of variables."""
+
+    @property
+    def name(self) -> Callable[[Value], str]: ...
+
+    def text(self, value: Value, rank: int = 0) -> str: ...
+
+
+@dataclass(slots=True, eq=False)
+class Places:
+    """`elements`: what a pointer variable points to, as C says it."""
+
+    plan: Plan
+    layout: DataLayout
+    elements: Mapping[Value, c_types.Type]
+
+    def place(self, pointer: Value, type_: Type, text: Words) -> str:
+        """The object of `type_` at `pointer`."""
+        base, terms, offset = self.split(pointer)
+        name = self._base(base, text)
+        element = self.element(base)
+        size = c_types.size_of(element) if element is not None else None
+        if element is not None and size:
+            found = self._inside(name, element, size, terms, offset, type_, text)
+            if found is not None:
+                return found
+        return f"*({_pointed(type_)} *){self._bytes(name, terms, offset, text)}"
+
+    def address(self, pointer: Value, text: Words) -> str:
+        """The address itself, as a value. Arrays of the base's elements are walked in elements."""
+        base, terms, offset = self.split(pointer)
+        name, element = self._base(base, text), self.element(base)
+        size = c_types.size_of(element) if element is not None else None
+        if size and all(step % size == 0 for _, step in terms) and offset % size == 0:
+            index = self._index(terms, offset, size, text)
+            return f"{name} + {index}" if index else name
+        return self._bytes(name, terms, offset, text)
+
+    def element(self, base: Value) -> c_types.Type | None:
+        return self.elements.get(self.plan.variable(base))
+
+    def split(self, pointer: Value) -> tuple[Value, Terms, int]:
+        """(base, steps, bytes) of an address."""
+        terms: Terms = []
+        offset = 0
+        while isinstance(pointer, Instruction) and pointer in self.plan.inlined:
+            if isinstance(pointer, Freeze):
+                pointer = pointer.operands[0]
+                continue
+            if not isinstance(pointer, GetElementPtr):
+                raise refuse(f"it makes an address with {pointer.opcode}")
+            more, bytes_ = self._steps(pointer)
+            terms, offset, pointer = more + terms, offset + bytes_, pointer.pointer
+        return pointer, terms, offset
+
+    def _steps(self, gep: GetElementPtr) -> tuple[Terms, int]:
+        known = self.layout.constant_offset(gep)
+        if known is not None:
+            return [], known
+        source = gep.source_type
+        terms: Terms = []
+        offset = 0
+        for k, index in enumerate(gep.indices):
+            if isinstance(index, ConstantInt) and k:
+                stepped = self.layout.step(source, index)
+                assert stepped is not None
+                source, offset = stepped[0], offset + stepped[1]
+                continue
+            if k:
+                resolved = self.layout.resolve(source)
+                inner = getattr(resolved, "element", None)
+                if inner is None:
+                    raise refuse("it chooses a member of a struct by number")
+                source = inner
+            size = self.layout.size_of(source)
+            if isinstance(index, ConstantInt):
+                offset += index.value * size
+            else:
+                terms.append((index, size))
+        return terms, offset
+
+    def _inside(
+        self, name: str, element: c_types.Type, size: int, terms: Terms, offset: int, type_: Type, text: Words
+    ) -> str | None:
+        if any(step % size for _, step in terms):
+            return None
+        whole, rest = divmod(offset, size)
+        path, found = member(element, rest)
+        if not _is(found, type_):
+            return None
+        index = self._index(terms, whole * size, size, text)
+        if not path:
+            return f"{name}[{index}]" if index else f"*{name}" if not name.startswith("&") else name[1:]
+        return (
+            f"{name}[{index}]{path}" if index else f"{name}->{path[1:]}" if path.startswith(".") else f"(*{name}){path}"
+        )
+
+    def _index(self, terms: Terms, offset: int, size: int, text: Words) -> str:
+        parts = []
+        for value, step in terms:
+            many = step // size
+            plain = many == 1 and len(terms) == 1 and offset == 0
+            # With one term C widens by itself; in a sum each must be wide before it is added.
+            parts.append(text.text(value) if plain else self._wide(value, many, text))
+        number = offset // size
+        joined = " + ".join(parts)
+        if not parts:
+            return str(number) if number else ""
+        return joined if not number else f"{joined} {'-' if number < 0 else '+'} {abs(number)}"
+
+    @staticmethod
+    def _wide(value: Value, many: int, text: Words) -> str:
+        if isinstance(value, Cast) and value.opcode == "trunc":
+            inner = text.text(value, 14)
+        elif value.type != I64 or isinstance(value, Cast):
+            inner = text.text(value, 14)
+            inner = inner if inner.startswith("(long)") else f"(long){inner}"
+        else:
+            inner = text.text(value, 13 if many != 1 else 12)
+        return inner if many == 1 else f"{inner}*{many}"
+
+    def _bytes(self, name: str, terms: Terms, offset: int, text: Words) -> str:
+        parts = [self._wide(value, step, text) for value, step in terms]
+        joined = "".join(f" + {part}" for part in parts)
+        if offset:
+            joined += f" {'-' if offset < 0 else '+'} {abs(offset)}"
+        return f"((char *){name}{joined})" if joined else name
+
+    def _base(self, base: Value, text: Words) -> str:
+        if isinstance(base, GlobalValue):
+            raise refuse(f"it uses the global {base.name}")
+        if isinstance(base, Alloca):
+            return text.name(base)
+        if not isinstance(base.type, PointerType):
+            raise refuse("it has vectors of addresses")
+        return text.text(base, 15)
+
+
+def _is(c_type: c_types.Type, type_: Type) -> bool:
+    if isinstance(type_, PointerType):
+        return isinstance(c_type, c_types.Pointer)
+    if not isinstance(c_type, c_types.Scalar):
+        return False
+    if type_ in (DOUBLE, FLOAT):
+        return c_type.kind == "float" and c_type.base == str(type_)
+    return c_type.kind in ("int", "uint", "char") and c_type.size * 8 == getattr(type_, "bits", 0)
+
+
+def _pointed(type_: Type) -> str:
+    if isinstance(type_, PointerType):
+        return "void *"
+    if type_ == I1:
+        raise refuse("it stores single bits")
+    return c_type(type_)

@@ -1,0 +1,328 @@
+"""The C text of a gradient, or the reason why there is none.
+
+The function takes what the native gradient takes, in the same order, but for the arena: the C parameters with a shadow behind each
+active pointer (`dx` behind `x`), then, where several numbers come back, a struct for them. Its tape is memory of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
+from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
+from enzyme_magic.backend.explain.gradient_c.counted import Counts, shift_counters
+from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
+from enzyme_magic.backend.explain.gradient_c.names import Names
+from enzyme_magic.backend.explain.gradient_c.places import Places
+from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
+from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.gradient_c.statements import (
+    Declarations,
+    If,
+    Line,
+    Loop,
+    Statement,
+    mentioned,
+    tidy,
+    walk,
+)
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.frontend.c_types import Field, Pointer, Scalar, Signature, Struct, declare
+from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.instructions import Alloca, Call, GetElementPtr, Instruction, Load, Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import ArrayType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.pipeline import CompiledProgram
+from enzyme_magic.errors import DifferentiationError, InternalError
+from enzyme_magic.report import GradientC
+
+Bare = dict[int, list[tuple[int, Value]]]  # what is declared without a value: by id of the list, place and variable
+LARGEST = 1500  # instructions of a gradient that is written as C
+_DECLARATION = re.compile(
+    r"^( *(?:double|float|long|int|signed char|short) )(\*?\w+ = [\w.+-]+(?:, \*?\w+ = [\w.+-]+)*);$"
+)
+WIDTH = 64  # columns of code before the comments
+
+
+def gradient_c(program: CompiledProgram, request: Request) -> GradientC:
+    """The gradient as C; where that cannot be, a result without text that says why."""
+    try:
+        return GradientC(_text(program, request))
+    except NotInC as no:
+        return GradientC("", f"not available as C because {no.message}")
+    except (InternalError, DifferentiationError) as no:
+        return GradientC("", f"not available as C because the gradient cannot be written again: {no.message}")
+
+
+def _text(program: CompiledProgram, request: Request) -> str:
+    """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it."""
+    if program.primal(request.function).uniform:
+        raise refuse("structs, complex or vector values are passed by value")
+    try:
+        return _written(program, request, True)
+    except NotInC as first:
+        try:
+            return _written(program, request, False)
+        except NotInC:
+            raise first from None
+
+
+def _written(program: CompiledProgram, request: Request, simple: bool) -> str:
+    lowered = lowering.lower(program, request, simple)
+    if sum(1 for _ in lowered.function.instructions()) > LARGEST:
+        raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
+    return _Function(lowered, program.signatures[request.function]).text()
+
+
+class _Function:
+    """One function being written."""
+
+    def __init__(self, lowered: Lowered, signature: Signature) -> None:
+        self.lowered, self.signature = lowered, signature
+        function = lowered.function
+        _, loops = structure.structure(function)
+        shift_counters(function, loops)
+        counts = Counts.of(function, loops)
+        self.nodes, loops = structure.structure(function)
+        self.plan = plan.plan(function, loops)
+        by_header = {old.header: count for old, count in counts.found.items()}
+        counts.found = {loop: by_header[loop.header] for loop in loops.loops if loop.header in by_header}
+        self.uses = users(function)
+        self.headers: set[str] = set()
+        self.names: dict[Value, str] = {}
+        self.naming = Names([p.name for p in signature.parameters])
+        self.result = _result_struct(lowered, signature)
+        self.parameters = list(self._parameters())
+        pairs = zip(function.arguments, self.pointed, strict=True)
+        self.elements: dict[Value, c_types.Type] = {a: pointed for a, pointed in pairs if pointed is not None}
+        self.elements.update(self._inferred(self.elements))
+        places = Places(self.plan, DataLayout.of(lowered.module), self.elements)
+        self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {})
+
+    # Names and types
+
+    def name(self, value: Value) -> str:
+        variable = self.plan.variable(value)
+        if variable not in self.names:
+            if not isinstance(variable, Instruction):
+                raise refuse(f"it uses {getattr(variable, 'name', '') or 'a constant'} as a value")
+            held = [getattr(v, "name", "") for v in self.plan.members.get(variable, [variable])]
+            self.names[variable] = self.naming.variable(variable.type, held)
+        return self.names[variable]
+
+    def _parameters(self) -> Iterator[str]:
+        """Declarations, in order; fills `names` and `pointed`."""
+        self.pointed: list[c_types.Type | None] = []
+        slots = self.lowered.entry.slots
+        taken = {p.name for p in self.signature.parameters}
+        for argument, slot in zip(self.lowered.function.arguments, slots, strict=True):
+            if slot.kind == "arena":
+                if self.uses.get(argument):
+                    raise refuse("it needs memory of this package's runtime")
+                self.pointed.append(None)
+                continue
+            if slot.kind == "results":
+                assert self.result is not None
+                self.pointed.append(self.result)
+                self.names[argument] = self.naming.unique("results")
+                yield declare(Pointer(self.result), self.names[argument])
+                continue
+            type_: c_types.Type = (
+                Scalar(c_type(argument.type), "float", 8) if slot.kind == "seed" else self._type_of(slot.parameter)
+            )
+            if slot.kind == "primal" and argument.name in taken:
+                self.names[argument] = argument.name
+            else:
+                self.names[argument] = self.naming.parameter(argument.name)
+            if slot.kind == "shadow" and isinstance(type_, Pointer):
+                type_ = Pointer(type_.to)
+            self.pointed.append(type_.to if isinstance(type_, Pointer) else None)
+            yield declare(type_, self.names[argument])
+
+    def _type_of(self, parameter: int | None) -> c_types.Type:
+        if parameter is None:
+            raise refuse("it has a parameter that C has no name for")
+        return self.signature.parameters[parameter].type
+
+    def _inferred(self, known: dict[Value, c_types.Type]) -> dict[Value, c_types.Type]:
+        """What pointer variables point to: what is read and written through them; of mixed ones nothing is said."""
+        seen: dict[Value, set[str]] = {}
+        for i in self.lowered.function.instructions():
+            if isinstance(i, (Load, Store)):
+                pointer, type_ = i.pointer, i.type if isinstance(i, Load) else i.value.type
+                base = self._base(pointer)
+                if base not in known and not isinstance(type_, PointerType):
+                    seen.setdefault(self.plan.variable(base), set()).add(c_type(type_))
+        found: dict[Value, c_types.Type] = {}
+        for base, types in seen.items():
+            if len(types) == 1:
+                found[base] = _scalar(next(iter(types)))
+        return found
+
+    def _base(self, pointer: Value) -> Value:
+        while isinstance(pointer, GetElementPtr) and pointer in self.plan.inlined:
+            pointer = pointer.pointer
+        return pointer
+
+    # Text
+
+    def text(self) -> str:
+        bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses)
+        statements = tidy(bodies.statements(self.nodes))
+        if statements and isinstance(statements[-1], Line) and statements[-1].text == "return":
+            statements.pop()
+        local = [a for a in self.lowered.function.instructions() if isinstance(a, Alloca) and self.uses.get(a)]
+        variables: set[Value] = {
+            v
+            for s in walk(statements)
+            for v in mentioned(s)
+            if isinstance(v, Instruction) and not isinstance(v, Alloca)
+        }
+        bare = Declarations(variables).place(statements)
+        lines = [f"    {self._array(a)};" for a in local]
+        lines = _joined([*lines, *self._lines(statements, bare, 1)])
+        head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
+        return "\n".join([*self._before(bodies), f"{head} {{", *lines, "}"]) + "\n"
+
+    def _result(self) -> str:
+        type_ = self.lowered.function.function_type.result
+        return "void " if isinstance(type_, VoidType) else f"{c_type(type_)} "
+
+    def _before(self, bodies: Bodies) -> Iterator[str]:
+        for header in sorted(self.headers):
+            yield f"#include <{header}>"
+        if self.result is not None:
+            fields = " ".join(f"{declare(f.type, f.name)};" for f in self.result.fields)
+            yield f"{self.result} {{ {fields} }};"
+        for name, call in bodies.calls.items():
+            yield self._declaration(name, call)
+        if self.expressions.contracts:
+            yield "#pragma STDC FP_CONTRACT OFF"
+
+    def _declaration(self, name: str, call: Call) -> str:
+        if any(isinstance(t, PointerType) for t in (call.type, *(a.type for a in call.arguments))):
+            raise refuse(f"it calls {name}, and C's types of its pointers are not known here")
+        types = ", ".join(c_type(a.type) for a in call.arguments) or "void"
+        return f"{'void' if isinstance(call.type, VoidType) else c_type(call.type)} {name}({types});"
+
+    def _array(self, alloca: Alloca) -> str:
+        type_ = alloca.allocated_type
+        count = 1
+        while isinstance(type_, ArrayType):
+            count, type_ = count * type_.count, type_.element
+        element = self.elements.get(alloca)
+        if alloca.parent is not self.lowered.function.entry or element is None or str(element) != c_type(type_):
+            raise refuse("it has a local object that is no array of numbers")
+        return f"{element} {self.name(alloca)}[{count}]"
+
+    def _lines(self, statements: list[Statement], bare: Bare, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        missing = bare.get(id(statements), [])
+        for index, statement in enumerate(statements):
+            for at, variable in missing:
+                if at == index:
+                    yield f"{indent}{self._declared(variable)} = {'NULL' if isinstance(variable.type, PointerType) else 0};"
+            if isinstance(statement, Line):
+                yield self._line(statement, indent)
+            elif isinstance(statement, If):
+                yield from self._if(statement, bare, depth)
+            else:
+                yield from self._loop(statement, bare, depth)
+
+    def _declared(self, variable: Value) -> str:
+        name = self.name(variable)
+        if isinstance(variable.type, PointerType):
+            element = self.elements.get(variable)
+            return f"{element or 'char'} *{name}"
+        return f"{c_type(variable.type)} {name}"
+
+    def _line(self, line: Line, indent: str) -> str:
+        text = line.text
+        if line.declares and line.writes is not None:
+            text = f"{self._declared(line.writes)} = {line.value}"
+        return _commented(f"{indent}{text};", line.source)
+
+    def _if(self, statement: If, bare: Bare, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        then, otherwise = statement.then, statement.otherwise
+        ends = bool(then) and isinstance(then[-1], Line) and then[-1].ends
+        if len(then) == 1 and ends and isinstance(then[0], Line) and len(then[0].text) < 12:
+            yield _commented(f"{indent}if ({statement.test}) {then[0].text};", then[0].source)
+        else:
+            inside = list(self._lines(then, bare, depth + 1))
+            short = len(inside) == 1 and not otherwise and not isinstance(then[0], If)
+            yield f"{indent}if ({statement.test})" + ("" if short else " {")
+            yield from inside
+            if otherwise and not ends:
+                yield f"{indent}}} else {{"
+                yield from self._lines(otherwise, bare, depth + 1)
+            if not short:
+                yield f"{indent}}}"
+        if otherwise and ends:
+            yield from self._lines(otherwise, bare, depth)
+
+    def _loop(self, loop: Loop, bare: Bare, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        inside = list(self._lines(loop.body, bare, depth + 1))
+        if loop.kind == "for":
+            assert loop.variable is not None
+            name = self._declared(loop.variable) if loop.declares else self.name(loop.variable)
+            step = f" {loop.step}" if loop.step else ""
+            head = f"for ({name} = {loop.start}; {loop.head};{step})"
+        else:
+            head = {"forever": "for (;;)", "do": "do", "while": f"while ({loop.head})"}[loop.kind]
+        short = len(inside) == 1 and loop.kind != "do"
+        yield _commented(
+            f"{indent}{head}{'' if short else ' {'}", loop.source if loop.kind in ("for", "while") else None
+        )
+        yield from inside
+        if loop.kind == "do":
+            yield _commented(f"{indent}}} while ({loop.head});", loop.source)
+        elif not short:
+            yield f"{indent}}}"
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Declarations of one type that follow one another, on one line."""
+    made: list[str] = []
+    for line in lines:
+        found = _DECLARATION.match(line)
+        before = _DECLARATION.match(made[-1]) if made else None
+        if found and before and found[1] == before[1] and len(made[-1]) + len(line) < WIDTH + 24:
+            made[-1] = f"{made[-1][:-1]}, {found[2]};"
+        else:
+            made.append(line)
+    return made
+
+
+def _commented(text: str, source: SourceOf | None) -> str:
+    if source is None:
+        return text
+    rule = f": {source.rule}" if source.rule else ""
+    return f"{text.ljust(WIDTH)}  /* line {source.line}{rule} */"
+
+
+def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
+    """The struct that several results come back in: `d` and the parameter's name each."""
+    fields: list[Field] = []
+    for field in lowered.entry.fields:
+        if field.type not in ("double", "float"):
+            raise refuse(f"a result has type {field.type}")
+        name = (
+            "value"
+            if field.kind == "value" or field.parameter is None
+            else f"d{signature.parameters[field.parameter].name}"
+        )
+        while any(name == f.name for f in fields):
+            name += "_"
+        fields.append(Field(name, field.offset, _scalar(field.type)))
+    return Struct(f"struct {lowered.function.name}_results", tuple(fields), lowered.entry.size) if fields else None
+
+
+def _scalar(name: str) -> Scalar:
+    sizes = {"double": 8, "float": 4, "long": 8, "int": 4, "short": 2, "signed char": 1}
+    return Scalar(name, "float" if name in ("double", "float") else "int", sizes[name])
