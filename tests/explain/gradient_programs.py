@@ -187,18 +187,17 @@ double newton(double a) {
         brief=False,
     ),
     Sample(
-        "shrink",
+        "grow",
         """
-double shrink(double x) {
-  double y = 1.0;
-  while (x > 1.0) {
-    y = y * x;
-    x = 0.5 * x;
+double grow(double x) {
+  double y = x;
+  while (y < 100.0) {
+    y = y * y + 1.0;
   }
   return y;
 }
 """,
-        lambda r: [r.uniform(0.5, 30)],
+        lambda r: [r.uniform(0.5, 3)],
     ),
     Sample(
         "tangent",

@@ -292,7 +292,9 @@ def _joined(lines: list[str]) -> list[str]:
     for line in lines:
         found = _DECLARATION.match(line)
         before = _DECLARATION.match(made[-1]) if made else None
-        if found and before and found[1] == before[1] and len(made[-1]) + len(line) < WIDTH + 24:
+        alike = found and before and found[1] == before[1] and found[2][0:1] == "*" == before[2][0:1]
+        alike = alike or (found and before and found[1] == before[1] and "*" not in found[2] + before[2])
+        if found and alike and len(made[-1]) + len(line) < WIDTH + 24:
             made[-1] = f"{made[-1][:-1]}, {found[2]};"
         else:
             made.append(line)
