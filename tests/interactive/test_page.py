@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.report import Report
+from enzyme_magic.report import Check, Report
 
 Visit = Callable[..., Any]
 Reports = dict[str, Report]
@@ -195,3 +196,9 @@ def test_without_a_script_the_pictures_are_there(visit: Visit, browser: Any, rep
     assert page.locator("#em-inspector").is_hidden()
     assert page.locator("#activity svg >> nth=0").is_visible()
     context.close()
+
+
+def test_numbers_that_are_not_finite(visit: Visit, reports: Reports) -> None:
+    check = Check(True, "checked", 3, float("nan"))
+    page = visit(dataclasses.replace(reports["relu3"], check=check))
+    assert page.locator("[role=tab]").count() == 5

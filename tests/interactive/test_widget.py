@@ -3,15 +3,17 @@ widgets gets."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from typing import Any
 
 import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.report import Report
+from enzyme_magic.report import Check, Report
 
-pytest.importorskip("anywidget")
+Inspector = pytest.importorskip("enzyme_magic.viz.interactive.widget").Inspector
 
 SOURCE = """double smooth(double *a, const double *w, int n) {
   double s = 0;
@@ -78,6 +80,12 @@ def test_plans_beside_one_another(smooth: Any) -> None:
     unmeasured = smooth.inspect()
     ask(unmeasured, kind="plans")
     assert {plan["seconds"] for plan in unmeasured.plans} == {None}
+
+
+def test_the_record_is_json_for_browsers(smooth: Any) -> None:
+    report = dataclasses.replace(smooth.report, check=Check(True, "", 1, float("inf")))
+    widget = Inspector(report)
+    assert json.loads(widget.report, parse_constant=pytest.fail)["check"]["worst_relative_error"] is None
 
 
 def test_drawings_are_made_when_asked_for(smooth: Any) -> None:

@@ -10,7 +10,7 @@ import json
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.front_end import module
-from enzyme_magic.viz.interactive.state import initial
+from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.page import page as static_page
 
 _BODY = "<main>"
@@ -20,7 +20,7 @@ _STYLE = "body.interactive > header > :not(p) { display: none; } body.interactiv
 
 def page(report: Report, *, quiz: bool = False) -> str:
     """The whole page as HTML text (write it as UTF-8). quiz: predictions first, see docs/interactive.md."""
-    state = initial(report, quiz=quiz) | {"report": json.loads(report.to_json())}
+    state = initial(report, quiz=quiz) | {"report": record(report)}
     text = static_page(report)
     host = f'<style>{_STYLE}</style>\n<div id="em-inspector" hidden></div>\n{_BODY}'
     scripts = (

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from enzyme_magic.report import Report
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
+
+
+def record(report: Report) -> dict[str, Any]:
+    """The report as JSON that a browser reads: numbers that are not finite are null there."""
+    found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
+    return found
 
 
 def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:

@@ -9,6 +9,7 @@ front end without widgets shows the first screen's picture and text, as a cell w
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -18,7 +19,7 @@ import traitlets
 from enzyme_magic.errors import EnzymeError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.front_end import module
-from enzyme_magic.viz.interactive.state import initial
+from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.views import view
 
 _DRAWN = ("activity", "cache")
@@ -77,7 +78,7 @@ class Inspector(anywidget.AnyWidget):
         state = initial(report, quiz=quiz)
         if previous:
             state["previous"] = dict(previous)
-        super().__init__(report=report.to_json(), _esm=module(), **state)
+        super().__init__(report=_text(report), _esm=module(), **state)
         self._record = report
         self._compiler = compiler
         self._planned: dict[str, str] = {}
@@ -106,7 +107,7 @@ class Inspector(anywidget.AnyWidget):
         with self.hold_sync():
             self.pictures = {}
             self.message = ""
-            self.report = found.to_json()
+            self.report = _text(found)
 
     def compare(self) -> None:
         """Fills `plans`: bytes of each preset and of the present plan, and seconds where arguments were given."""
@@ -149,3 +150,7 @@ class Inspector(anywidget.AnyWidget):
         data, metadata = own if isinstance(own, tuple) else (own or {}, {})
         still, about = view(self._record)._repr_mimebundle_()
         return {**data, **still}, {**metadata, **about}
+
+
+def _text(report: Report) -> str:
+    return json.dumps(record(report), ensure_ascii=False, separators=(",", ":"))
