@@ -263,10 +263,12 @@ class FunctionSeeds:
         if hint is not None:
             self._hint(call, hint)
             return
-        if (
-            callee.name == runtime_calls.ALLOCATE
-        ):  # written with typed accesses: where there are none of floats, there are none
-            self.seeds.own(self.seeds.root(call), scalar(INTEGER, 1), "the tape of a derivative", WEAK)
+        if callee.name == runtime_calls.ALLOCATE:
+            told = call.attributes.get(runtime_calls.DATA)
+            if told is not None and told.value is not None:
+                self.seeds.own(self.seeds.root(call), float_layout(told.value), "a variable of the program", WEAK)
+            elif told is None:  # written with typed accesses: where there are none of floats, there are none
+                self.seeds.own(self.seeds.root(call), scalar(INTEGER, 1), "the tape of a derivative", WEAK)
         if callee.name.startswith("llvm."):
             self._intrinsic(call)
         self._signature(call, callee)

@@ -22,6 +22,7 @@ ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
 SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
     "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
 )  # fmt: skip
+DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; its type, where it holds floats
 ARENA, SHADOW = "arena", "shadow"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")

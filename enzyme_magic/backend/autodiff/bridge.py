@@ -14,7 +14,7 @@ from typing import Protocol
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.autodiff.memory_adjoints import advance
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
-from enzyme_magic.backend.autodiff.tape import ALLOCATE, from_memory, to_memory
+from enzyme_magic.backend.autodiff.tape import ALLOCATE, from_memory, of_variable, to_memory
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.dominators import DominatorTree
@@ -107,6 +107,7 @@ class Frame:
             offset = self._offsets[key] = self.field(POINTER)
             size = self.layout.size_of(alloca.allocated_type) * count.unsigned
             block = builder.call(ALLOCATE, [self.copy.arena(), constants.int_constant(I64, size)], name=alloca.name)
+            block.attributes = of_variable(alloca)
             self.save(builder, block, offset)
             return block
         offset = self._offsets[key] = self.field(alloca.allocated_type, alloca.align or 1, count.unsigned)

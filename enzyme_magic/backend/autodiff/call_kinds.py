@@ -20,7 +20,7 @@ from enzyme_magic.backend.autodiff.value_leaves import holds_integers
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 from enzyme_magic.backend.rules import registry
 
 PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
@@ -41,6 +41,8 @@ class CallKinds:
         function = call.called_function
         name = function.name if function is not None else ""
         if name.startswith(STACK):
+            return PLAIN
+        if name.startswith(TRANSFERS) and _from_nowhere(call):
             return PLAIN
         if name.startswith(TRANSFERS):
             return MEMORY if self.touches_active(call) or self.moves_pointers(call) else PLAIN
@@ -197,6 +199,12 @@ class CallKinds:
         if function is None:
             return False
         return not function.is_declaration or bool(self.analyses.effects.call(call).allocates)
+
+
+def _from_nowhere(call: Call) -> bool:
+    """Whether it copies from a null pointer: no bytes, then."""
+    source = call.arguments[1]
+    return isinstance(source, ConstantKeyword) and source.keyword == "null"
 
 
 def _is_outside(item: MemoryObject) -> bool:

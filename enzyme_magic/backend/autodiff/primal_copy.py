@@ -22,7 +22,7 @@ from enzyme_magic.backend.autodiff.shadow_source import LocalShadows, alloca_byt
 from enzyme_magic.backend.autodiff.shadows import Shadows
 from enzyme_magic.backend.autodiff.signature import Parameters
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE
+from enzyme_magic.backend.autodiff.tape import ALLOCATE, MARK, RELEASE, of_variable
 from enzyme_magic.backend.autodiff.transfer import Element, elements
 from enzyme_magic.backend.autodiff.value_leaves import holds_integers
 from enzyme_magic.backend.ir import constants
@@ -175,7 +175,9 @@ class PrimalCopy:
             if isinstance(alloca, Alloca) and not is_static(alloca):
                 builder = self.after(alloca)
                 size = alloca_bytes(builder, self.context, alloca, self.values)
-                self.replace(alloca, self.dynamic_memory(builder, size))
+                block = builder.call(ALLOCATE, [self.arena(), size])
+                block.attributes = of_variable(alloca)
+                self.replace(alloca, block)
 
     def replace(self, prepared: Instruction, new: Value | None) -> None:
         """Let `new` stand for the copy of `prepared`, which is removed."""

@@ -17,17 +17,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.analysis import runtime_calls
 from enzyme_magic.backend.analysis.cache_plan import CachePlan, element_size
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
 from enzyme_magic.backend.autodiff.insertions import Insertions
 from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType, Type
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FunctionType, Type
 from enzyme_magic.backend.ir.values import Block, Value
 
 # Linked to every derivative module that has a tape; em.allocate is the runtime's.
@@ -70,6 +72,15 @@ RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POIN
 RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
 ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 SMALLEST = 16  # elements of the first array of a loop of unknown length
+
+
+def of_variable(alloca: Alloca) -> AttributeSet:
+    """What is noted at a call of ALLOCATE that takes the place of a stack variable: the type of its numbers, if it is an array."""
+    type_ = alloca.allocated_type
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    told = Attribute(runtime_calls.DATA, str(type_), quoted=True)
+    return AttributeSet((told,)) if str(type_) in ("double", "float") else EMPTY
 
 
 class Hands(Protocol):

@@ -1,0 +1,50 @@
+"""Second derivatives of the programs: forward over reverse, reverse over reverse and differences of gradients agree, and the
+Hessian is symmetric. What has none is refused, and is listed here.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.backend.runtime.arguments import parameter_names
+
+from . import (
+    test_adbench,
+    test_dynamics,
+    test_heap,
+    test_interpreters,
+    test_iteration,
+    test_learning,
+    test_matrices,
+    test_order,
+    test_records,
+    test_stencils,
+)
+from .calls import SOURCES
+from .checks import Case
+from .second_order import check
+
+MODULES = (
+    *(test_adbench, test_dynamics, test_heap, test_interpreters, test_iteration),
+    *(test_learning, test_matrices, test_order, test_records, test_stencils),
+)
+PROGRAMS = [case for module in MODULES for case in module.CASES]
+REFUSED = {
+    "growing_vector": "EM224",  # realloc: its shadow has the size in the block
+    "trace": "EM224",  # structs by value, kept in a frame
+}
+
+
+@pytest.mark.parametrize("case", PROGRAMS, ids=str)
+def test_programs(case: Case) -> None:
+    text = (SOURCES / f"{case.source}.c").read_text()
+    function = em.compile_c(text, opt=2, name=f"{case.source}.c")[case.function]
+    names = parameter_names(function.c_signature)
+    wrt = tuple(names[k] for k in function.choose(None).indices if k not in case.fixed)
+    if case.function not in REFUSED:
+        check(function, case.at(0), wrt=wrt, tolerance=max(1e-6, 10 * case.tolerance))
+        return
+    with pytest.raises(em.DifferentiationError) as caught:
+        check(function, case.at(0), wrt=wrt)
+    assert caught.value.code == REFUSED[case.function]
