@@ -11,6 +11,8 @@ from pathlib import Path
 
 import hypothesis
 
+from enzyme_magic.viz import render
+
 KEPT = "ENZYME_MAGIC_CACHE_DIR"
 if "PYTEST_XDIST_WORKER" in os.environ:  # one folder per worker, within that of the run
     os.environ[KEPT] = str(Path(os.environ[KEPT]) / os.environ["PYTEST_XDIST_WORKER"])
@@ -20,6 +22,8 @@ else:
 
 ROOT = str(Path(__file__).resolve().parents[1])
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))
+
+render.TIMEOUT = 120.0  # how busy the machine is says nothing about a picture
 
 hypothesis.settings.register_profile("default", deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000, print_blob=True)

@@ -14,6 +14,7 @@ from .harness import check
 
 X = np.array([0.3, 0.5, 0.7, 0.4, 0.9, 0.2, 0.8, 0.6, 0.35])
 SOURCE = """
+#include <math.h>
 #include <string.h>
 #include <stdlib.h>
 typedef struct { double a[3][3]; int swaps; } matrix3;
@@ -52,8 +53,20 @@ double array_of_structs(const double *x, int n) {
     free(a); free(b);
     return s;
 }
+struct pair { int tag; double x; double y[2]; };
+static inline void written(double x, double *p, double *q) { *p = fabs(x); *q = 0.333*(x*1.5) + 0.4**p; }
+static __attribute__((noinline)) void updated(struct pair *p, double f) { p->y[0] = 0.8; p->y[1] *= tanh(f*p->x + p->x); }
+double pointer_to_member(double x, double y, int k) {
+    struct pair p = {k, 0.333*(y*y), {y, y}};
+    double v = 0.5;
+    written(0.7*x, &p.y[1], &v);
+    updated(&p, exp(0.2*x));
+    updated(&p, 0.5*p.x);
+    return 0.4*v + 0.5*p.x + 0.6*p.y[1] + p.tag*p.y[0];
+}
 """
 CASES: dict[str, tuple[list[Any], bool]] = {
+    "pointer_to_member": ([0.3, 0.7, 2], False),
     "matrix_power": ([X, 5], False),
     "single_members": ([X[:4], 3], True),
     "long_double_members": ([X[:3], 2], False),

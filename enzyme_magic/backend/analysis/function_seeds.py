@@ -8,7 +8,7 @@ all functions are visited.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis import declared, runtime_calls, tbaa
@@ -22,6 +22,7 @@ from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, POINTER, Con
 from enzyme_magic.backend.analysis.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import (
+    Alloca,
     Call,
     GetElementPtr,
     Instruction,
@@ -36,7 +37,7 @@ from enzyme_magic.backend.ir.metadata import (
     Metadata,
     ValueAsMetadata,
 )
-from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import (
     FloatType,
     IntType,
@@ -163,10 +164,14 @@ class FunctionSeeds:
             layout = None if is_character(target) else self.seeds.types.layout(target)
             if layout is None or not isinstance(value, (Instruction, Argument)):
                 return
-            for node, offset, modulus in self.places(value):
-                reason = f"{name} points to {layout.name}"
+            reason = f"{name} points to {layout.name}"
+            for root, offset, modulus in self.seeds.roots[self.function].handles(value):
                 fact = Fact(layout, offset, modulus, EVERYWHERE, DECLARED, OWN, reason)
-                self.seeds.graph.add(node, fact)
+                if isinstance(root, (Alloca, GlobalVariable)):  # it has a declaration: this is one object in there, at most
+                    if modulus:
+                        continue
+                    fact = replace(fact, window=Window(offset, offset + layout.size), access=True)
+                self.seeds.graph.add(self.seeds.root(root), fact)
         elif isinstance(value, Argument) and not isinstance(value.type, FloatType):
             layout = self.seeds.types.layout(type_)
             if layout is not None and layout.size >= self.seeds.sizes.store_size(value.type):
