@@ -1,0 +1,127 @@
+"""C functions as TensorFlow operations: `enzyme(x, filename="test.c", function="f")`, `op(p.f)(x, w)`.
+
+Invariant: each operation is a `tf.custom_gradient` whose gradient is another operation, so tapes nest. TensorFlow makes its forward
+mode (`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there, and what
+the engine cannot differentiate so often is refused (EM211). In `tf.function` the call is a `numpy_function`: XLA refuses it, and a
+SavedModel of it works in this process only. Forward mode inside of `tf.function` would give zeros, and is refused (EM601).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.integrations.contract import OutShape, Slot
+from enzyme_magic.integrations.extras import require
+from enzyme_magic.integrations.files import file_operation
+from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+else:
+    tf = require("tensorflow")
+
+from tensorflow.python.eager import forwardprop_util
+
+
+def enzyme(inp: Any, *, filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Any:
+    """`void f(T *inp, size_t n, T *out)` of a C file on `inp`; see `enzyme_magic.integrations.torch.enzyme`."""
+    return TensorFlowOperation(file_operation(filename, function, out_shape))(inp)
+
+
+def op(
+    function: CFunction,
+    *,
+    shape: Mapping[str, Any] | None = None,
+    out_shape: OutShape = None,
+    outputs: str | Sequence[str] | None = None,
+) -> TensorFlowOperation:
+    """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
+    return TensorFlowOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs))
+
+
+class TensorFlowOperation:
+    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple."""
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
+
+    @tf.autograph.experimental.do_not_convert
+    def __call__(self, *tensors: Any, **named: Any) -> Any:
+        own = self.operation
+        values, integers = own.bind(tensors, named)
+        checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
+        _refuse_hidden_tangents(own.name, checked)
+        made = _apply(own, integers, checked)
+        return made[0] if len(made) == 1 else self._results(*made)
+
+    @cached_property
+    def _results(self) -> Any:
+        return namedtuple("Outputs", [slot.name for slot in self.operation.outputs], rename=True)
+
+    def __repr__(self) -> str:
+        return repr(self.operation).replace("<operation", "<tensorflow operation")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorFlowOperation, (self.operation,)
+
+
+def _tensor(function: str, slot: Slot, value: Any) -> Any:
+    """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become tensors."""
+    if isinstance(value, (tf.SparseTensor, tf.RaggedTensor)):
+        raise ArgumentError(
+            f"{function}: {slot.name} is a {type(value).__name__}, C reads dense memory",
+            code="EM602",
+            hint=f"convert {slot.name} to a dense tensor first",
+        )
+    number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
+    tensor = tf.convert_to_tensor(value, slot.dtype if number else None)
+    if tensor.dtype != slot.dtype:
+        raise wrong_dtype(function, slot, tensor.dtype.name)
+    return tensor
+
+
+def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
+    """In a graph, TensorFlow takes the tangent of a custom gradient for zero: DifferentiationError EM601 instead."""
+    if not tf.executing_eagerly() and forwardprop_util.pack_tangents(tensors).tangents:
+        raise DifferentiationError(
+            f"{function}: ForwardAccumulator inside of tf.function has no rule for it",
+            code="EM601",
+            hint="use the accumulator outside of tf.function",
+        )
+
+
+def _apply(own: Operation, integers: Mapping[str, int], tensors: Sequence[Any]) -> list[Any]:
+    """The operation with its gradient."""
+
+    @tf.custom_gradient
+    def call(*inputs: Any) -> Any:
+        def gradient(*cotangents: Any, variables: Any = None) -> Any:
+            found = iter(_apply(own.vjp, integers, [*inputs, *cotangents]))
+            return [next(found) if slot.active else None for slot in own.inputs]
+
+        return _run(own, integers, inputs), gradient
+
+    return list(call(*tensors))
+
+
+def _run(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
+    """The call of C, with the static shapes as far as they are known."""
+
+    def native(*arrays: Any) -> Any:
+        return own(arrays, integers)
+
+    if tf.executing_eagerly():
+        return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers)]
+    made = tf.numpy_function(native, inputs, [slot.dtype for slot in own.outputs])
+    shapes = [tensor.shape for tensor in inputs]
+    if all(shape.is_fully_defined() for shape in shapes):
+        known = own.output_shapes([tuple(shape.as_list()) for shape in shapes], integers)
+        for tensor, shape in zip(made, known, strict=True):
+            tensor.set_shape(shape)
+    return list(made)

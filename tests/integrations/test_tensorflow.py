@@ -1,0 +1,153 @@
+"""TensorFlow: exact values in eager mode and in graphs, and what is refused."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.errors import ArgumentError, DifferentiationError
+from tests.integrations.frameworks import framework
+
+tf = framework("tensorflow")
+
+from enzyme_magic.integrations.tensorflow import enzyme, op  # noqa: E402
+
+logging.getLogger("tensorflow").setLevel(logging.ERROR)  # autograph cannot read the lambdas below, and need not
+
+CUBE = "void f(const double *x, size_t n, double *out) { for (size_t i = 0; i < n; i++) out[i] = x[i]*x[i]*x[i]*x[0]; }"
+T = tf.constant([0.1, -0.2, 0.3], tf.float64)
+ANY_LENGTH = [tf.TensorSpec([None], tf.float64)]
+
+
+@pytest.fixture(scope="module")
+def f():
+    return op(em.compile_c(CUBE, shape={"x": "n", "out": "n"})["f"])
+
+
+@pytest.fixture
+def x():
+    return tf.constant([1.5, 2.0, -3.0], tf.float64)
+
+
+def reference(x):
+    return x**3 * x[0]
+
+
+def grad(function, x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    return tape.gradient(y, x)
+
+
+def push(function, x):
+    with tf.autodiff.ForwardAccumulator(x, T) as accumulator:
+        y = function(x)
+    return accumulator.jvp(y)
+
+
+def jacobian(function, x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = function(x)
+    return tape.jacobian(y, x)
+
+
+TRANSFORMS = {
+    "value": lambda g, x: g(x),
+    "tape": lambda g, x: grad(g, x),
+    "tape of tape": lambda g, x: grad(lambda y: grad(g, y), x),
+    "accumulator": lambda g, x: push(g, x),
+    "jacobian": lambda g, x: jacobian(g, x),
+    "vectorized_map": lambda g, x: tf.vectorized_map(g, tf.stack([x, 2 * x])),
+    "vectorized_map of tape": lambda g, x: tf.vectorized_map(lambda y: grad(g, y), tf.stack([x, 2 * x])),
+    "map_fn": lambda g, x: tf.map_fn(g, tf.stack([x, 2 * x])),
+    "function": lambda g, x: tf.function(lambda y: tf.sin(g(y)))(x),
+    "tape in function": lambda g, x: tf.function(lambda y: grad(g, y))(x),
+    "tape of tape in function": lambda g, x: tf.function(lambda z: grad(lambda y: grad(g, y), z))(x),
+    "tape of function": lambda g, x: grad(tf.function(lambda y: g(y)), x),
+    "function of any length": lambda g, x: tf.function(lambda y: g(y), input_signature=ANY_LENGTH)(x),
+    "tape of any length": lambda g, x: tf.function(lambda y: grad(g, y), input_signature=ANY_LENGTH)(x),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_give_the_values_of_tensorflow(f, x, name):
+    apply = TRANSFORMS[name]
+    np.testing.assert_allclose(apply(f, x), apply(reference, x), rtol=1e-12)
+
+
+def test_no_tangent_is_zero_by_silence(f, x):
+    with pytest.raises(
+        Exception, match=r"ForwardAccumulator inside of tf\.function .* \[EM601\]"
+    ):  # autograph wraps it
+        tf.function(lambda y: push(f, y))(x)
+    with pytest.raises(Exception):  # noqa: B017  (TensorFlow puts an error of its own around ours)
+        push(tf.function(lambda y: f(y)), x)
+    with pytest.raises(DifferentiationError, match="EM211"):
+        push(lambda y: grad(f, y), x)
+
+
+def test_xla_refuses(f, x):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="XLA"):
+        tf.function(lambda y: f(y), jit_compile=True)(x)
+
+
+def test_the_file_of_the_paper(tmp_path):
+    path = tmp_path / "test.c"
+    path.write_text(
+        "void f(float *inp, size_t n, float *out) { for (size_t i = 0; i < n; i++) out[i] += inp[i]*inp[i]; }"
+    )
+    inp = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    found = grad(lambda inp: tf.sigmoid(enzyme(inp, filename=str(path), function="f")), inp)
+    np.testing.assert_allclose(found, grad(lambda inp: tf.sigmoid(inp * inp), inp), rtol=1e-5)
+
+
+def test_shapes_are_known_in_graphs(f):
+    traced = tf.function(lambda y: f(y)).get_concrete_function(tf.TensorSpec([3], tf.float64))
+    assert traced.output_shapes == [3]
+    batch = tf.keras.Input(batch_shape=(2, 3), dtype="float64")
+    assert tf.keras.layers.Lambda(lambda examples: tf.map_fn(f, examples), dtype="float64")(batch).shape == (2, 3)
+
+
+def test_several_inputs_and_outputs(x):
+    source = """double dense(size_t n, size_t m, const double W[n][m], const double x[m], double b, double y[n]) {
+        double e = 0;
+        for (size_t i = 0; i < n; i++) {
+            double s = b;
+            for (size_t j = 0; j < m; j++) s += W[i][j]*x[j];
+            y[i] = s*s;
+            e += s;
+        }
+        return e;
+    }"""
+    dense = op(em.compile_c(source)["dense"])
+    W = tf.reshape(tf.range(6, dtype=tf.float64), (2, 3))
+    with tf.GradientTape() as tape:
+        tape.watch([W, x])
+        out = dense(W, x, 0.5)
+        y = 2 * tf.reduce_sum(out.y) + out.result
+    with tf.GradientTape() as theirs:
+        theirs.watch([W, x])
+        s = tf.linalg.matvec(W, x) + 0.5
+        expected = 2 * tf.reduce_sum(s * s) + tf.reduce_sum(s)
+    for got, wanted in zip(tape.gradient(y, [W, x]), theirs.gradient(expected, [W, x]), strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-13)
+
+
+def test_bad_input(f, x):
+    for value, message in [
+        (tf.cast(x, tf.float32), "x must be float64, got float32"),
+        (tf.cast(x, tf.float16), "x must be float64, got float16"),
+        (tf.sparse.from_dense(x), "x is a SparseTensor"),
+    ]:
+        with pytest.raises(ArgumentError, match=message) as caught:
+            f(value)
+        assert caught.value.code == "EM602"
+    with pytest.raises(Exception, match="x must be float64"):
+        tf.function(lambda y: f(y))(tf.cast(x, tf.float32))
+    with pytest.raises(ArgumentError, match="takes 1 inputs"):
+        f(x, x)
