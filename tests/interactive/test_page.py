@@ -202,3 +202,12 @@ def test_numbers_that_are_not_finite(visit: Visit, reports: Reports) -> None:
     check = Check(True, "checked", 3, float("nan"))
     page = visit(dataclasses.replace(reports["relu3"], check=check))
     assert page.locator("[role=tab]").count() == 5
+
+
+def test_what_is_stored_is_marked_though_it_carries_no_derivative(visit: Visit, reports: Reports) -> None:
+    compare = next(row for row in reports["smooth"].activity.rows() if row.opcode == "fcmp")
+    assert compare.slot is not None
+    assert not compare.verdict.active
+    page = visit("smooth")
+    tab(page, "activity")
+    assert "cached" in str(page.get_attribute(f"svg [data-key={compare.identifier}]", "class"))

@@ -108,10 +108,11 @@ class ActivityPanel {
     const direction = this.inspector.get("direction");
     const hide = this.inspector.get("hide_inactive");
     const before = this.inspector.before();
+    const own = this.isOwn(this.inspector.wrt());
     for (const id of this.inspector.record.order) {
       const on = verdicts.get(id)[direction];
       const row = this.inspector.record.byId.get(id);
-      const stored = Boolean(row && row.slot) && on;
+      const stored = Boolean(row && row.slot) && (on || (own && direction === "active"));
       const mark = stored ? "cached" : on ? "active" : "inactive";
       const entry = this.rows.get(id);
       entry.row.className = `${entry.row.className.replace(/\b(active|inactive|cached|became|ceased)\b/g, "").replace(/ +/g, " ").trim()} ${mark}`;
@@ -133,9 +134,14 @@ class ActivityPanel {
     }
   }
 
+  /** Whether the record was made for these parameters: only then does it know what is stored. */
+  isOwn(wrt) {
+    return [...wrt].sort().join() === [...this.inspector.record.data.wrt].sort().join();
+  }
+
   say(wrt, verdicts) {
     const { record } = this.inspector;
-    const own = verdicts && record.verdicts(record.data.wrt) && [...wrt].sort().join() === [...record.data.wrt].sort().join();
+    const own = this.isOwn(wrt);
     if (!verdicts) {
       this.change.textContent = wrt.length ? "This choice is not in the record: it needs the kernel." : "No parameter is chosen: nothing is active.";
       return;

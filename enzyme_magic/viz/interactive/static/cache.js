@@ -193,9 +193,9 @@ function tradeOff(plans) {
     s("text", { x: PLOT.left - 6, y: floor, "text-anchor": "end" }, "0"),
   ];
   const taken = [];
-  for (const plan of [...plans].sort((a, b) => a.seconds - b.seconds)) {
+  for (const plan of [...plans].sort((a, b) => b.seconds - a.seconds)) {
     let height = y(plan.seconds) + 4;
-    while (taken.some((other) => Math.abs(other - height) < 14)) height -= 14; // names do not cover one another
+    while (taken.some((other) => Math.abs(other - height) < 14)) height += 14; // names do not cover one another
     taken.push(height);
     parts.push(s("circle", { cx: x(plan.bytes), cy: y(plan.seconds), r: 5 }), s("text", { x: x(plan.bytes) + 9, y: height }, plan.name));
   }
