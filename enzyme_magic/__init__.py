@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from enzyme_magic.api.named import Gradients, Outputs
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.transforms import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
-    from enzyme_magic.report import Report
+    from enzyme_magic.api.why_zero import WhyZero, why_zero
+    from enzyme_magic.report import GradientC, Report
     from enzyme_magic.testing import check_grads
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ __all__ = [
     "DifferentiationError",
     "EnzymeError",
     "ExecutionError",
+    "GradientC",
     "GradientFunction",
     "Gradients",
     "InternalError",
@@ -59,6 +61,7 @@ __all__ = [
     "ToolchainError",
     "UnsupportedIRError",
     "ViewError",
+    "WhyZero",
     "check_grads",
     "compile",
     "compile_c",
@@ -78,15 +81,18 @@ __all__ = [
     "value_and_grad",
     "vjp",
     "vmap",
+    "why_zero",
 ]
 
 _HOMES = {
     "CFunction": "api.function",
+    "GradientC": "report",
     "GradientFunction": "api.gradient_function",
     "Gradients": "api.named",
     "Outputs": "api.named",
     "Program": "api.program",
     "Report": "report",
+    "WhyZero": "api.why_zero",
     "check_grads": "testing",
     "compile": "api.compilation",
     "compile_c": "api.compilation",
@@ -104,6 +110,7 @@ _HOMES = {
     "value_and_grad": "api.transforms",
     "vjp": "api.transforms",
     "vmap": "api.transforms",
+    "why_zero": "api.why_zero",
 }
 
 

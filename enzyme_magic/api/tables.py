@@ -32,7 +32,8 @@ class ActivityTable(Sequence[InstructionRow]):
         return iter(self.rows)
 
     def line(self, number: int) -> tuple[InstructionRow, ...]:
-        """The instructions of one C line."""
+        """The instructions of one C line, none where optimization left none; ArgumentError for no line of the source."""
+        explain_line(self.report, number)  # says which lines there are
         return tuple(row for row in self.rows if row.line == number)
 
     def why(self, where: str | int) -> Explanation:

@@ -132,8 +132,6 @@ class Expressions:
             return ("1" if (value.value != 0) == holds else "0"), POSTFIX
         inlined = isinstance(value, Instruction) and (value in self.plan.inlined) and value not in self.same
         if not inlined:
-            if isinstance(value, Instruction) and value not in self.same and value not in self.plan.members:
-                return self._truth_of(value, holds)
             name, rank = self.value(value)
             return (name, rank) if holds else (f"!{name}", UNARY)
         assert isinstance(value, Instruction)

@@ -288,11 +288,25 @@ def _with_heap(function: Function) -> None:
             for array in arrays:
                 builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
         elif name.startswith("em.") and name not in (tape.RESERVE.name, tape.MARK.name):
-            raise refuse(f"{function.name} needs a service of this package's runtime ({name})")
+            raise refuse(_service(name))
     _without_marks(function, calls)
     if arrays and function.parent is not None:
         function.parent.add(FREE)
         function.parent.add(PUSH)
+
+
+_SERVICES = {
+    "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
+    "em.check_stack": "it is recursive, and this package's runtime watches the stack",
+    "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a called function, or of a size "
+    "that is known in the call only)",
+}
+
+
+def _service(name: str) -> str:
+    """Why a call of the runtime cannot be written, in words."""
+    known = next((why for start, why in _SERVICES.items() if name.startswith(start)), None)
+    return known or f"it needs a function of this package's runtime ({name})"
 
 
 def _without_marks(function: Function, calls: list[Call]) -> None:

@@ -1,0 +1,103 @@
+"""Why a gradient is zero: one test for each reason, and for none."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.errors import ArgumentError
+
+RELU3 = """double relu3(double x) {
+  double result;
+  if (x > 0)
+    result = x*x*x;
+  else
+    result = 0;
+  return result;
+}
+"""
+
+
+def test_not_zero() -> None:
+    why = em.why_zero(em.compile_c(RELU3)["relu3"], (2.0,))
+    assert why.kind == "not zero"
+    assert str(why) == "the gradient with respect to x is not zero"
+
+
+def test_the_branch_taken_is_constant() -> None:
+    why = em.why_zero(em.compile_c(RELU3)["relu3"], (-1.0,), "x")
+    assert why.kind == "branch"
+    assert why.lines == (3,)
+    assert "on the way this call takes" in str(why)
+    assert "line 3: the condition is false" in str(why)
+
+
+def test_only_the_number_is_zero() -> None:
+    why = em.why_zero(em.compile_c("double f(double x) { return x * x; }")["f"], 0.0)
+    assert why.kind == "number"
+
+
+def test_zero_in_the_taken_branch_is_a_number() -> None:
+    source = "double f(double x) {\n  if (x >= 0)\n    return x * x;\n  return 1;\n}\n"
+    assert em.why_zero(em.compile_c(source)["f"], (0.0,), 0).kind == "number"
+    assert em.why_zero(em.compile_c(source)["f"], (-1.0,), 0).kind == "branch"
+
+
+def test_the_value_does_not_reach_the_result() -> None:
+    function = em.compile_c("double f(double x, double y) {\n  double unused = y * y;\n  return x;\n}\n")["f"]
+    why = em.why_zero(function, (1.0, 2.0), "y")
+    assert why.kind == "does not reach the result"
+    assert "whatever the arguments are" in str(why)
+    assert why.lines
+
+
+def test_marked_const_or_of_a_type_without_derivatives() -> None:
+    function = em.compile_c("double f(double x, double w, int n) { return x * w * n; }", activity={"w": "const"})["f"]
+    why = em.why_zero(function, (1.0, 2.0, 3), "w")
+    assert why.kind == "const"
+    assert "marked const" in str(why)
+    assert em.why_zero(function, (1.0, 2.0, 3), "n").kind == "const"
+
+
+def test_arrays_and_loops() -> None:
+    source = """double f(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    if (x[i] > 10)
+      s += x[i];
+  }
+  return s;
+}
+"""
+    function = em.compile_c(source, shape={"x": "n"})["f"]
+    x = np.arange(4.0)
+    why = em.why_zero(function, (x, 4), "x")
+    assert why.kind == "branch"
+    assert 4 in why.lines
+    assert em.why_zero(function, (x, 0), "x").kind == "branch", "no iteration at all"
+    assert em.why_zero(function, (x + 20, 4), "x").kind == "not zero"
+    assert np.array_equal(x, np.arange(4.0))
+
+
+def test_the_answer_is_frozen_and_mistakes_are_named() -> None:
+    function = em.compile_c("double f(double x, double y) { return x * y; }")["f"]
+    why = em.why_zero(function, (0.0, 0.0), "x")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        why.kind = "other"  # type: ignore[misc]
+    with pytest.raises(ArgumentError, match="no parameter 'z'") as caught:
+        em.why_zero(function, (1.0, 2.0), "z")
+    assert "x, y" in str(caught.value)
+    with pytest.raises(ArgumentError, match="one parameter"):
+        em.why_zero(function, (1.0, 2.0))
+
+
+def test_a_line_that_is_not_there_is_an_error() -> None:
+    table = em.compile_c(RELU3)["relu3"].activity()
+    assert table.line(3)
+    assert table.line(2) == (), "a line without instructions of its own"
+    with pytest.raises(ArgumentError, match="no instruction of line 99") as caught:
+        table.line(99)
+    assert "lines with instructions: " in str(caught.value)
