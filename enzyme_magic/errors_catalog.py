@@ -580,6 +580,11 @@ _FRAMEWORKS = {
         "The framework is an extra of this package, and it is not installed.",
         "Install the extra that the message names.",
     ),
+    "EM601": Entry(
+        "a transformation that a framework cannot hand on",
+        "The framework would take the derivative of a C function for zero there, or has no rule for it.",
+        "The message names what can be used in its place.",
+    ),
     "EM602": Entry(
         "a tensor that C cannot read",
         "Its dtype, device or memory layout is not that of the C parameter. Nothing is converted without being asked.",

@@ -21,7 +21,9 @@ from pathlib import Path
 
 from enzyme_magic.errors import ViewError
 
-TIMEOUT = 5.0  # seconds of the machine's attention, so it counts for less where the machine is busy: tests set it higher
+TIMEOUT = (
+    5.0  # seconds of the machine's attention, so it counts for less where the machine is busy: tests set it higher
+)
 _KEPT_BYTES = 32_000_000
 _INSTALL = "pip install pygraphviz (its wheels bundle the engine), or install Graphviz so that `dot` is on PATH"
 
@@ -62,8 +64,9 @@ _lock = threading.Lock()
 
 
 def render(jobs: Sequence[Job], timeout: float | None = None) -> tuple[bytes, ...]:
-    """The drawn files, in order. RenderError EM510 (no engine), EM511 (the time limit, TIMEOUT seconds unless given), EM512 (the engine
-    complained)."""
+    """The drawn files, in order, within TIMEOUT seconds unless another limit is given.
+
+    RenderError EM510 (no engine), EM511 (the time limit), EM512 (the engine complained)."""
     with _lock:
         missing = [job for job in dict.fromkeys(jobs) if job not in _kept]
         known = {job: _kept[job] for job in jobs if job in _kept}

@@ -167,7 +167,9 @@ class FunctionSeeds:
             reason = f"{name} points to {layout.name}"
             for root, offset, modulus in self.seeds.roots[self.function].handles(value):
                 fact = Fact(layout, offset, modulus, EVERYWHERE, DECLARED, OWN, reason)
-                if isinstance(root, (Alloca, GlobalVariable)):  # it has a declaration: this is one object in there, at most
+                if isinstance(
+                    root, (Alloca, GlobalVariable)
+                ):  # it has a declaration: this is one object in there, at most
                     if modulus:
                         continue
                     fact = replace(fact, window=Window(offset, offset + layout.size), access=True)
