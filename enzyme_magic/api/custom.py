@@ -10,8 +10,8 @@ made here is frozen text; what a handler must take and give is the agreement of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from enzyme_magic.config import Registration
@@ -19,7 +19,12 @@ from enzyme_magic.errors import ArgumentError
 
 Handler = str | Callable[..., Any]
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_DEFINED = re.compile(r"([A-Za-z_]\w*)\s*\([^()]*\)\s*\{")
+_NO_CODE = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n\\]|\\.)*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.S | re.M
+)
+_INNERMOST = re.compile(r"\{[^{}]*\}")
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_DEFINED = re.compile(r"([A-Za-z_]\w*)\s*<>\s*(?:__attribute__\s*<>\s*)*\{\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,18 @@ class CustomRule:
 
     registration: Registration
     text: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A Python function goes along, not its name in this process."""
+        from enzyme_magic.backend.runtime import handlers
+
+        return _restored, (self.registration, self.text, handlers.used_in(self.registration.handler))
+
+
+def _restored(registration: Registration, text: str, called: Mapping[str, Callable[..., Any]]) -> CustomRule:
+    from enzyme_magic.backend.runtime import handlers
+
+    return CustomRule(replace(registration, handler=handlers.renaming(called)(registration.handler)), text)
 
 
 def custom_vjp(function: str, gradient: Handler, augmented: str | None = None) -> CustomRule:
@@ -76,7 +93,7 @@ def _handler(handler: object, role: str) -> tuple[str, str, bool]:
     if isinstance(handler, str) and _NAME.fullmatch(handler.strip()):
         return handler.strip(), "", False
     if isinstance(handler, str):
-        defined = _DEFINED.findall(handler)
+        defined = _functions(handler)
         if defined:
             return defined[-1], handler, False
     elif callable(handler):
@@ -84,6 +101,15 @@ def _handler(handler: object, role: str) -> tuple[str, str, bool]:
 
         return handlers.symbol_of(handler), "", True
     raise _not_a_handler(role, handler, "the name of a C function, C text that defines one, or a Python function")
+
+
+def _functions(text: str) -> list[str]:
+    """The names of the functions that C text defines, in order: what stands before parentheses and a body, outside of all bodies."""
+    left = _NO_CODE.sub(" ", text)
+    for pattern, mark in ((_INNERMOST, "<body>"), (_PARENTHESES, "<>")):
+        while (shorter := pattern.sub(mark, left)) != left:
+            left = shorter
+    return _DEFINED.findall(left.replace("<body>", "{}"))
 
 
 def _name(function: object) -> str:

@@ -7,7 +7,8 @@ made from this one keep it. A C function is an attribute unless a method has its
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
@@ -131,8 +132,10 @@ class Program:
 
     def __reduce__(self) -> tuple[Any, ...]:
         from enzyme_magic.backend import portable
+        from enzyme_magic.backend.runtime import handlers
 
-        return _rebuilt, (portable.dump(cast(Any, self.compiled)), self.sources, self.options, self.name)
+        text = portable.dump(cast(Any, self.compiled))
+        return _rebuilt, (text, self.sources, self.options, self.name, handlers.used_in(text))
 
 
 def _extents(text: str) -> tuple[str, ...]:
@@ -147,8 +150,15 @@ def _extents(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts)
 
 
-def _rebuilt(text: str, sources: Sequence[Source], options: Options, name: str) -> Program:
-    """A Program out of a pickle, which carries its IR; ToolchainError EM108 on another architecture."""
+def _rebuilt(
+    text: str, sources: Sequence[Source], options: Options, name: str, called: Mapping[str, Callable[..., Any]]
+) -> Program:
+    """A Program out of a pickle, which carries its IR and the Python functions it calls; ToolchainError EM108 on another architecture."""
     from enzyme_magic.backend import portable
+    from enzyme_magic.backend.runtime import handlers
 
+    if called:
+        rename = handlers.renaming(called)
+        text = rename(text)
+        options = replace(options, custom=tuple(replace(r, handler=rename(r.handler)) for r in options.custom))
     return Program(portable.restore(text, sources, options, settings(), name), sources, options, name)

@@ -27,6 +27,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
+from enzyme_magic.backend.native import PYTHON_HANDLER
 from enzyme_magic.backend.rules.registry import INACTIVE
 from enzyme_magic.errors import DifferentiationError, Span
 
@@ -124,6 +125,9 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if summary is not None and summary.callbacks:
         what = f"derivatives flow through {name}, which calls back a function of the program"
         return context.fail(call, what, f"write {name} in C", "EM222")
+    if function.name.startswith(PYTHON_HANDLER):
+        what = "the rule is a Python function, which has no derivative of its own"
+        return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
     if is_runtime(function.name):
         what = "the derivative of a derivative whose tape the C code holds (__enzyme_augmentfwd, __enzyme_reverse)"
         return context.fail(call, what, "let the inner derivative be one call of __enzyme_autodiff", "EM211")

@@ -182,7 +182,7 @@ def _gradient_attribute(found: Registrations, words: _Words) -> None:
 def _like(found: Registrations, words: _Words) -> None:
     words.at_most(2)
     function, operation = words.function(0), words.text(1)
-    plain = operation if operation in registry.RULES else operation.rstrip("fl")
+    plain = operation if operation in registry.RULES or operation[-1:] not in ("f", "l") else operation[:-1]
     rule = registry.RULES.get(plain)
     if rule is None:
         close = difflib.get_close_matches(plain, registry.RULES, 1)

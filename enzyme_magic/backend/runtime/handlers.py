@@ -4,32 +4,37 @@ Invariant: a handler gets numbers and gives numbers. Native code cannot be left 
 native call goes on with NaN, and the exception is raised when it has returned (`raise_pending`, per thread). A handler stays alive
 as long as the process, because code that calls it may.
 
+The names under which native code calls them are of this process alone. Text that leaves it carries the functions themselves, and is
+renamed where it arrives (`used_in`, `renaming`).
+
 One native signature serves all: (format of the arguments, the arguments, how many numbers are wanted, where to).
 """
 
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from enzyme_magic.backend.native import PYTHON_HANDLER
 from enzyme_magic.errors import ArgumentError
 
 PENDING: dict[int, BaseException] = {}
-PREFIX = "em.python."
 _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 _KNOWN: dict[Callable[..., Any], str] = {}
 _NATIVE: dict[str, Any] = {}
 _LOCK = threading.Lock()
+_SYMBOL = re.compile(rf"{re.escape(PYTHON_HANDLER)}\d+\b")
 
 
 def symbol_of(function: Callable[..., Any]) -> str:
     """The name under which native code calls `function`; the same for the same function."""
     with _LOCK:
         if function not in _KNOWN:
-            symbol = f"{PREFIX}{len(_KNOWN)}"
+            symbol = f"{PYTHON_HANDLER}{len(_KNOWN)}"
             _NATIVE[symbol] = _PROTOTYPE(_native(function))
             _KNOWN[function] = symbol
         return _KNOWN[function]
@@ -38,6 +43,22 @@ def symbol_of(function: Callable[..., Any]) -> str:
 def symbols() -> dict[str, int]:
     """What programs with Python handlers are linked with: name -> address."""
     return {name: ctypes.cast(native, ctypes.c_void_p).value or 0 for name, native in _NATIVE.items()}
+
+
+def function_of(symbol: str) -> Callable[..., Any]:
+    """The function that native code calls by `symbol` in this process."""
+    return next(function for function, known in _KNOWN.items() if known == symbol)
+
+
+def used_in(text: str) -> dict[str, Callable[..., Any]]:
+    """The functions whose names a text mentions."""
+    return {symbol: function_of(symbol) for symbol in sorted(set(_SYMBOL.findall(text)))}
+
+
+def renaming(carried: Mapping[str, Callable[..., Any]]) -> Callable[[str], str]:
+    """What makes text of another process, which came with `carried`, text of this one."""
+    here = {there: symbol_of(function) for there, function in carried.items()}
+    return lambda text: _SYMBOL.sub(lambda found: here[found[0]], text)
 
 
 def raise_pending() -> None:

@@ -5,7 +5,7 @@ double __enzyme_fwddiff(void *, ...);
 Both __enzyme_fwddiff_both(void *, ...);
 BothFloat __enzyme_fwddiff_float(void *, ...);
 void __enzyme_fwddiff_nothing(void *, ...);
-int enzyme_primal_return, enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_const_return;
+int enzyme_primal_return, enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_const_return, enzyme_active_return;
 
 static double f(double x, double y) { return x*y + 1/x; }
 static float ff(float x, float y) { return x*y + 1/x; }
@@ -30,6 +30,7 @@ int check(void) {
     EXPECT(single.value, 6.5);
     EXPECT(single.tangent, 2.75);
     EXPECT(__enzyme_fwddiff((void *)f, enzyme_const_return, 2.0, 1.0, 3.0, 0.0), 6.5);
+    EXPECT(__enzyme_fwddiff((void *)f, enzyme_active_return, 2.0, 1.0, 3.0, 0.0), 2.75);
     double x[3] = {1, 2, 3}, dx[3] = {1, 10, 100}, out[3], d_out[3];
     __enzyme_fwddiff_nothing((void *)squares, x, dx, 3, out, d_out);
     EXPECT(out[1], 4);

@@ -27,6 +27,13 @@ static double mixed(char *from) {
     return tag*value*value;
 }
 
+static double behind(char *from) {
+    double *values;
+    __enzyme_pointer(from, 8);
+    memcpy(&values, from, 8);
+    return values[0]*values[1];
+}
+
 int check(void) {
     double x[2] = {1, 2}, dx[2] = {0}, y[2], dy[2] = {3, 4};
     __enzyme_autodiff((void *)copy, (char *)y, (char *)dy, (char *)x, (char *)dx, (long)sizeof(x));
@@ -40,5 +47,10 @@ int check(void) {
     struct { long tag; double value; } s = {5, 2}, ds = {5, 0};
     __enzyme_autodiff((void *)mixed, (char *)&s, (char *)&ds);
     EXPECT(ds.value, 20);
+    double *place = x, *d_place = dx;
+    dx[0] = dx[1] = 0;
+    __enzyme_autodiff((void *)behind, (char *)&place, (char *)&d_place);
+    EXPECT(dx[0], 2);
+    EXPECT(dx[1], 1);
     return 0;
 }
