@@ -104,7 +104,7 @@ def _handler(handler: object, role: str) -> tuple[str, str, bool]:
 
 
 def _functions(text: str) -> list[str]:
-    """The names of the functions that C text defines, in order: what stands before parentheses and a body, outside of all bodies."""
+    """The names of the functions that C text defines, in order: names before parentheses and a body, outside of bodies."""
     left = _NO_CODE.sub(" ", text)
     for pattern, mark in ((_INNERMOST, "<body>"), (_PARENTHESES, "<>")):
         while (shorter := pattern.sub(mark, left)) != left:

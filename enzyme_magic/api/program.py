@@ -153,7 +153,7 @@ def _extents(text: str) -> tuple[str, ...]:
 def _rebuilt(
     text: str, sources: Sequence[Source], options: Options, name: str, called: Mapping[str, Callable[..., Any]]
 ) -> Program:
-    """A Program out of a pickle, which carries its IR and the Python functions it calls; ToolchainError EM108 on another architecture."""
+    """A Program out of a pickle, which carries its IR and the Python functions it calls; EM108 on another architecture."""
     from enzyme_magic.backend import portable
     from enzyme_magic.backend.runtime import handlers
 

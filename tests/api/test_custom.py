@@ -183,7 +183,11 @@ def test_second_derivatives_follow_a_rule_in_c_and_stop_at_one_in_python(name: s
     assert e.value.code == "EM211"
 
 
-ON_MEMORY = "void rule(int n, const double *x, double *dx, double *out, double *d) { for (int i = 0; i < n; i++) { dx[i] += 7*d[i]; d[i] = 0; } }"
+ON_MEMORY = """
+void rule(int n, const double *x, double *dx, double *out, double *d) {
+    for (int i = 0; i < n; i++) { dx[i] += 7*d[i]; d[i] = 0; }
+}
+"""
 
 
 def test_a_rule_on_memory_serves_its_own_mode() -> None:

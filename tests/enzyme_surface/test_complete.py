@@ -1,4 +1,4 @@
-"""Nothing of Enzyme's surface is forgotten: every name has a program that uses it and checks itself, or is named here as refused."""
+"""Nothing of Enzyme's surface is forgotten: every name has a program that checks itself, or is refused."""
 
 from __future__ import annotations
 
