@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
         "backend.runtime.handlers",
     },
     "backend.runtime.support": {*BASE, "backend.llvm"},  # native code that derivatives link to
-    "backend.runtime.handlers": {*BASE},  # Python functions that they link to
+    "backend.runtime.handlers": {*BASE, "backend.native"},  # Python functions that they link to
     "api": API,
     "testing": API,
     "integrations": {*API},
