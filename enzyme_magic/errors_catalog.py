@@ -334,6 +334,12 @@ _DIFFERENTIATION = {
         "Whoever overwrites a value takes its derivative away, which a function without derivative cannot do.",
         "Let it return its result, or give it a derivative of its own.",
     ),
+    "EM276": Entry(
+        "memory of an allocator of the program, given back later",
+        "In reverse mode what __enzyme_allocation_like names as releasing is called when the way back needs the memory no more. "
+        "The function that calls it must not ask what it did: neither for its result nor for globals that it writes.",
+        "Let it return nothing, and look at its counters in another function.",
+    ),
     "EM247": Entry(
         "a null pointer that is read",
         "A null pointer given behind enzyme_dupnoneed says that results are not stored; here the function reads them back.",

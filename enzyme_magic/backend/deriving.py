@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from enzyme_magic.backend import supports
+from enzyme_magic.backend.analysis import allocators
 from enzyme_magic.backend.autodiff import custom_subjects, lanes, wide_entry
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.entry_points import write_entry
@@ -158,6 +159,6 @@ def add_entry(
 
 def _mentions_program(program: ProgramModule, text: str) -> bool:
     """Whether the text refers to functions or globals that the program's library owns."""
-    owned = [f.name for f in program.module.definitions()]
+    owned = [f.name for f in program.module.functions.values() if f.blocks or allocators.is_closed(f)]
     owned += [v.name for v in program.module.variables.values() if v.initializer is not None]
     return any(f"@{name}" in text or f'@"{name}"' in text for name in owned)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from enzyme_magic.backend.analysis import allocators
+from enzyme_magic.backend.analysis.effects import Effects
 from enzyme_magic.backend.autodiff import custom_subjects, program_form
 from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.subject import Analyses
@@ -31,6 +33,8 @@ class ProgramModule:
         iterations.advance(module)
         registered = custom.read(module)
         custom.mark(module, registered)
+        if registered.allocators:
+            allocators.close(registered.allocators.values(), Effects.of(module))
         lowering.lower(module)
         program_form.normalise(module)
         custom_subjects.wrap(module, registered.opaque)

@@ -13,6 +13,7 @@ from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.llvm import link
 
 _SUPPORT = re.compile(r"^(define |@em\.[\w.]+ = )linkonce_odr ((?:.* )?@em\.|constant )", re.MULTILINE)
+_RELEASED_BY = re.compile(rf"@({re.escape(shadow_heap.RELEASE_BY)}[\w.]+)\(")
 _ARENA = ("em.allocate(", "em.mark(", "em.release(", "em.tape.", "em.check_stack(", f"{primal_stack.CHECK}(")
 
 
@@ -23,6 +24,7 @@ def with_support(text: str) -> str:
     supports = []
     if any(f"@{name}(" in text for name in shadow_heap.NAMES):
         supports.append(shadow_heap.SUPPORT)
+    supports += map(shadow_heap.release_by_support, sorted(set(_RELEASED_BY.findall(text))))
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)
     if f"@{primal_stack.CHECK}(" in text:

@@ -295,6 +295,28 @@ BAD = {
         "EM271",
         "its result should be double",
     ),
+    "allocator: no pointer": ('void *__enzyme_allocation_like_f[4] = {f, 0, "-1", f};', "EM126", "returns no pointer"),
+    "allocator: no size": (
+        'void *a(double x); void r(void *p); void *__enzyme_allocation_like_a[4] = {a, 0, "-1", r};',
+        "EM126",
+        "is no number of bytes",
+    ),
+    "allocator: a list of nothing": (
+        'void *a(long n); void r(void *p); void *__enzyme_allocation_like_a[4] = {a, 0, "1st", r};',
+        "EM126",
+        "is no list of arguments",
+    ),
+    "allocator: not the memory": (
+        'void *a(long n); void r(void *p); void *__enzyme_allocation_like_a[4] = {a, 0, "0", r};',
+        "EM126",
+        "has -1 once",
+    ),
+    "allocator: other arguments": (
+        'void *a(long n); void r(void *p); void *__enzyme_allocation_like_a[4] = {a, 0, "-1,0", r};',
+        "EM126",
+        "does not take the arguments",
+    ),
+    "allocator: too few": ("void *a(long n); void *__enzyme_allocation_like_a[2] = {a, 0};", "EM126", "is missing"),
     "attribute": (
         '__attribute__((enzyme("gradiant", f))) double a(double x) { return x; }',
         "EM126",
@@ -335,3 +357,52 @@ def test_a_struct_by_value() -> None:
     with pytest.raises(em.DifferentiationError) as e:
         em.compile_c(source, opt=0).g.grad(2.0)
     assert e.value.code == "EM272"
+
+
+ASKS = r"""
+#include <stdlib.h>
+long live;
+static void *take(long bytes) { live++; return malloc(bytes); }
+static int give_back(void *p) { live--; free(p); return 1; }
+void *__enzyme_allocation_like_take[4] = {take, 0, "-1", give_back};
+long count(void) { return live; }
+static double squares(double *p, double x, int n) {
+    for (int i = 0; i < n; i++) p[i] = i ? x*p[i - 1] : x;
+    return p[n/2]*p[n - 1];
+}
+double by_result(double x, int n) {
+    double *p = take(8*n), r = squares(p, x, n);
+    return give_back(p) ? r : 0;
+}
+double by_counter(double x, int n) {
+    double *p = take(8*n), r = squares(p, x, n);
+    give_back(p);
+    return live ? r : 2*r;
+}
+double by_call(double x, int n) {
+    double *p = take(8*n), r = squares(p, x, n);
+    give_back(p);
+    return r*(1 + count());
+}
+"""
+
+
+@LEVELS
+@pytest.mark.parametrize(("name", "lines"), [("by_result", [14]), ("by_counter", [19]), ("by_call", [7, 24])])
+def test_a_function_that_asks_what_a_postponed_release_did(name: str, lines: list[int], opt: int) -> None:
+    """Reverse mode calls the release later; forward mode where it stands. The line is that of the look, inlined or not."""
+    f = em.compile_c(ASKS, opt=opt)[name]
+    with pytest.raises(em.DifferentiationError, match="is called later in reverse mode") as e:
+        f.grad(3.0, 4)
+    assert e.value.code == "EM276"
+    assert e.value.line in lines
+    assert em.jvp(f, (3.0, 4), (1.0, None))[1] == pytest.approx(7 * f(3.0, 4) / 3.0)
+
+
+def test_the_gradient_in_c_says_why_not() -> None:
+    source = ASKS[: ASKS.index("double by_result")] + (
+        "double f(double x, int n) { double *p = take(8*n), r = squares(p, x, n); give_back(p); return r; }"
+    )
+    f = em.compile_c(source).f
+    assert f.grad(2.0, 4) == 7 * 2.0**6
+    assert "not available" in str(f.gradient_c())

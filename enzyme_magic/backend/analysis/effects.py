@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend.analysis import declared, libc
+from enzyme_magic.backend.analysis import allocators, declared, libc
 from enzyme_magic.backend.analysis.callgraph import CallGraph
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo, returned_pointers
 from enzyme_magic.backend.analysis.points_to import solve
@@ -181,7 +181,7 @@ class Effects:
 
 def external(function: Function) -> Summary:
     """The summary of a function without body."""
-    found = declared.intrinsic(function.name)
+    found = allocators.summary_of(function) or declared.intrinsic(function.name)
     if found is None:
         found = libc.summary_of(function.name)
         if found is not None:

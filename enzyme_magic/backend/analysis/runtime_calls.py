@@ -22,6 +22,7 @@ ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
 SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
     "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
 )  # fmt: skip
+HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; its type, where it holds floats
 ARENA, SHADOW = "arena", "shadow"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
@@ -52,4 +53,6 @@ def summary_of(name: str) -> Summary | None:
     """The summary of one of the runtime's functions; None for any other function."""
     if not is_runtime(name):
         return None
+    if name.startswith(HEAP_RELEASE_BY):
+        return _KNOWN[HEAP_RELEASE]
     return _KNOWN.get(name, replace(anything("it belongs to a derivative that the program asks for"), prints=False))

@@ -10,7 +10,7 @@ from enzyme_magic.backend.analysis.runtime_calls import ARENA
 from enzyme_magic.backend.autodiff import arena_calls, call_kinds, moves, nested_heap, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, is_set
+from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, freed, is_set
 from enzyme_magic.backend.autodiff.leaves import Path
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy, unknown_bits
 from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FORWARD, FunctionRequest
@@ -118,7 +118,7 @@ class ForwardCalls:
             nested_heap.free_forward(self.context, self.copy, call)
             return
         self.context.uses_heap = True
-        pointer = call.arguments[0]
+        pointer = freed(self.context, call)
         builder = self.copy.after(call)
         builder.call(shadow_heap.FREE_SHADOW, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
 

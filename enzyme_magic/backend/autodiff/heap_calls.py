@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
+from enzyme_magic.backend.analysis import allocators
+from enzyme_magic.backend.analysis.allocators import LIKE
 from enzyme_magic.backend.analysis.runtime_calls import ARENA, SHADOW
+from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, nested_heap, shadow_heap, transfer
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, nested_heap, own_allocators, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -49,8 +53,9 @@ class HeapCalls:
         else:
             self.context.uses_heap = True
             builder = self.copy.after(call)
-            primal = self.copy.value(call.arguments[0])
-            builder.call(shadow_heap.FREED, [primal, self.copy.shadows.of(call.arguments[0])])
+            pointer = freed(self.context, call)
+            own_allocators.check_postponed(self.context, self.subject, call)
+            builder.call(shadow_heap.FREED, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
             self.copy.replace(call, None)
 
     def _mirror_pointers(self, call: Call) -> None:
@@ -109,8 +114,12 @@ class HeapCalls:
             if allocation_kind(self.context, call) == "realloc":
                 self._reverse_reallocation(builder, call)
             memory = self.primals.primal(builder, call)
-            kind = allocation_kind(self.context, call)
-            nested_heap.release(builder, kind, memory, self.primals.shadow(builder, call))
+            shadow = self.primals.shadow(builder, call)
+            if allocation_kind(self.context, call) == LIKE:
+                primal = partial(self.primals.primal, builder)
+                own_allocators.release(self.context, builder, call, memory, shadow, primal)
+            else:
+                nested_heap.release(builder, allocation_kind(self.context, call), memory, shadow)
 
     def _reverse_move(self, builder: Builder, call: Call) -> None:
         if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
@@ -161,6 +170,11 @@ class HeapCalls:
         return self.context.fail(call, what, "copy through pointers of the element type", "EM224")
 
 
+def freed(context: SweepContext, call: Call) -> Value:
+    """The pointer whose memory a call of kind FREE ends."""
+    return next(call.arguments[p.index] for p in context.analyses.effects.call(call).frees if p.kind == ARGUMENT)
+
+
 def allocation_kind(context: SweepContext, call: Call) -> str:
     """The kind of allocation: malloc, calloc, realloc, aligned_alloc."""
     return context.analyses.effects.call(call).allocates
@@ -169,6 +183,10 @@ def allocation_kind(context: SweepContext, call: Call) -> str:
 def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:
     """The size of an allocation, in the forward sweep."""
     kind = allocation_kind(context, call)
+    if kind == LIKE:
+        assert call.called_function is not None
+        size = allocators.size_argument(call.called_function)
+        return as_i64(builder, copy.value(call.arguments[size]))
     places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), SHADOW: (1,)}.get(kind)
     if places is not None:
         sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]

@@ -18,27 +18,30 @@ from enzyme_magic.backend.ir.values import Value
 def name_of(call: Call) -> str:
     """The runtime's function that an inner derivative calls to free; "" for any other call."""
     name = getattr(call.callee, "name", "")
-    return name if name in (runtime_calls.SHADOW_FREE, runtime_calls.HEAP_RELEASE) else ""
+    known = name in (runtime_calls.SHADOW_FREE, runtime_calls.HEAP_RELEASE)
+    return name if known or name.startswith(runtime_calls.HEAP_RELEASE_BY) else ""
 
 
 def free_forward(context: SweepContext, copy: PrimalCopy, call: Call) -> None:
     """Forward mode: the shadows go with what they belong to."""
     context.uses_heap = True
-    first, second = call.arguments
+    first, second = call.arguments[:2]
     if name_of(call) == runtime_calls.SHADOW_FREE:
         copy.after(call).call(shadow_heap.FREE_SHADOW, [copy.value(second), copy.shadows.of(second)])
         return
     shadows = [copy.shadows.of(first), copy.shadows.of(second)]
     builder = copy.after(call)
     builder.call(shadow_heap.RELEASE_SHADOWS, [copy.value(first), copy.value(second), *shadows])
-    builder.call(shadow_heap.RELEASE_BOTH, [copy.value(first), copy.value(second)])
+    assert call.called_function is not None
+    release = context.declared(call.called_function.name, call.function_type)
+    builder.call(release, [copy.value(argument) for argument in call.arguments])
     copy.replace(call, None)
 
 
 def note_freed(context: SweepContext, copy: PrimalCopy, call: Call) -> None:
     """Reverse mode: nothing goes now; the headers of the shadows say what is to go when the allocations are reversed."""
     context.uses_heap = True
-    first, second = call.arguments
+    first, second = call.arguments[:2]
     builder = copy.after(call)
     if name_of(call) == runtime_calls.SHADOW_FREE:
         builder.call(shadow_heap.FREED, [copy.value(second), copy.shadows.of(second)])

@@ -9,6 +9,7 @@ of this code knows it, too.
 
 from __future__ import annotations
 
+from enzyme_magic.backend.analysis.runtime_calls import HEAP_RELEASE_BY
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType
 
@@ -189,6 +190,49 @@ done:
 !2 = !{{!"omnipotent char", !3, i64 0}}
 !3 = !{{!"Simple C/C++ TBAA"}}
 """
+
+# Memory of an allocator of the program (`__enzyme_allocation_like`) goes back to it: what em.heap.release is for malloc. The
+# arguments behind the third are those of the function that takes it back; their types are in the name.
+RELEASE_BY = HEAP_RELEASE_BY
+
+
+def release_by(type_: FunctionType) -> Function:
+    """The function that releases by calling a function of this type."""
+    name = RELEASE_BY + ".".join(map(str, (type_.result, *type_.parameters)))
+    return Function(name, function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, *type_.parameters)))
+
+
+def release_by_support(name: str) -> str:
+    """Its text."""
+    result, *types = name.removeprefix(RELEASE_BY).split(".")
+    parameters = ", ".join(f"{type_} %passed.{k}" for k, type_ in enumerate(types))
+    return f"""
+declare void @free(ptr)
+
+define linkonce_odr void @{name}(ptr %primal, ptr %shadow, ptr %release, {parameters}) {{
+  %nothing = icmp eq ptr %primal, null
+  br i1 %nothing, label %done, label %some
+some:
+  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
+  %freed = load i64, ptr %block, !tbaa !0
+  %wanted = icmp ne i64 %freed, 0
+  br i1 %wanted, label %primal.too, label %shadow.only
+primal.too:
+  {"" if result == "void" else "%given = "}call {result} %release({parameters})
+  br label %shadow.only
+shadow.only:
+  call void @free(ptr %block)
+  br label %done
+done:
+  ret void
+}}
+
+!0 = !{{!1, !1, i64 0}}
+!1 = !{{!"long", !2, i64 0}}
+!2 = !{{!"omnipotent char", !3, i64 0}}
+!3 = !{{!"Simple C/C++ TBAA"}}
+"""
+
 
 # A loaded pointer whose shadow nobody stored: it was kept from before the derivative began.
 GUARD = """

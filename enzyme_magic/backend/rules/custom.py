@@ -20,7 +20,8 @@ from enzyme_magic.backend.ir.metadata import MDRecord, MDTuple
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import is_floating
 from enzyme_magic.backend.ir.values import ConstantAggregate, ConstantExpression, ConstantInt, ConstantString, Value
-from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules import allocators, registry
+from enzyme_magic.backend.rules.allocators import Allocator
 from enzyme_magic.backend.rules.registry import INACTIVE, LIKE
 from enzyme_magic.errors import CompileError, Span
 
@@ -44,7 +45,7 @@ class CustomRule:
 
 @dataclass(slots=True)
 class Registrations:
-    """All that one module registers. `rules` by name of the function."""
+    """All that one module registers. `rules`, `like` and `allocators` by name of the function."""
 
     rules: dict[str, CustomRule] = field(default_factory=dict)
     like: dict[str, str] = field(default_factory=dict)
@@ -52,11 +53,13 @@ class Registrations:
     inactive_globals: set[str] = field(default_factory=set)
     nofree: set[str] = field(default_factory=set)
     recompute: set[str] = field(default_factory=set)
+    allocators: dict[str, Allocator] = field(default_factory=dict)
 
     @property
     def opaque(self) -> frozenset[str]:
         """Functions whose calls must reach differentiation: not inlined, not folded, whatever their bodies say."""
-        return frozenset(self.rules) | frozenset(self.like) | frozenset(self.inactive)
+        releases = {allocator.release.name for allocator in self.allocators.values()}
+        return frozenset({*self.rules, *self.like, *self.inactive, *self.allocators, *releases})
 
 
 def present(text: str) -> bool:
@@ -70,7 +73,7 @@ def read(module: Module) -> Registrations:
     for variable in module.variables.values():
         kind = next((word for word in _BY_GLOBAL if word in variable.name), None)
         if kind is not None:
-            _BY_GLOBAL[kind](found, _Words(_elements(variable.initializer), _span_of(variable), variable.name))
+            _BY_GLOBAL[kind](found, Words(_elements(variable.initializer), _span_of(variable), variable.name))
         elif _PREFIX in variable.name:
             raise _unknown(variable)
     for words, attribute in _annotations(module):
@@ -99,7 +102,7 @@ def _add(target: Function | GlobalVariable | None, word: str, value: str | None 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class Words:
     """What one registration lists, and where it stands."""
 
     values: tuple[Value, ...]
@@ -107,19 +110,19 @@ class _Words:
     name: str
 
     def function(self, index: int) -> Function:
-        value = self._value(index)
+        value = self.value(index)
         if not isinstance(value, Function):
             raise self.error(f"entry {index + 1} of {self.name} is not a function")
         return value
 
     def text(self, index: int) -> str:
-        value = self._value(index)
+        value = self.value(index)
         initializer = value.initializer if isinstance(value, GlobalVariable) else None
         if not isinstance(initializer, ConstantString):
             raise self.error(f"entry {index + 1} of {self.name} is not a text")
         return initializer.data.rstrip(b"\0").decode("utf-8", "replace")
 
-    def _value(self, index: int) -> Value:
+    def value(self, index: int) -> Value:
         if index >= len(self.values):
             raise self.error(f"{self.name} has {len(self.values)} entries, and entry {index + 1} is missing")
         return self.values[index]
@@ -136,6 +139,7 @@ _HINTS = {
     "register_gradient": "void *__enzyme_register_gradient_f[3] = {f, augmented, gradient};",
     "register_derivative": "void *__enzyme_register_derivative_f[2] = {f, derivative};",
     "register_splitderivative": "void *__enzyme_register_splitderivative_f[3] = {f, augmented, derivative_with_tape};",
+    "allocation_like": 'void *__enzyme_allocation_like_f[4] = {f, (void *)SIZE_ARGUMENT, "-1", release};',
     "function_like": 'void *__enzyme_function_like_f[2] = {f, "log1p"};',
     "inactivefn": "void *__enzyme_inactivefn_f = f;",
     "inactive_global": "void *__enzyme_inactive_global_g = &g;",
@@ -146,7 +150,7 @@ def _kind(name: str) -> str:
     return next((word.removeprefix(_PREFIX) for word in _BY_GLOBAL if word in name), "")
 
 
-def _with(found: Registrations, words: _Words, **parts: object) -> None:
+def _with(found: Registrations, words: Words, **parts: object) -> None:
     function = words.function(0)
     rule = found.rules.get(function.name) or CustomRule(function, span=words.span)
     for part, value in parts.items():
@@ -156,30 +160,30 @@ def _with(found: Registrations, words: _Words, **parts: object) -> None:
     found.rules[function.name] = replace(rule, **parts)  # type: ignore[arg-type]
 
 
-def _gradient(found: Registrations, words: _Words) -> None:
+def _gradient(found: Registrations, words: Words) -> None:
     words.at_most(3)
     _with(found, words, augmented=words.function(1), gradient=words.function(2))
 
 
-def _derivative(found: Registrations, words: _Words) -> None:
+def _derivative(found: Registrations, words: Words) -> None:
     words.at_most(2)
     _with(found, words, derivative=words.function(1))
 
 
-def _split_derivative(found: Registrations, words: _Words) -> None:
+def _split_derivative(found: Registrations, words: Words) -> None:
     words.at_most(3)
     _with(found, words, split=(words.function(1), words.function(2)))
 
 
-def _augment_attribute(found: Registrations, words: _Words) -> None:
+def _augment_attribute(found: Registrations, words: Words) -> None:
     _with(found, words, augmented=words.function(1))
 
 
-def _gradient_attribute(found: Registrations, words: _Words) -> None:
+def _gradient_attribute(found: Registrations, words: Words) -> None:
     _with(found, words, gradient=words.function(1))
 
 
-def _like(found: Registrations, words: _Words) -> None:
+def _like(found: Registrations, words: Words) -> None:
     words.at_most(2)
     function, operation = words.function(0), words.text(1)
     plain = operation if operation in registry.RULES or operation[-1:] not in ("f", "l") else operation[:-1]
@@ -199,7 +203,7 @@ def _like(found: Registrations, words: _Words) -> None:
     found.like[function.name] = plain
 
 
-def _inactive(found: Registrations, words: _Words) -> None:
+def _inactive(found: Registrations, words: Words) -> None:
     value = words.values[0] if words.values else None
     if isinstance(value, Function):
         found.inactive.add(value.name)
@@ -209,15 +213,20 @@ def _inactive(found: Registrations, words: _Words) -> None:
         raise words.error(f"{words.name} names neither a function nor a global variable")
 
 
-def _nofree(found: Registrations, words: _Words) -> None:
+def _nofree(found: Registrations, words: Words) -> None:
     found.nofree.add(words.function(0).name)
 
 
-def _recompute(found: Registrations, words: _Words) -> None:
+def _recompute(found: Registrations, words: Words) -> None:
     found.recompute.add(words.function(0).name)
 
 
-_Reader = Callable[[Registrations, _Words], None]
+def _allocator(found: Registrations, words: Words) -> None:
+    allocator = allocators.read(words)
+    found.allocators[allocator.function.name] = allocator
+
+
+_Reader = Callable[[Registrations, Words], None]
 _BY_GLOBAL: dict[str, _Reader] = {
     "__enzyme_register_gradient": _gradient,
     "__enzyme_register_derivative": _derivative,
@@ -225,6 +234,7 @@ _BY_GLOBAL: dict[str, _Reader] = {
     "__enzyme_inactivefn": _inactive,
     "__enzyme_inactive_global": _inactive,
     "__enzyme_function_like": _like,
+    "__enzyme_allocation_like": _allocator,
     "__enzyme_nofree": _nofree,
     "__enzyme_shouldrecompute": _recompute,
 }
@@ -249,7 +259,7 @@ def _unknown(variable: GlobalVariable) -> CompileError:
     )
 
 
-def _annotations(module: Module) -> Iterator[tuple[_Words, str]]:
+def _annotations(module: Module) -> Iterator[tuple[Words, str]]:
     """The Enzyme attributes of the module: the target and the attribute's arguments, and its name."""
     table = module.variables.get(ANNOTATIONS)
     for entry in _elements(table.initializer) if table is not None else ():
@@ -259,7 +269,7 @@ def _annotations(module: Module) -> Iterator[tuple[_Words, str]]:
             continue
         span = Span(_text(file), line.value) if isinstance(line, ConstantInt) else None
         values = _elements(arguments.initializer) if isinstance(arguments, GlobalVariable) else ()
-        words = _Words((_bare(target), *values), span, f'the attribute "{attribute.removeprefix("enzyme_")}"')
+        words = Words((_bare(target), *values), span, f'the attribute "{attribute.removeprefix("enzyme_")}"')
         if attribute not in _BY_ATTRIBUTE:
             known = ", ".join(word.removeprefix("enzyme_") for word in _BY_ATTRIBUTE)
             raise words.error(f"{words.name} is not known", f"there are {known}")
