@@ -19,7 +19,7 @@ from typing import Any
 
 from enzyme_magic.errors import ArgumentError
 
-SCHEMA = 3  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+SCHEMA = 4  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +229,51 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One moment of a call of the gradient (schema 4). Numbers are texts, as people read them: "0.5", "true", "nan".
+
+    sweep: "forward", "reverse" or "end". subject: the instruction or parameter it is about, None for what preprocessing added.
+    text: the value in C. value: what it is, or its adjoint. place: the element that is read or written ("a[2]").
+    added: contributions to adjoints of others, (identifier or "", name, amount). kink: not empty where a comparison of active
+    numbers decides, and the derivative may jump: where that is; at_kink: it is here.
+    """
+
+    sweep: str
+    subject: str | None
+    text: str
+    value: str
+    line: int | None = None
+    place: str = ""
+    added: tuple[tuple[str, str, str], ...] = ()
+    kink: str = ""
+    at_kink: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TapeEntry:
+    """A value on the tape (schema 4): its slot, the steps after which it was put there and read, by their index."""
+
+    slot: str
+    text: str
+    value: str
+    pushed: int
+    read: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A call of the gradient, step by step (schema 4). Where it cannot be shown, `reason` says why and there are no steps."""
+
+    call: str  # "relu3(2.0)"
+    arguments: tuple[tuple[str, str], ...] = ()
+    value: str = ""
+    gradient: tuple[tuple[str, str], ...] = ()
+    steps: tuple[TraceStep, ...] = ()
+    tape: tuple[TapeEntry, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GradientC:
     """The gradient as C text (schema 3). Without a text, `reason` is the sentence that says why there is none."""
 
@@ -271,6 +316,7 @@ class Report:
     )
     selections: tuple[Selection, ...] = ()  # for all subsets of up to three active parameters
     gradient_c: GradientC | None = None  # None: not recorded (schema 3)
+    traces: tuple[Trace, ...] = ()  # calls of the gradient, step by step (schema 4)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

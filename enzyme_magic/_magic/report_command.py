@@ -71,6 +71,7 @@ def _saved(arguments: argparse.Namespace) -> Report:
 
 
 def _compiled(arguments: argparse.Namespace) -> Report:
+    from enzyme_magic.api import following
     from enzyme_magic.api.compilation import compile_c, compile_ir
     from enzyme_magic.api.program import NoSuchFunction
 
@@ -87,4 +88,5 @@ def _compiled(arguments: argparse.Namespace) -> Report:
         hint = f"-f NAME, one of: {', '.join(names)}" if names else "its functions are all static"
         raise NoSuchFunction(f"{arguments.file} has {len(names)} functions", hint=hint)
     function = program[arguments.function or names[0]]
-    return function.make_report(wrt=options.names(arguments.wrt or ()) or None)
+    wrt = options.names(arguments.wrt or ()) or None
+    return following.of_small_numbers(function, wrt, function.make_report(wrt=wrt))

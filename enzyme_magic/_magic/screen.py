@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from enzyme_magic.api import following
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.inspection import Inspection
 from enzyme_magic.api.trial import Arguments
@@ -41,13 +42,14 @@ def inspect(
     """The widget of a report; in a terminal the text of its first screen. Other active parameters are asked of the function.
 
     previous: what the name stood for before; a function without a report has nothing to compare with.
-    arguments: of --at, for measuring.
+    arguments: of --at, to be followed step by step and for measuring.
     """
     if not _draws(shell):
         return say(view(report).text)
     earlier = previous.finished_report() if previous is not None and previous is not function else None
 
     asked = Inspection(function, report.mode, arguments)
+    report = following.of_call(function, report.wrt, report, arguments)
     widget = Pictures().inspect(report, asked, quiz=quiz, previous=earlier)
     data, metadata = widget._repr_mimebundle_()
     shell.display_pub.publish(data=data, metadata=metadata)

@@ -339,14 +339,16 @@ class CFunction:
         """The pictures as a widget that answers clicks (docs/interactive.md); an ipywidgets widget with synced traits.
 
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
-        at: arguments of a call, with which the page measures the gradients of other cache plans.
+        at: arguments of a call: the page follows it step by step, and measures the gradients of other cache plans with it.
         """
+        from enzyme_magic.api import following
         from enzyme_magic.api.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         earlier = previous.make_report(mode=mode) if previous is not None else None
-        asked = Inspection(self, mode, (tuple(at), {}) if at is not None else None)
-        return views().inspect(self.make_report(mode=mode, wrt=wrt), asked, quiz=quiz, previous=earlier)
+        given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+        report = following.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
+        return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier)
 
     def export(
         self,
@@ -356,16 +358,22 @@ class CFunction:
         theme: str = "light",
         mode: str = "reverse",
         wrt: Wrt = None,
+        at: Sequence[Any] | None = None,
     ) -> Path:
         """Writes what there is to see as a file; its absolute path.
 
         The ending says what: .html one self-contained page, .svg .png .dot .txt one view (the first screen), .ll the IR of one
         stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
-        theme: "light" or "dark". Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
+        theme: "light" or "dark". at: arguments of a call that the page follows step by step; functions of numbers have one anyway.
+        Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
+        from enzyme_magic.api import following
         from enzyme_magic.api.views_hook import views
 
-        return views().export(self.make_report(mode=mode, wrt=wrt), path, view, theme)
+        report = self.make_report(mode=mode, wrt=wrt)
+        if at is not None or str(path).endswith((".html", ".json")):
+            report = following.of_call(self, wrt, report, (tuple(at), {}) if at is not None else None)
+        return views().export(report, path, view, theme)
 
     # Python's protocols ----------------------------------------------------------------------------------------------
 

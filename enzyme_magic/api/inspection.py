@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.api import following
 from enzyme_magic.api.gradient_function import GradientFunction
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
-    from enzyme_magic.report import Report
+    from enzyme_magic.report import Report, Trace
 
 REPETITIONS = 7
 BUDGET = 1.0  # seconds, of all repetitions together
@@ -31,6 +32,16 @@ class Inspection:
     def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
         """The record of the gradient with respect to these parameters, with this cache plan (see `em.grad`)."""
         return self.function.make_report(mode=self.mode, wrt=wrt, caching=caching or None)
+
+    def traces(self, wrt: tuple[str, ...], caching: Mapping[str, str], point: Mapping[str, float]) -> tuple[Trace, ...]:
+        """Calls of that gradient, step by step: at the arguments, else at small numbers; `point` changes numbers by name."""
+        if self.mode != "reverse":
+            return ()
+        report = self.report(wrt, caching)
+        if self.arguments is None and not point:
+            return following.of_small_numbers(self.function, wrt, report, caching or None).traces
+        arguments = following.moved(self.function, report, self.arguments, point)
+        return following.at(self.function, wrt, report, arguments, caching or None).traces
 
     def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
         """The fastest of some calls of that gradient; None without arguments."""

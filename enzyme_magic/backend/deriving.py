@@ -22,6 +22,7 @@ from enzyme_magic.backend.autodiff.request import (
     Request,
 )
 from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir import printer
 from enzyme_magic.backend.llvm import jit, optimize
@@ -42,23 +43,30 @@ def make(
     with stage("autodiff"):
         derivation, derivative = write(program, request, record, options.strict)
         gradient = printer.print_module(derivation.module)
-        text, entry = _with_entry(derivation, derivative, request, record)
+        text, entry = with_entry(derivation, derivative, request, record)
         if any(registration.python for registration in options.custom):
             entry = replace(entry, may_exit=True)  # by an exception of a Python handler
     with stage("optimize gradient"):
         optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
     with stage("gradient code"):
         code = jit.compile_object(optimized, options.post_opt)
-    return DerivativeRecord(entry, gradient, optimized, _mentions_program(program, optimized)), code
+    return DerivativeRecord(entry, gradient, optimized, mentions_program(program, optimized)), code
 
 
 def write(
-    program: ProgramModule, request: Request, record: ProgramRecord, strict: bool = False, *, apart: bool = False
+    program: ProgramModule,
+    request: Request,
+    record: ProgramRecord,
+    strict: bool = False,
+    *,
+    apart: bool = False,
+    watch: Watch | None = None,
 ) -> tuple[Derivation, Derivative | ForwardDerivative]:
-    """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again."""
+    """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again. watch: whom it
+    tells what it does."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
-    derivation = Derivation(program.analyses, program.span_of, strict, apart)
+    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     derivative: Derivative | ForwardDerivative
@@ -126,7 +134,7 @@ def _check(signature: Signature, request: Request) -> None:
         )
 
 
-def _with_entry(
+def with_entry(
     derivation: Derivation, derivative: Derivative | ForwardDerivative, request: Request, record: ProgramRecord
 ) -> tuple[str, Entry]:
     """The module with the entry Python calls; the entry takes the derivative's name."""
@@ -157,7 +165,7 @@ def add_entry(
     return entry
 
 
-def _mentions_program(program: ProgramModule, text: str) -> bool:
+def mentions_program(program: ProgramModule, text: str) -> bool:
     """Whether the text refers to functions or globals that the program's library owns."""
     owned = [f.name for f in program.module.functions.values() if f.blocks or allocators.is_closed(f)]
     owned += [v.name for v in program.module.variables.values() if v.initializer is not None]

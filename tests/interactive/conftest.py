@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.api import following
 from enzyme_magic.config import read_settings
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.page import page
@@ -64,8 +66,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def reports() -> dict[str, Report]:
+    """With calls that are followed."""
     program = em.compile_c(SOURCE)
-    return {name: program[name].report for name in ("smooth", "relu3")}
+    call = (np.array([1.0, 0.9, 0.5, 0.2]), np.array([0.1, 0.5, 0.2, 0.3]), 4)
+    return {
+        "smooth": following.at(program.smooth, None, program.smooth.report, (call, {})),
+        "relu3": following.of_small_numbers(program.relu3, None, program.relu3.report),
+    }
 
 
 @pytest.fixture

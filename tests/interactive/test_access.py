@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 Visit = Callable[..., Any]
-TABS = ("source", "activity", "ir", "cache", "steps")
+TABS = ("source", "activity", "ir", "cache", "steps", "values")
 
 # Every visible text of the inspector with its colour and the colour behind it, as the browser paints them.
 MEASURE = """() => {
@@ -64,7 +64,10 @@ def test_contrast(visit: Visit, theme: str) -> None:
         if name == "activity":
             page.uncheck("label:has-text('w') >> nth=0 >> input")
         if name == "steps":
-            page.click("text=next →")
+            page.click("text=next → >> visible=true")
+        if name == "values":
+            page.click("button:text-is('to the reverse sweep')")
+            page.click("text=next → >> visible=true")
         if name == "cache":
             page.click("summary:has-text('as a diagram')")
             page.wait_for_selector("details svg")
@@ -140,11 +143,28 @@ def test_choices_by_keys(visit: Visit) -> None:
     page.keyboard.press("ArrowRight")
     assert page.inner_text("fieldset:visible output") != before
     page.focus("[data-tab=cache]")
-    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # the stepper's slider: back is disabled at the first step
     assert page.inner_text("[role=tabpanel]:visible .change").startswith("2 of")
+
+
+def test_a_call_by_keys(visit: Visit) -> None:
+    page = visit("smooth")
+    page.focus("[data-tab=source]")
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    first = page.inner_text(".sentence")
+    page.keyboard.press("ArrowRight")
+    second = page.inner_text(".sentence")
+    assert second != first
+    page.keyboard.press("j")
+    assert page.inner_text(".sentence") not in (first, second)
+    page.keyboard.press("k")
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text(".sentence") == first
+    assert page.locator(".sweeps [aria-current=step]").count() == 1
 
 
 def test_the_measure_sees_bad_colours(visit: Visit) -> None:
@@ -156,7 +176,7 @@ def test_the_measure_sees_bad_colours(visit: Visit) -> None:
 def test_roles(visit: Visit) -> None:
     page = visit("relu3")
     tabs = page.locator("[role=tab]")
-    assert [tabs.nth(k).get_attribute("tabindex") for k in range(tabs.count())] == ["0", "-1", "-1", "-1", "-1"]
+    assert [tabs.nth(k).get_attribute("tabindex") for k in range(tabs.count())] == ["0", "-1", "-1", "-1", "-1", "-1"]
     for k in range(tabs.count()):
         panel = page.locator(f"[id='{tabs.nth(k).get_attribute('aria-controls')}']")
         assert panel.get_attribute("aria-labelledby") == tabs.nth(k).get_attribute("id")

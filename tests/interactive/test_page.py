@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.report import Check, Report
+from enzyme_magic.report import Check, Report, Trace
 
 Visit = Callable[..., Any]
 Reports = dict[str, Report]
@@ -170,6 +170,51 @@ def test_steps(visit: Visit) -> None:
     assert page.locator(".steps .row.added").count() > 0
 
 
+def test_values_step_by_step(visit: Visit, reports: Reports) -> None:
+    (trace,) = reports["smooth"].traces
+    page = visit("smooth")
+    tab(page, "values")
+    heights, said = [], []
+    for moment in range(len(trace.steps)):
+        said.append(page.inner_text(".sentence code"))
+        heights.append(page.locator(".tape .cell").count())
+        if moment + 1 < len(trace.steps):
+            page.click("text=next → >> visible=true")
+    assert page.is_disabled("text=next → >> visible=true")
+    most = heights.index(max(heights))
+    assert max(heights) == len(trace.tape)
+    assert heights[:most] == sorted(heights[:most])
+    assert heights[most:] == sorted(heights[most:], reverse=True)
+    assert heights[-1] == 0
+    assert "a[1] is 1.4" in said
+    assert any("adds 2.8 to a[1], 2.52 to" in text for text in said)
+    assert "gradient: a: [2.52, 2.8, 0, 0], w: [0, 2.8, 0, 0]" in page.inner_text(".sentence")
+    page.click("button:text-is('start')")
+    assert page.inner_text(".sentence code") == said[0]
+    page.click("button:text-is('to the reverse sweep')")
+    assert page.inner_text(".sentence b") == "reverse"
+    assert page.locator(".sweeps .row.now").get_attribute("data-line") == "8"
+
+
+def test_the_kink_is_marked(visit: Visit) -> None:
+    page = visit("relu3")
+    tab(page, "values")
+    assert "kink where x = 0" in page.inner_text(".kink")
+    assert page.locator(".kink.here").count() == 0
+    page.select_option("select[aria-label='the call']", label="relu3(0)")
+    assert "exactly on it" in page.inner_text(".kink.here")
+    assert page.inner_text(".tape .head") == "tape: not needed"
+
+
+def test_no_call_to_follow(visit: Visit, reports: Reports) -> None:
+    page = visit(dataclasses.replace(reports["relu3"], traces=()))
+    tab(page, "values")
+    assert "follows no call" in page.inner_text("[role=tabpanel]:visible")
+    page = visit(dataclasses.replace(reports["relu3"], traces=(Trace("relu3", reason="it is not called"),)))
+    tab(page, "values")
+    assert "No steps to show: it is not called." in page.inner_text("[role=tabpanel]:visible")
+
+
 def test_quiz(visit: Visit, reports: Reports) -> None:
     page = visit("smooth", quiz=True)
     assert page.is_disabled("[data-tab=source]")
@@ -201,7 +246,7 @@ def test_without_a_script_the_pictures_are_there(visit: Visit, browser: Any, rep
 def test_numbers_that_are_not_finite(visit: Visit, reports: Reports) -> None:
     check = Check(True, "checked", 3, float("nan"))
     page = visit(dataclasses.replace(reports["relu3"], check=check))
-    assert page.locator("[role=tab]").count() == 5
+    assert page.locator("[role=tab]").count() == 6
 
 
 def test_what_is_stored_is_marked_though_it_carries_no_derivative(visit: Visit, reports: Reports) -> None:

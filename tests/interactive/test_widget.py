@@ -70,6 +70,35 @@ def test_an_illegal_switch_says_why_and_goes_back(smooth: Any) -> None:
     assert widget.caching == {}
 
 
+def test_a_call_is_followed(smooth: Any) -> None:
+    widget = smooth.inspect(at=(np.array([1.0, 0.9, 0.5]), np.array([0.1, 0.5, 0.2]), 3))
+    (trace,) = widget.traces
+    assert trace["call"] == "smooth([1, 0.9, 0.5], [0.1, 0.5, 0.2], 3)"
+    assert json.loads(widget.report)["traces"] == []  # once is enough
+    tape = len(trace["tape"])
+    widget.caching = {"preset": "store-all"}
+    assert widget.traces == []
+    ask(widget, kind="traces")
+    assert len(widget.traces[0]["tape"]) > tape
+
+
+def test_a_call_at_another_point() -> None:
+    widget = em.compile_c("double f(double x, double y) { return x > 0 ? x * y : y; }").f.inspect()
+    assert [trace["call"] for trace in widget.traces] == ["f(2, 1.5)", "f(-2, -1.5)", "f(0, 0)"]
+    widget.point = {"x": 0.5}
+    assert [trace["call"] for trace in widget.traces] == ["f(0.5, 1.5)"]
+    widget.point = {"x": "many"}
+    assert "x" in widget.message
+    assert [trace["call"] for trace in widget.traces] == ["f(0.5, 1.5)"]
+
+
+def test_arguments_that_are_missing_are_asked_for(smooth: Any) -> None:
+    widget = smooth.inspect()
+    assert "need example arguments" in widget.traces[0]["reason"]
+    widget.point = {"n": 3}
+    assert "need example arguments" in widget.message
+
+
 def test_plans_beside_one_another(smooth: Any) -> None:
     widget = smooth.inspect(at=(np.linspace(1, 2, 40), np.ones(40), 40))
     ask(widget, kind="plans")

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.activity import Activity
 from enzyme_magic.backend.analysis.demand import Demand
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction, Phi
@@ -40,6 +41,7 @@ class Adjoints:
     prologue: Callable[[], Builder]
     entry_of: Callable[[Argument], object]
     sum_flags: tuple[str, ...] = FREE_ORDER
+    watch: Watch | None = None
     _slots: dict[tuple[Value, Path], Alloca] = field(default_factory=dict)
     _flags: dict[Value, Alloca] = field(default_factory=dict)
     _local: dict[tuple[Value, Path], Value] = field(default_factory=dict)
@@ -48,6 +50,8 @@ class Adjoints:
 
     def add(self, builder: Builder, value: Value, path: Path, contribution: Value, demanded: Value | None) -> None:
         """Adjoint of `value` at `path` += contribution; `demanded` None means unconditionally."""
+        if self.watch is not None:
+            self.watch.added(builder, value, path, contribution, demanded)
         if self.local(value):
             before = self._local.get((value, path))
             self._local[value, path] = contribution if before is None else self._sum(builder, before, contribution)
@@ -72,7 +76,16 @@ class Adjoints:
                 parts[leaf.path] = self._take_slot(builder, value, leaf)
             elif (value, leaf.path) in self._local:
                 parts[leaf.path] = self._local.pop((value, leaf.path))
+        if self.watch is not None:
+            for path, part in parts.items():
+                self.watch.taken(builder, value, path, part, self._asked(builder, value))
         return parts
+
+    def _asked(self, builder: Builder, value: Value) -> Value | None:
+        """The demand flag as it stands."""
+        if value not in self.demand.conditional:
+            return None
+        return self._local_flags.get(value, FALSE) if self.local(value) else builder.load(I1, self._flag(value))
 
     def flag(self, builder: Builder, value: Value) -> Value | None:
         """Whether `value` was demanded (i1); None when it always is. Reading resets it."""

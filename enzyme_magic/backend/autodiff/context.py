@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
@@ -30,13 +31,14 @@ class SweepContext:
     in frames have blocks of their own, so that what a frame holds can be told: it is to be differentiated again.
     `shadow_globals`: name of the program's global → its shadow. uses_arena: some generated function allocates from
     the arena. uses_heap: some function makes shadows of allocations. uses_guard: some function may end with an
-    error."""
+    error. watch: whom the function that was asked for tells what it does."""
 
     module: Module
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
     strict: bool = False
     apart: bool = False
+    watch: Watch | None = None
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False

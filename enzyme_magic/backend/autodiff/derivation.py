@@ -22,6 +22,7 @@ from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.shadows import NeedsShadow, NeedsShadowedCall
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
@@ -41,6 +42,7 @@ class Derivation:
     span_of: Callable[[Instruction], Span | None]
     strict: bool = False
     apart: bool = False
+    watch: Watch | None = None
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
@@ -57,7 +59,7 @@ class Derivation:
             triple=program.triple,
             named_types=dict(program.named_types),
         )
-        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict, self.apart)
+        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch)
 
     # Reverse mode
 

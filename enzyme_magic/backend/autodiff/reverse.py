@@ -20,7 +20,6 @@ from enzyme_magic.backend.analysis import cache_plan
 from enzyme_magic.backend.analysis.cache_plan import CachePlan, Read
 from enzyme_magic.backend.analysis.recompute import Recipes
 from enzyme_magic.backend.autodiff import stack_check
-from enzyme_magic.backend.autodiff.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.recompute import Evaluator, Recorder, ReversePrimals
@@ -117,23 +116,27 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
                 phis.append(instruction)
         else:
             before = len(reversed_block.instructions)
+            if sweep.watch is not None and sweep.subject.activity.propagates(instruction):
+                sweep.watch.step(builder, instruction)
             writer.write(builder, instruction)
             sweep.written_for.update(dict.fromkeys(reversed_block.instructions[before:], instruction))
     if block is sweep.subject.prepared.function.entry:
         sweep.end_reverse(builder)
         return
     taken = writer.take_phis(builder, phis)
-    edge = _edge_writer(writer, primals, taken)
+    edge = _edge_writer(sweep, primals, taken)
     sweep.control.go_back(builder, block, edge, needs_edge=bool(taken))
 
 
 def _edge_writer(
-    writer: AdjointWriter, primals: ReversePrimals, taken: list[tuple[Phi, dict[tuple[int, ...], Value], Value | None]]
+    sweep: Sweep, primals: ReversePrimals, taken: list[tuple[Phi, dict[tuple[int, ...], Value], Value | None]]
 ) -> Callable[[Builder, Block], None]:
     def write(builder: Builder, predecessor: Block) -> None:
         for phi, parts, flag in taken:
             primals.reader = phi
+            if sweep.watch is not None:
+                sweep.watch.step(builder, phi)
             for path, part in parts.items():
-                writer.give(builder, phi, phi.value_from(predecessor), path, part, flag)
+                sweep.writer.give(builder, phi, phi.value_from(predecessor), path, part, flag)
 
     return write

@@ -34,7 +34,8 @@ from enzyme_magic.backend.autodiff.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.autodiff.tape import Tape
+from enzyme_magic.backend.autodiff.tape import ZERO, Tape
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Return, Store
@@ -58,6 +59,7 @@ class Sweep:
     ) -> None:
         self.context, self.subject, self.plan, self.name, self.called = context, subject, plan, name, called
         self.split = subject.request.mode == SPLIT
+        self.watch = context.watch if context.watch is not None and context.watch.wants(subject.request) else None
         source = subject.prepared.function
         resolve = context.layout.resolve
         returning = subject.prepared.return_block
@@ -107,6 +109,7 @@ class Sweep:
             self.reverse_prologue,
             lambda _: prepared.function.entry,
             WRITTEN_ORDER if context.strict else FREE_ORDER,
+            self.watch,
         )
         self.tape = Tape(
             prepared,
@@ -119,6 +122,7 @@ class Sweep:
             copy.arena,
             self.forward_value,
             self.trip_count,
+            self.watch,
         )
         self.control = ReverseControl(prepared, self.reverse_function, self.reverse_prologue, primals, self.tape)
         self.calls = Calls(context, subject, copy, self.adjoints, primals, self.parameters.arena, self.called)
@@ -204,7 +208,10 @@ class Sweep:
         """What the plan keeps: on the loop's tape, or, outside loops, in the frame."""
         loop = self.subject.prepared.loop_of(need.value)
         if loop is None:
-            return self._carry(builder, need)
+            value = self._carry(builder, need)
+            if self.watch is not None:
+                self.watch.read(builder, need, ZERO, value)
+            return value
         return self.tape.read(builder, need, self.control.counter(builder, loop))
 
     # The two sweeps
@@ -220,8 +227,28 @@ class Sweep:
                 self.copy.mirror.store(instruction)
             elif isinstance(instruction, Call) and self.calls.handles(instruction):
                 self.calls.prepare(instruction)
+        if self.watch is not None:
+            self._watch_forward(self.watch)
         self.tape.open()
         self.tape.write_forward()
+
+    def _watch_forward(self, watch: Watch) -> None:
+        """Let the forward sweep tell its values, and what it keeps outside of loops."""
+        copy, prepared = self.copy, self.subject.prepared
+        builder = copy.insertions.first(copy.block(prepared.function.entry))
+        arguments = zip(prepared.function.arguments, self.parameters.primal, strict=True)
+        watch.entered(builder, list(arguments))
+        for instruction in prepared.function.instructions():
+            value = copy.values.get(instruction)
+            if instruction.parent is not None and value is not None and not instruction.is_terminator:
+                place = copy.insertions.after(value, copy.block(instruction.parent))
+                watch.computed(place, instruction, value, copy.values)
+        for need in self.plan.stored:
+            if prepared.loop_of(need.value) is None:
+                assert isinstance(need.value, Instruction)
+                assert need.value.parent is not None
+                kept = self.forward_value(need)
+                watch.pushed(copy.insertions.after(kept, copy.block(need.value.parent)), need, ZERO, kept)
 
     def start_reverse(self) -> None:
         """Let the forward sweep go on into the reverse sweep."""
@@ -242,10 +269,14 @@ class Sweep:
         if self.subject.request.value and self.returned_value is not None:
             primal = self.copy.value(self.returned_value)
             values += [extract(builder, primal, leaf.path) for leaf in self.result_leaves]
+        if self.watch is not None:
+            self.watch.step(builder, None)
         arguments = self.subject.prepared.function.arguments
         for argument, kind in zip(arguments, self.subject.request.activities, strict=True):
             if kind == ACTIVE:
                 values += self._adjoint_of(builder, argument)
+        if self.watch is not None:
+            self.watch.left(builder)
         self._release(builder)
         give_back(builder, values)
 

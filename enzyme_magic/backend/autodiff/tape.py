@@ -23,6 +23,7 @@ from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
 from enzyme_magic.backend.autodiff.insertions import Insertions
+from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
@@ -151,6 +152,7 @@ class Tape:
     arena: Callable[[], Value]
     forward_value: Callable[[Need], Value]
     trip_count: Callable[[Loop], Value | None]
+    watch: Watch | None = None
     loops: dict[Loop, LoopTape] = field(default_factory=dict)
     _slots: dict[Need, tuple[LoopTape, Slot]] = field(default_factory=dict)
 
@@ -250,6 +252,8 @@ class Tape:
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
         place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
         builder.store(to_memory(builder, value), place)
+        if self.watch is not None:
+            self.watch.pushed(builder, slot.need, frame, value)
 
     def enter_reverse(self, builder: Builder, loop: Loop, last: Value) -> None:
         """The reverse sweep enters `loop`, whose last iteration had number `last`."""
@@ -266,7 +270,10 @@ class Tape:
         frame = builder.add(builder.load(I64, tape.reverse_base), counter)
         place = builder.gep(slot.type, builder.load(POINTER, slot.reverse_data), [frame])
         stored = builder.load(slot.type, place)
-        return from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
+        value = from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
+        if self.watch is not None:
+            self.watch.read(builder, need, frame, value)
+        return value
 
     def _block(self, block: Block) -> Block:
         found = self.forward[block]

@@ -59,6 +59,11 @@ class Scene:
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
         """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
         _, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+        return cls.around(program, request, derivative)
+
+    @classmethod
+    def around(cls, program: CompiledProgram, request: Request, derivative: Derivative | ForwardDerivative) -> Scene:
+        """The same for a derivative that has been written already."""
         subject = derivative.subject
         prepared, function = subject.prepared, subject.prepared.source
         copies = {old: new for new, old in prepared.origin.items()}

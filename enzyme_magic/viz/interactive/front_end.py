@@ -21,6 +21,7 @@ SCRIPTS = (
     "ir.js",
     "cache.js",
     "steps.js",
+    "values.js",
     "quiz.js",
     "inspector.js",
     "front_end.js",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -11,9 +12,14 @@ STAGE_PAIR = ("gradient", "gradient-optimized")
 
 
 def record(report: Report) -> dict[str, Any]:
-    """The report as JSON that a browser reads: numbers that are not finite are null there."""
+    """The report as JSON that a browser reads: numbers that are not finite are null there. Its traces are apart, see `initial`."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
-    return found
+    return found | {"traces": []}
+
+
+def traces(report: Report) -> list[dict[str, Any]]:
+    """The calls of the gradient that can be followed."""
+    return [dataclasses.asdict(trace) for trace in report.traces]
 
 
 def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
@@ -32,6 +38,10 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "caching": {},
         "plans": [],
         "step": 0,
+        "traces": traces(report),
+        "call": 0,
+        "moment": 0,
+        "point": {},
         "theme": "auto",
         "quiz": quiz,
         "revealed": False,

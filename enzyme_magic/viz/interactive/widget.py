@@ -9,6 +9,7 @@ front end without widgets shows the first screen's picture and text, as a cell w
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -17,9 +18,9 @@ import anywidget
 import traitlets
 
 from enzyme_magic.errors import EnzymeError
-from enzyme_magic.report import Report
+from enzyme_magic.report import Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
-from enzyme_magic.viz.interactive.state import initial, record
+from enzyme_magic.viz.interactive.state import initial, record, traces
 from enzyme_magic.viz.views import view
 
 _DRAWN = ("activity", "cache")
@@ -32,6 +33,9 @@ class Compiler(Protocol):
     def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
         """The record for these active parameters and this cache plan."""
 
+    def traces(self, wrt: tuple[str, ...], caching: Mapping[str, str], point: Mapping[str, float]) -> tuple[Trace, ...]:
+        """Calls of that gradient step by step; point: numbers in place of those it would take by itself."""
+
     def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
         """How long that gradient takes; None where it may not be called."""
 
@@ -40,9 +44,10 @@ class Inspector(anywidget.AnyWidget):
     """One report with its tabs.
 
     selected: "" or what is selected: an instruction "i3", a parameter "a0", a C line "L4", a saved value "s1".
-    tab: source, activity, ir, cache, steps, quiz. wrt: the active parameters. direction: active, varies, matters.
+    tab: source, activity, ir, cache, steps, values, quiz. wrt: the active parameters. direction: active, varies, matters.
     left, right: the IR stages that are shown; right may be "". sizes: {"n": 1000}. caching: the cache plan,
     {"preset": "store-all", "i13": "recompute"}; {} is the minimum cut. step: of the synthesis, from 0.
+    call, moment: which of the calls is followed, and its step; point: arguments of it that were changed, {"x": 0.5}.
     theme: auto, light, dark. answers, revealed: of the quiz.
     """
 
@@ -60,6 +65,10 @@ class Inspector(anywidget.AnyWidget):
     caching = traitlets.Dict(help="preset, and store or recompute by instruction").tag(sync=True)
     plans: Any = traitlets.List(help="the presets beside one another: bytes and seconds").tag(sync=True)
     step = traitlets.Int().tag(sync=True)
+    traces: Any = traitlets.List(help="calls of the gradient, step by step").tag(sync=True)
+    call = traitlets.Int().tag(sync=True)
+    moment = traitlets.Int().tag(sync=True)
+    point = traitlets.Dict(help="arguments of the call that is followed").tag(sync=True)
     theme = traitlets.Enum(("auto", "light", "dark"), "auto").tag(sync=True)
     quiz = traitlets.Bool().tag(sync=True)
     revealed = traitlets.Bool().tag(sync=True)
@@ -108,6 +117,26 @@ class Inspector(anywidget.AnyWidget):
             self.pictures = {}
             self.message = ""
             self.report = _text(found)
+            self.traces, self.moment = [], 0  # of another gradient; made anew when they are looked at
+
+    @traitlets.observe("point")
+    def _moved(self, change: Any) -> None:
+        if getattr(self, "_compiler", None) is not None:
+            self.follow()
+
+    def follow(self) -> None:
+        """Fills `traces`: calls of the present gradient, at `point` where that is given."""
+        if self._compiler is None:
+            return
+        try:
+            found = self._compiler.traces(tuple(self._record.wrt), self._planned, dict(self.point))
+        except EnzymeError as error:
+            self.message = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            return
+        with self.hold_sync():
+            self.message = ""
+            self.call = 0
+            self.traces = traces(dataclasses.replace(self._record, traces=found))
 
     def compare(self) -> None:
         """Fills `plans`: bytes of each preset and of the present plan, and seconds where arguments were given."""
@@ -130,10 +159,13 @@ class Inspector(anywidget.AnyWidget):
         self.plans = found
 
     def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
-        """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}, or the plans, {"kind": "plans"}."""
+        """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; or to follow a
+        call, {"kind": "traces"}."""
         kind = content.get("kind") if isinstance(content, dict) else None
         if kind == "plans":
             self.compare()
+        elif kind == "traces":
+            self.follow()
         elif kind == "picture" and content.get("name") in _DRAWN:
             self._draw(content["name"], "dark" if content.get("theme") == "dark" else "light")
 

@@ -17,7 +17,7 @@ class Inspector {
     this.listeners = [];
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
-    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
+    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
       this.listen(`change:${name}`, () => this.changed(name));
     }
     this.stopTheme = followTheme(() => this.retheme());
@@ -64,7 +64,7 @@ class Inspector {
     this.record = new Record(this.get("report"));
     this.places = new Places();
     this.root.dataset.theme = this.theme();
-    const kinds = [SourcePanel, ActivityPanel, IRPanel, CachePanel, StepsPanel];
+    const kinds = [SourcePanel, ActivityPanel, IRPanel, CachePanel, StepsPanel, ValuesPanel];
     if (this.get("quiz")) kinds.unshift(QuizPanel);
     this.panels = new Map(kinds.map((Kind) => [Kind.tab[0], new Kind(this)]));
     this.opened = new Map();
@@ -123,7 +123,7 @@ class Inspector {
       panel.hidden = !on;
     }
     this.why.parentElement.classList.toggle("wide", name === "cache");
-    this.why.hidden = locked || ["steps"].includes(name);
+    this.why.hidden = locked || ["steps", "values"].includes(name);
     this.outline();
   }
 
@@ -179,6 +179,10 @@ class Inspector {
       if (this.opened.has("cache")) this.panels.get("cache").updatePlans();
     } else if (name === "step") {
       this.updated("steps");
+    } else if (name === "traces") {
+      if (this.opened.has("values")) this.panels.get("values").load();
+    } else if (name === "call" || name === "moment") {
+      this.updated("values");
     } else if (name === "theme" || name === "pictures") {
       this.retheme(name === "pictures");
     } else if (name === "caching") {
@@ -331,6 +335,8 @@ class Inspector {
       this.panels.get("ir").search?.focus();
     } else if (key === "j" || key === "k" || (!inControl && (key === "ArrowDown" || key === "ArrowUp"))) {
       this.step(key === "j" || key === "ArrowDown" ? 1 : -1);
+    } else if (["ArrowLeft", "ArrowRight"].includes(key) && ["steps", "values"].includes(this.tab())) {
+      this.panels.get(this.tab()).move(key === "ArrowRight" ? 1 : -1);
     } else if (key === "Enter" && !inControl) {
       this.why.focus();
     } else {
@@ -341,6 +347,7 @@ class Inspector {
 
   /** To the next thing of the open tab: a line, an instruction, a saved value. */
   step(by) {
+    if (["steps", "values"].includes(this.tab())) return this.panels.get(this.tab()).move(by);
     const order = this.order();
     if (!order.length) return;
     const at = order.indexOf(this.get("selected"));

@@ -10,14 +10,17 @@ class StepsPanel {
 
   build() {
     if (!this.steps.length) return [h("p", {}, "This record has no IR of a gradient.")];
-    const move = (by) => this.inspector.set("step", Math.min(this.steps.length - 1, Math.max(0, this.now() + by)));
-    this.back = h("button", { type: "button", onclick: () => move(-1) }, "← back");
-    this.next = h("button", { type: "button", onclick: () => move(1) }, "next →");
+    this.back = h("button", { type: "button", onclick: () => this.move(-1) }, "← back");
+    this.next = h("button", { type: "button", onclick: () => this.move(1) }, "next →");
     this.slider = h("input", { type: "range", min: 0, max: this.steps.length - 1, step: 1, "aria-label": "step", oninput: () => this.inspector.set("step", Number(this.slider.value)) });
     this.title = h("p", { class: "change", "aria-live": "polite" });
     this.body = h("div", { class: "listing steps", role: "region", "aria-label": "the function at this step" });
     this.update();
     return [h("div", { class: "bar" }, h("fieldset", {}, h("legend", {}, "step"), this.back, this.slider, this.next)), this.title, this.body];
+  }
+
+  move(by) {
+    this.inspector.set("step", Math.min(this.steps.length - 1, Math.max(0, this.now() + by)));
   }
 
   now() {
