@@ -2,7 +2,9 @@
 """Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | nightly | lock`.
 
 The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
-changed and start at once. Needs Python 3.11 and the standard library; pip's own settings (PIP_*, pip.conf) are respected.
+changed and start at once. With EM_REQUIRE_FRAMEWORKS=1 it also installs `requirements-frameworks.lock` (PyTorch, JAX, TensorFlow,
+SciPy and others), whose tests are skipped otherwise. Needs Python 3.11 and the standard library; pip's own settings (PIP_*,
+pip.conf) are respected.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +26,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready"
 LOCK = ROOT / "requirements.lock"
+FRAMEWORKS = ROOT / "requirements-frameworks.lock"
 PROJECT = ROOT / "pyproject.toml"
 OLDEST = (3, 11)
 
@@ -80,7 +84,7 @@ def bench(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Write requirements.lock: the newest versions that pyproject.toml allows and the oldest Python can use."""
+    """Write both locks: the newest versions that pyproject.toml allows and the oldest Python can use."""
     import tomllib
 
     if sys.version_info[:2] != OLDEST:
@@ -91,32 +95,46 @@ def lock(arguments: list[str]) -> int:
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["test"], *extras["dev"]]
     wanted = [requirement for requirement in wanted if not requirement.startswith(project["name"])]
+    (names,) = re.findall(r"\[(.*)\]", extras["frameworks"][0])
+    pins = resolved(wanted)
+    write_lock(LOCK, pins)
+    more = resolved([*pins, *(requirement for name in names.split(",") for requirement in extras[name])])
+    write_lock(FRAMEWORKS, [pin for pin in more if pin not in pins])
+    return 0
+
+
+def resolved(wanted: list[str]) -> list[str]:
+    """Pins of these requirements and all that they need, without the local part of a version: `2.13.0`, not `2.13.0+cpu`."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         oldest = ["--python-version", ".".join(map(str, OLDEST)), "--only-binary", ":all:", "--target", folder]
         python = make_venv(Path(folder) / "venv")
         pip(python, "install", "--dry-run", "--ignore-installed", "--report", str(report), *oldest, *wanted)
         found = [item["metadata"] for item in json.loads(report.read_text())["install"]]
-    pins = sorted(f"{item['name']}=={item['version']}" for item in found)
-    LOCK.write_text("\n".join(["# Made by `python3 dev.py lock`; do not edit.", *pins, ""]))
-    print(f"{LOCK.name}: {len(pins)} packages")
-    return 0
+    return sorted(f"{item['name']}=={item['version'].partition('+')[0]}" for item in found)
+
+
+def write_lock(path: Path, pins: list[str]) -> None:
+    path.write_text("\n".join(["# Made by `python3 dev.py lock`; do not edit.", *pins, ""]))
+    print(f"{path.name}: {len(pins)} packages")
 
 
 COMMANDS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "nightly": nightly, "lock": lock}
 
 
 def prepare() -> None:
-    """Make the environment what the lock says; nothing to do when its stamp says so already."""
+    """Make the environment what the locks say; nothing to do when its stamp says so already."""
     wanted = stamp()
-    found = json.loads(STAMP.read_text()) if STAMP.is_file() else None
-    if PYTHON.exists() and found == wanted:
+    found = json.loads(STAMP.read_text()) if STAMP.is_file() else {}
+    if PYTHON.exists() and wanted.items() <= found.items():
         return
     start = time.monotonic()
-    print("Setting up .venv (about 1 GB, once; some minutes with a slow network) ...", flush=True)
+    size = "about 4 GB" if "frameworks" in wanted else "about 1 GB"
+    print(f"Setting up .venv ({size}, once; some minutes with a slow network) ...", flush=True)
     if not PYTHON.exists() or (found and found["made for"] != wanted["made for"]):
         make_venv(VENV)
-    pip(PYTHON, "install", "-r", str(LOCK))
+    locks = [LOCK, FRAMEWORKS] if "frameworks" in wanted else [LOCK]
+    pip(PYTHON, "install", *(argument for path in locks for argument in ("-r", str(path))))
     pip(PYTHON, "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     STAMP.write_text(json.dumps(wanted))
     print(f"Ready after {time.monotonic() - start:.0f} s.", flush=True)
@@ -124,8 +142,14 @@ def prepare() -> None:
 
 def stamp() -> dict[str, str]:
     """What the environment depends on: another Python or place (its scripts name it) needs a new one, another lock an update."""
-    contents = hashlib.sha256(LOCK.read_bytes() + b"\0" + PROJECT.read_bytes()).hexdigest()
-    return {"made for": f"{sys.version} in {VENV}", "contents": contents}
+    made_for = {"made for": f"{sys.version} in {VENV}", "contents": digest(LOCK, PROJECT)}
+    if os.environ.get("EM_REQUIRE_FRAMEWORKS") == "1":
+        return {**made_for, "frameworks": digest(FRAMEWORKS)}
+    return made_for  # frameworks that are there already stay
+
+
+def digest(*paths: Path) -> str:
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def make_venv(folder: Path) -> Path:

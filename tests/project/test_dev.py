@@ -14,7 +14,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = ("dev.py", "requirements.lock", "pyproject.toml", "README.md", "LICENSE", "Makefile")
+FILES = (
+    "dev.py",
+    "requirements.lock",
+    "requirements-frameworks.lock",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "Makefile",
+)
 
 
 @pytest.fixture
@@ -99,6 +107,7 @@ def test_make_is_an_alias(checkout: Path) -> None:
 
 
 def test_what_changes_the_environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EM_REQUIRE_FRAMEWORKS", raising=False)
     module = ready(checkout)
     steps: list[str] = []
     monkeypatch.setattr(module, "pip", lambda python, *arguments: steps.append(arguments[1]))
@@ -113,6 +122,26 @@ def test_what_changes_the_environment(checkout: Path, monkeypatch: pytest.Monkey
     module.STAMP.write_text(json.dumps({**module.stamp(), "made for": "elsewhere"}))
     module.prepare()
     assert steps[2:] == ["venv", "-r", "--no-deps"], "another place or Python starts afresh"
+
+
+def test_frameworks_are_installed_on_demand_only(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EM_REQUIRE_FRAMEWORKS", raising=False)
+    module = ready(checkout)
+    steps: list[tuple[str, ...]] = []
+    monkeypatch.setattr(module, "pip", lambda python, *arguments: steps.append(arguments))
+    monkeypatch.setenv("EM_REQUIRE_FRAMEWORKS", "1")
+    module.prepare()
+    both = ("-r", str(checkout / "requirements.lock"), "-r", str(checkout / "requirements-frameworks.lock"))
+    assert [step[1:] for step in steps if "-r" in step] == [both]
+    module.prepare()
+    assert len(steps) == 2
+    monkeypatch.setenv("EM_REQUIRE_FRAMEWORKS", "0")
+    module.prepare()
+    assert len(steps) == 2, "what is there already stays"
+    monkeypatch.setenv("EM_REQUIRE_FRAMEWORKS", "1")
+    (checkout / "requirements-frameworks.lock").write_text("# other\n")
+    module.prepare()
+    assert len(steps) == 4, "another lock updates"
 
 
 def test_an_interrupted_installation_is_taken_up_again(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,8 +82,8 @@ def test_dev_py_can_say_on_an_old_python_that_it_is_too_old() -> None:
     ast.parse((ROOT / "dev.py").read_text(), feature_version=(3, 7))
 
 
-def lock() -> dict[str, str]:
-    lines = (ROOT / "requirements.lock").read_text().splitlines()
+def lock(name: str = "requirements.lock") -> dict[str, str]:
+    lines = (ROOT / name).read_text().splitlines()
     assert lines[0].startswith("#")
     pins = [re.fullmatch(r"([A-Za-z0-9._-]+)==([A-Za-z0-9._!+-]+)", line) for line in lines[1:]]
     assert all(pins), "exact versions and nothing else: no host, no path"
@@ -107,14 +107,33 @@ def test_the_lock_fits_the_bounds() -> None:
     assert wrong == [], "run `python3 dev.py lock`"
 
 
-def test_the_lock_is_closed() -> None:
+def test_the_lock_of_the_frameworks_only_adds() -> None:
+    """It holds every framework within its bounds, and says nothing of a package that the other lock has."""
+    pins, more = lock(), lock("requirements-frameworks.lock")
+    assert pins.keys() & more.keys() == set()
+    extras = PROJECT["optional-dependencies"]
+    (every,) = map(Requirement, extras["frameworks"])
+    for extra in every.extras:
+        for requirement in map(Requirement, extras[extra]):
+            assert requirement.specifier.contains(more.get(canonical(requirement.name), "0")), requirement
+            assert requirement.specifier, "a lower bound"
+
+
+@pytest.mark.parametrize("file", ["requirements.lock", "requirements-frameworks.lock"])
+def test_the_lock_is_closed(file: str) -> None:
     """Nothing that a locked package needs on this platform is left to chance."""
-    pins = lock()
-    for name in pins:
+    pins = lock() | lock(file)
+    for name in lock(file):
+        if file != "requirements.lock" and not installed(name):
+            continue
         for text in importlib.metadata.requires(name) or []:
             need = Requirement(text)
             if need.marker is None or need.marker.evaluate({"extra": ""}):
                 assert canonical(need.name) in pins, f"{name} needs {need.name}"
+
+
+def installed(name: str) -> bool:
+    return bool(list(importlib.metadata.distributions(name=name)))
 
 
 def test_every_dependency_has_a_lower_bound() -> None:
