@@ -256,7 +256,7 @@ print([y.tolist() for y in loader])
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_loader_workers(start):
-    """Each example is computed in C, in a worker. In a fresh process: this one has threads of other frameworks, and must not fork."""
+    """Each example is computed in C, in a worker; in a fresh process, as this one has threads of other frameworks."""
     command = [sys.executable, "-c", LOADER, start, CUBE]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
