@@ -44,6 +44,9 @@ typedef struct { float x; int n; } Tagged;
 double tagged(Tagged t) { return t.x*t.x*t.n; }
 typedef struct { double x, y, z; } Three;
 double volume(Three t) { return t.x*t.y*t.z; }
+typedef struct { double d[3]; float f; } Other;
+typedef struct { double *data; long n; double scale; } View;
+double viewed(View v) { return v.data[0]*v.scale; }
 Three three(double x) { Three t = {x, x*x, x*x*x}; return t; }
 long whole(long n) { return n; }
 double itself(double x);
@@ -77,8 +80,14 @@ CASES = [
     ("EM146", "square", "enzyme_width, 0, 1.0", "not a constant from 1"),
     ("EM146", "grown", "enzyme_width, 2, x, d, d", "once for each lane"),
     ("EM149", "tagged", "(Tagged){2, 3}", "integers and floating numbers in one register"),
-    ("EM149", "volume", "(Three){1, 2, 3}", "large struct by value"),
-    ("EM149", "three", "1.0", "returns a struct in memory"),
+    ("EM144", "volume", "x", "is a struct Three, and a ptr is given"),
+    ("EM144", "volume", "(Other){{1, 2, 3}, 4}", "is a struct Three, and a struct Other is given"),
+    ("EM144", "volume", "enzyme_dup, (Three){1, 2, 3}, (Three){1, 2, 3}", "is a struct by value"),
+    ("EM143", "volume", "enzyme_out", "nothing follows it"),
+    ("EM142", "volume", "(Three){1, 2, 3}, d", "more are given"),
+    ("EM144", "three", "1.0", "the adjoint of the struct"),
+    ("EM143", "three", "d", "parameter x is missing"),
+    ("EM149", "viewed", "(View){x, 3, 1.0}", "struct by value with pointers"),
     ("EM147", "square", "enzyme_tape, x, 1.0", "no tape here"),
 ]
 CALLS = [
@@ -105,6 +114,9 @@ CALLS = [
         "__enzyme_reverse((void *)square, enzyme_primal_return, 1.0, 1.0, (void *)x)",
         "comes from __enzyme_augmentfwd",
     ),
+    ("EM149", "(double)(long)__enzyme_augmentfwd((void *)three, d, 1.0)", "returns a struct in memory"),
+    ("EM143", "__enzyme_fwddiff((void *)volume, (Three){1, 2, 3})", "the shadow of parameter t is missing"),
+    ("EM145", "__enzyme_fwddiff((void *)three, 1.0, 1.0)", "the prototype returns double"),
     ("EM146", "__enzyme_reverse((void *)square, enzyme_width, 2, 1.0, 1.0, (void *)x)", "serves one lane"),
     ("EM149", "__enzyme_fwdsplit((void *)norm, x, d, 3, (void *)x)", "may have changed"),
     ("EM143", "(double)__enzyme_augmentsize((void *)norm, enzyme_dup)", "1 markers are given"),

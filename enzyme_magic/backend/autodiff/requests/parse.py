@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED
-from enzyme_magic.backend.autodiff.requests import entries
+from enzyme_magic.backend.autodiff.requests import entries, structs
 from enzyme_magic.backend.autodiff.requests.entries import (
     AUGMENT_FORWARD,
     AUTODIFF,
@@ -25,6 +25,7 @@ from enzyme_magic.backend.autodiff.requests.entries import (
     FORWARD_SPLIT,
     REVERSE,
 )
+from enzyme_magic.backend.autodiff.requests.given import MADE, Given
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
@@ -36,20 +37,6 @@ WIDEST = 64
 TAPE_BYTES = 8  # a tape is a pointer
 SPLIT_MODES = (AUGMENT_FORWARD, REVERSE, FORWARD_SPLIT)
 FORWARD_MODES = (FORWARD_DIFF, FORWARD_SPLIT, ERROR_ESTIMATE)
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a request says of one parameter. `primal` and `shadows` are numbers of operands of the call; a shadow with a `stride`
-    (an operand number, too) is one pointer, and lane k has its own `k * stride` bytes behind it. absent: there is no such memory (a
-    null pointer)."""
-
-    activity: str
-    primal: int
-    shadows: tuple[int, ...] = ()
-    stride: int | None = None
-    absent: bool = False
-    kept: bool = False  # nobody writes to it between the halves of a split pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +71,7 @@ class Refusals:
 
 
 @dataclass(slots=True)
-class _Reader:
+class Reader:
     """Walks over the operands of one call."""
 
     call: Call
@@ -120,6 +107,8 @@ class _Reader:
         self.position = self.first
         self._read_values()
         self.position = self.first
+        if self.function.arguments and "sret" in self.function.arguments[0].attributes:
+            self.given.append(structs.result(self, self.function.arguments[0]))
         while self.position < self.end:
             self._read_one()
         missing = len(self.function.arguments) - len(self.given)
@@ -152,7 +141,7 @@ class _Reader:
 
     def _read_one(self) -> None:
         self.kept = False
-        activity = self._read_markers()
+        activity = self.read_markers()
         if self.position >= self.end:
             if activity is not None:
                 what = f"enzyme_{activity} is the last argument: nothing follows it"
@@ -166,9 +155,9 @@ class _Reader:
                 "EM142",
             )
         else:
-            self.rest.append(self._take(""))
+            self.rest.append(self.take(""))
 
-    def _read_markers(self) -> str | None:
+    def read_markers(self) -> str | None:
         """The markers at the current place; gives back what they say about the next argument."""
         activity: str | None = None
         while self.position < self.end and (word := self._marker()) is not None:
@@ -180,7 +169,7 @@ class _Reader:
             elif word in entries.SWITCHES:
                 self.switches.add(word)
             elif word in entries.VALUES:
-                self.values[word] = self._take(f"a value behind enzyme_{word}")
+                self.values[word] = self.take(f"a value behind enzyme_{word}")
             elif word in entries.PREFIXES:
                 self.kept = True
             else:
@@ -202,7 +191,7 @@ class _Reader:
             self.position += 1
         return word
 
-    def _take(self, what: str) -> int:
+    def take(self, what: str) -> int:
         if self.position >= self.end:
             raise self.refuse.error(f"{what} is missing", "every `dup` argument is followed by its shadow", "EM143")
         word = entries.marker(self.operand(self.position))
@@ -229,6 +218,8 @@ class _Reader:
         return parts
 
     def _argument(self, index: int, marker: str | None) -> list[Given]:
+        if "byval" in self.function.arguments[index].attributes:
+            return [structs.argument(self, self.function.arguments[index], marker, self._parameter(index))]
         parts = self._parts(index)
         called = self._parameter(index)
         words = [self._word(part, marker, called) for part in parts]
@@ -236,7 +227,7 @@ class _Reader:
         if duplicated and "out" in words:
             what = f"{called} is a struct by value with pointers and numbers"
             raise self.refuse.error(what, "pass a pointer to it, or its fields", "EM149")
-        stride = self._take("the stride of the shadows") if words[0] in ("dupv", "dupnoneedv") else None
+        stride = self.take("the stride of the shadows") if words[0] in ("dupv", "dupnoneedv") else None
         primals = self._take_all(parts, called)
         count = (1 if stride is not None else self.width) if duplicated else 0
         shadows = [self._take_all(parts, f"the shadow of {called}") for _ in range(count)]
@@ -253,7 +244,6 @@ class _Reader:
         ]
 
     def _word(self, parameter: Argument, marker: str | None, called: str) -> str:
-        self._check_kind(parameter, called)
         word = marker or self._default(parameter)
         if marker != "const" and isinstance(parameter.type, IntType) and self.carries_float(parameter):
             what = f"{called} is a struct with integers and floating numbers in one register"
@@ -268,8 +258,8 @@ class _Reader:
     def _take_all(self, parts: list[Argument], called: str) -> list[int]:
         taken = []
         for part in parts:
-            taken.append(self._take(called if called.startswith("the ") else f"the argument for {called}"))
-            self._check_fits(taken[-1], part.type, called)
+            taken.append(self.take(called if called.startswith("the ") else f"the argument for {called}"))
+            self.check_fits(taken[-1], part.type, called)
         return taken
 
     def _is_null(self, number: int) -> bool:
@@ -285,14 +275,6 @@ class _Reader:
         if not self._is_number(parameter):
             return "const"
         return "dup" if self.forward else "out"
-
-    def _check_kind(self, parameter: Argument, called: str) -> None:
-        if "sret" in parameter.attributes:
-            raise self.refuse.error(
-                f"{self.name} returns a struct in memory", "let it write through a pointer parameter", "EM149"
-            )
-        if "byval" in parameter.attributes:
-            raise self.refuse.error(f"{called} is a large struct by value", "pass a pointer to the struct", "EM149")
 
     def _check_activity(self, parameter: Argument, word: str, called: str) -> None:
         pointer, number = isinstance(parameter.type, PointerType), self._is_number(parameter)
@@ -310,12 +292,18 @@ class _Reader:
         if wrong is not None:
             raise self.refuse.error(f"{called} {wrong[0]}", wrong[1], "EM144")
 
-    def _check_fits(self, number: int, type_: Type, called: str) -> None:
+    def check_fits(self, number: int, type_: Type, called: str) -> None:
         value = self.operand(number)
         if not fits(value, type_):
             raise self.refuse.error(
                 f"{called} is a {type_}, and a {value.type} is given", "cast it to the parameter's type", "EM144"
             )
+
+
+def returned_struct(request: EntryRequest) -> Given | None:
+    """The memory of a struct that the function returns, if it does."""
+    first = request.given[0] if request.given else None
+    return first if first is not None and first.primal == MADE else None
 
 
 def fits(value: Value, type_: Type) -> bool:
@@ -341,7 +329,7 @@ def parse(
     """The request `call` makes for `function`. carries_float: whether an integer parameter holds bits of floating numbers."""
     refuse = Refusals(entry, span)
     first = position_of_function(call) + 1
-    reader = _Reader(call, entry, function, layout, refuse, carries_float, first)
+    reader = Reader(call, entry, function, layout, refuse, carries_float, first)
     if function.is_declaration or function.function_type.variadic:
         why = "has variable arguments" if function.function_type.variadic else "is not defined here"
         raise refuse.error(f"{reader.name} {why}", "define the function in C, with fixed parameters", "EM140")
@@ -367,7 +355,7 @@ def parse(
     return request
 
 
-def _check_switches(reader: _Reader, request: EntryRequest) -> None:
+def _check_switches(reader: Reader, request: EntryRequest) -> None:
     refuse, function = reader.refuse, reader.function
     if request.entry in SPLIT_MODES and request.primal_return:
         what = "the primal result comes from __enzyme_augmentfwd"
@@ -376,13 +364,14 @@ def _check_switches(reader: _Reader, request: EntryRequest) -> None:
         raise refuse.error("a tape serves one lane", "make one request for each lane", "EM146")
     if request.entry not in SPLIT_MODES and {"tape", "allocated"} & reader.values.keys():
         raise refuse.error("there is no tape here", "leave enzyme_tape out", "EM147")
-    if request.primal_return and isinstance(function.function_type.result, VoidType):
+    nothing = isinstance(function.function_type.result, VoidType) and returned_struct(request) is None
+    if request.primal_return and nothing:
         raise refuse.error(
             f"{reader.name} returns nothing, so there is no primal result", "leave enzyme_primal_return out", "EM145"
         )
 
 
-def _behind(reader: _Reader, result: str) -> tuple[tuple[int, ...], int | None]:
+def _behind(reader: Reader, result: str) -> tuple[tuple[int, ...], int | None]:
     """What follows the arguments: the adjoint of the result, then the tape. Raises CompileError where they do not fit."""
     refuse, rest = reader.refuse, list(reader.rest)
     if reader.entry not in SPLIT_MODES:
@@ -410,7 +399,7 @@ def _behind(reader: _Reader, result: str) -> tuple[tuple[int, ...], int | None]:
     return tuple(rest), tape
 
 
-def _check_tape_size(reader: _Reader) -> None:
+def _check_tape_size(reader: Reader) -> None:
     number = reader.values.get("allocated")
     if number is None:
         return
@@ -427,7 +416,7 @@ def position_of_function(call: Call) -> int:
     return 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
 
 
-def _result(reader: _Reader) -> str:
+def _result(reader: Reader) -> str:
     type_ = reader.function.function_type.result
     number = bool(leaves(type_, reader.layout.resolve))
     if "const_return" in reader.switches:

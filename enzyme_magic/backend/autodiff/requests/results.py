@@ -12,19 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.requests.parse import Refusals
+from enzyme_magic.backend.autodiff.requests.structs import scalars
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
     I32,
-    ArrayType,
     FloatType,
     IntType,
     PointerType,
     StructType,
     Type,
-    VectorType,
     VoidType,
 )
 from enzyme_magic.backend.ir.values import Value
@@ -90,21 +89,6 @@ def _same_layout(layout: DataLayout, given: StructType, place: Type) -> bool:
 
 def _has_integer(layout: DataLayout, values: Sequence[tuple[int, Type]], home: tuple[int, int]) -> bool:
     return any(home[0] <= at < home[1] and isinstance(type_, (IntType, PointerType)) for at, type_ in values)
-
-
-def scalars(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, Type]]:
-    """The scalar parts of a type with their offsets in memory."""
-    type_ = layout.resolve(type_)
-    if isinstance(type_, StructType):
-        return [
-            part
-            for k, element in enumerate(type_.elements)
-            for part in scalars(layout, element, at + layout.field_offset(type_, k))
-        ]
-    if isinstance(type_, (ArrayType, VectorType)):
-        step = layout.size_of(type_.element)
-        return [part for k in range(type_.count) for part in scalars(layout, type_.element, at + k * step)]
-    return [] if isinstance(type_, VoidType) else [(at, type_)]
 
 
 def give(builder: Builder, form: ResultForm, values: Sequence[Value], layout: DataLayout, memory: Value | None) -> None:

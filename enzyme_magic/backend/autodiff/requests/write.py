@@ -18,10 +18,11 @@ from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.lanes import NotInLanes, Wide
 from enzyme_magic.backend.autodiff.leaves import extract
-from enzyme_magic.backend.autodiff.request import COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
-from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Given, Refusals
+from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Refusals, returned_struct
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.subject import Analyses
@@ -45,6 +46,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.errors import Span
 
+PRIMAL = -1  # instead of a lane
 CURRENT_ARENA = Function("em_arena_current", function_type=FunctionType(POINTER, ()))
 
 
@@ -78,6 +80,7 @@ class Body:
     given: dict[int, Argument]
     memory: Argument | None
     arena: Value | None = field(default=None)
+    made: dict[tuple[int, int], Value] = field(default_factory=dict)
 
     @classmethod
     def open(cls, derivation: Derivation, name: str, call: Call, operands: Sequence[int]) -> Body:
@@ -105,8 +108,31 @@ class Body:
         """An operand as a value of the parameter's type."""
         return converted(self.builder, self.given[number], type_)
 
-    def shadow(self, given: Given, lane: int) -> Value:
+    def memory_of(self, index: int, lane: int, given: Given) -> Value:
+        """Memory for a struct by value: of parameter `index` itself (lane PRIMAL), or of one of its shadows. What the caller passes
+        is copied, because the caller may go on with it under another name; what nobody passes is zero."""
+        known = self.made.get((index, lane))
+        if known is not None:
+            return known
+        assert given.struct is not None
+        made = self.made[index, lane] = self.builder.alloca(given.struct, align=16)
+        number = given.primal if lane == PRIMAL else given.shadows[lane]
+        if number == MADE:
+            self.builder.store(constants.zero(given.struct), made, align=16)
+        else:
+            context = self.derivation.context
+            size = constants.int_constant(I64, context.layout.size_of(given.struct))
+            context.copy_memory(self.builder, made, self.given[number], size)
+        return made
+
+    def argument(self, index: int, given: Given, type_: Type) -> Value:
+        """What is passed for parameter `index`."""
+        return self.value(given.primal, type_) if given.struct is None else self.memory_of(index, PRIMAL, given)
+
+    def shadow(self, index: int, given: Given, lane: int) -> Value:
         """The shadow of a pointer for one lane."""
+        if given.struct is not None and not given.shadow_passed:
+            return self.memory_of(index, lane, given)
         if given.stride is None:
             return self.given[given.shadows[lane]]
         stride = converted(self.builder, self.given[given.stride], I64)
@@ -152,7 +178,7 @@ def operands_of(request: EntryRequest) -> tuple[int, ...]:
         numbers |= {given.primal, *given.shadows}
         numbers |= {given.stride} if given.stride is not None else set()
     numbers |= {request.tape} if request.tape is not None else set()
-    return tuple(sorted(numbers))
+    return tuple(sorted(numbers - {MADE}))
 
 
 def repeats(program: Program, function: Function) -> bool:
@@ -212,7 +238,7 @@ def write_whole(
     else:
         result = body.builder.call(wide.function, wide.merged(arguments))
         given = wide.lanes_of(unpacked(body.builder, result, len(fields(wide.function.function_type.result))))
-    values = _in_order(derivative, request, given)
+    values = _in_order(body, derivative, request, given)
     layout = program.analyses.layout
     form = results.form(call, [value.type for value in values], is_used, layout, refuse)
     results.give(body.builder, form, values, layout, body.memory)
@@ -262,21 +288,21 @@ def _arguments(
         arguments.append(body.current_arena() if uses else constants.poison(POINTER))
     for k, given in enumerate(request.given):
         type_ = made.primal[k].type
-        arguments.append(body.value(given.primal, type_))
+        arguments.append(body.argument(k, given, type_))
         if k in made.shadow:
-            arguments.append(shadow_of(body, given, lane, made.primal[k], refuse))
+            arguments.append(shadow_of(body, k, given, lane, made.primal[k].name, refuse))
         arguments += _tangents(body, derivative, given, k, lane, type_)
     return arguments + [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
 
 
-def shadow_of(body: Body, given: Given, lane: int, parameter: Argument, refuse: Refusals) -> Value:
+def shadow_of(body: Body, index: int, given: Given, lane: int, name: str, refuse: Refusals) -> Value:
     """The shadow of a pointer. The derivative may want one where the request gives none: memory that is used in one place with
     memory that carries derivatives."""
     if not given.shadows:
-        name = parameter.name or f"{parameter.index + 1}"
-        what = f"parameter {name} is enzyme_const, but the function uses it where it also uses memory that carries derivatives"
+        called = f"parameter {name or index + 1}"
+        what = f"{called} is enzyme_const, but the function uses it where it also uses memory that carries derivatives"
         raise refuse.error(what, "mark it enzyme_dup and pass a shadow", "EM144")
-    return body.shadow(given, lane)
+    return body.shadow(index, given, lane)
 
 
 def _tangents(
@@ -290,7 +316,7 @@ def _tangents(
 
 
 def _in_order(
-    derivative: Derivative | ForwardDerivative, request: EntryRequest, given: Sequence[Sequence[Value]]
+    body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, given: Sequence[Sequence[Value]]
 ) -> list[Value]:
     """Primal results once, then each result of all lanes."""
     first = 0
@@ -299,9 +325,35 @@ def _in_order(
     elif request.primal_return:
         first = len(derivative.sweep.result_leaves)
     values = list(given[0][:first])
-    for k in range(first, len(given[0])):
-        values += [lane[k] for lane in given]
+    result = returned_struct(request)
+    if result is not None and (request.primal_return or result.activity == CONSTANT):
+        values.append(_content(body, 0, PRIMAL, result))
+    if result is not None and isinstance(derivative, ForwardDerivative) and result.activity == DUPLICATED:
+        values += [_content(body, 0, lane, result) for lane in range(request.width)]
+    return values + adjoints(body, request, [lane[first:] for lane in given])
+
+
+def adjoints(body: Body, request: EntryRequest, given: Sequence[Sequence[Value]]) -> list[Value]:
+    """What a derivative gives back for each lane, in the order of the parameters: structs by value lie in memory."""
+    values: list[Value] = []
+    k = 0
+    analyses = body.derivation.context.analyses
+    function = analyses.module.functions[request.function]
+    for index, one in enumerate(request.given):
+        if one.struct is not None and one.primal != MADE and MADE in one.shadows:
+            values += [_content(body, index, lane, one) for lane in range(request.width)]
+        elif one.activity == ACTIVE and request.entry not in FORWARD_MODES:
+            for _ in analyses.parameter_leaves(function, index):
+                values += [lane[k] for lane in given]
+                k += 1
+    for rest in range(k, len(given[0])):
+        values += [lane[rest] for lane in given]
     return values
+
+
+def _content(body: Body, index: int, lane: int, given: Given) -> Value:
+    assert given.struct is not None
+    return body.builder.load(given.struct, body.memory_of(index, lane, given), align=16)
 
 
 def finished(derivation: Derivation, visible: Sequence[str]) -> Module:

@@ -21,6 +21,7 @@ from enzyme_magic.backend.autodiff.requests.write import (
     Answer,
     Body,
     Program,
+    adjoints,
     converted,
     finished,
     function_request,
@@ -127,15 +128,15 @@ def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
     values = unpacked(builder, result, len(sweep.returned))
     if not request.nofree:
         builder.call(tapes.CLOSE, [tape[0]])
-    return list(values)
+    return adjoints(body, request, [list(values)])
 
 
 def _arguments(body: Body, made: Parameters, request: EntryRequest, refuse: Refusals) -> list[Value]:
     arguments: list[Value] = []
     for k, given in enumerate(request.given):
-        arguments.append(body.value(given.primal, made.primal[k].type))
+        arguments.append(body.argument(k, given, made.primal[k].type))
         if k in made.shadow:
-            arguments.append(shadow_of(body, given, 0, made.primal[k], refuse))
+            arguments.append(shadow_of(body, k, given, 0, made.primal[k].name, refuse))
     return arguments
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED, SPLIT
+from enzyme_magic.backend.autodiff.requests import structs
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
-from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Given, Refusals
+from enzyme_magic.backend.autodiff.requests.given import Given
+from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
 from enzyme_magic.backend.autodiff.requests.write import Answer, Body, Program, function_request
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.autodiff.signature import result_type
@@ -27,6 +29,9 @@ def write(pairs: Pairs, call: Call, function: Function, name: str, refuse: Refus
     """The function that gives the table back. Its module is that of the pair."""
     if function.is_declaration or function.function_type.variadic:
         raise refuse.error("the function is not defined here with fixed parameters", "define it in C", "EM140")
+    if any(structs.in_memory(argument.attributes) for argument in function.arguments):
+        what = "the function takes or returns a struct in memory"
+        raise refuse.error(what, "let it take pointers to structs", "EM149")
     if not isinstance(call.type, PointerType):
         raise refuse.error("gives a pointer back", "declare it void *", "EM145")
     request, types = _default(pairs.program, function)

@@ -1,0 +1,105 @@
+"""Structs by value that C passes and returns in memory, in a request.
+
+Invariant: such a struct is one argument: it is passed as C passes it, its tangent in the same way, and its adjoint is a struct of
+its type (integers are zero). The struct that a function returns is a result; its adjoint lies behind a pointer that is passed first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.autodiff.request import CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, FORWARD_SPLIT, REVERSE
+from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.ir.attributes import AttributeSet
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import ArrayType, PointerType, StructType, Type, VectorType, VoidType
+from enzyme_magic.backend.ir.values import Argument
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.requests.parse import Reader
+
+_SPLIT = (AUGMENT_FORWARD, REVERSE, FORWARD_SPLIT)
+
+
+def argument(reader: Reader, parameter: Argument, marker: str | None, called: str) -> Given:
+    """What the next operands say of a parameter `byval`."""
+    type_ = _type(parameter.attributes, "byval")
+    _check_holds_numbers(reader, type_, called)
+    if marker not in (None, "const", "dup" if reader.forward else "out"):
+        wanted = "enzyme_dup, and the struct of its tangents" if reader.forward else "enzyme_out, or no marker"
+        raise reader.refuse.error(f"{called} is a struct by value", f"use {wanted}", "EM144")
+    primal = _take(reader, type_, called, f"the argument for {called}")
+    if marker == "const":
+        return Given(CONSTANT, primal, kept=True, struct=type_)
+    made = (MADE,) * reader.width
+    shadow = f"the shadow of {called}"
+    shadows = tuple(_take(reader, type_, shadow, shadow) for _ in made) if reader.forward else made
+    return Given(DUPLICATED, primal, shadows, kept=True, struct=type_)
+
+
+def result(reader: Reader, parameter: Argument) -> Given:
+    """What the first operands say of a parameter `sret`."""
+    type_ = _type(parameter.attributes, "sret")
+    if reader.entry in _SPLIT:
+        what = f"{reader.name} returns a struct in memory"
+        raise reader.refuse.error(what, "let it write through a pointer parameter", "EM149")
+    _check_holds_numbers(reader, type_, f"the result of {reader.name}")
+    reader.read_markers()
+    if "const_return" in reader.switches:
+        return Given(CONSTANT, MADE, struct=type_)
+    shadows = (MADE,) * reader.width
+    if not reader.forward:
+        called = f"the pointer to the adjoint of the struct that {reader.name} returns"
+        shadows = tuple(reader.take(called) for _ in shadows)
+        for number in shadows:
+            reader.check_fits(number, parameter.type, called)
+    return Given(DUPLICATED, MADE, shadows, struct=type_)
+
+
+def in_memory(attributes: AttributeSet) -> bool:
+    """Whether C passes or returns a struct in memory here."""
+    return "byval" in attributes or "sret" in attributes
+
+
+def _take(reader: Reader, type_: Type, called: str, missing: str) -> int:
+    number = reader.take(missing)
+    given = reader.call.argument_attributes[number].get("byval")
+    resolve = reader.layout.resolve
+    if given is None or given.type is None or resolve(given.type) != resolve(type_):
+        told = reader.operand(number).type if given is None else given.type
+        what = f"{called} is a {_in_c(type_)}, and a {_in_c(told)} is given"
+        raise reader.refuse.error(what, "pass the struct itself", "EM144")
+    return number
+
+
+def _check_holds_numbers(reader: Reader, type_: Type, called: str) -> None:
+    pointers = any(isinstance(part, PointerType) for _, part in scalars(reader.layout, type_))
+    if pointers and not reader.forward:
+        raise reader.refuse.error(f"{called} is a struct by value with pointers", "pass a pointer to it", "EM149")
+
+
+def _in_c(type_: Type) -> str:
+    return str(type_).replace("%struct.", "struct ")
+
+
+def _type(attributes: AttributeSet, name: str) -> Type:
+    attribute = attributes.get(name)
+    assert attribute is not None
+    assert attribute.type is not None
+    return attribute.type
+
+
+def scalars(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, Type]]:
+    """The scalar parts of a type with their offsets in memory."""
+    type_ = layout.resolve(type_)
+    if isinstance(type_, StructType):
+        return [
+            part
+            for k, element in enumerate(type_.elements)
+            for part in scalars(layout, element, at + layout.field_offset(type_, k))
+        ]
+    if isinstance(type_, (ArrayType, VectorType)):
+        step = layout.size_of(type_.element)
+        return [part for k in range(type_.count) for part in scalars(layout, type_.element, at + k * step)]
+    return [] if isinstance(type_, VoidType) else [(at, type_)]
