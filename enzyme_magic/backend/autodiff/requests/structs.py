@@ -1,7 +1,7 @@
 """Structs by value that C passes and returns in memory, in a request.
 
 Invariant: such a struct is one argument: it is passed as C passes it, its tangent in the same way, and its adjoint is a struct of
-its type (integers are zero). The struct that a function returns is a result; its adjoint lies behind a pointer that is passed first.
+its type (integers are zero). The struct that a function returns is a result; its adjoint is behind a pointer that is passed first.
 """
 
 from __future__ import annotations
