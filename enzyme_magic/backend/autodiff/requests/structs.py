@@ -79,7 +79,7 @@ def _check_holds_numbers(reader: Reader, type_: Type, called: str) -> None:
         raise reader.refuse.error(f"{called} is a struct by value with pointers", "pass a pointer to it", "EM149")
 
 
-def _in_c(type_: Type) -> str:
+def _in_c(type_: Type | None) -> str:
     return str(type_).replace("%struct.", "struct ")
 
 
