@@ -47,7 +47,12 @@ class ActivityPanel {
       this.asRows = on;
       this.update();
     });
-    return h("fieldset", {}, h("legend", {}, "view"), hide, rows);
+    this.wholeBox = checkbox("whole drawing", false, (on) => {
+      this.whole = on;
+      this.fit();
+    });
+    this.wholeBox.hidden = true;
+    return h("fieldset", {}, h("legend", {}, "view"), hide, rows, this.wholeBox);
   }
 
   buildGraph() {
@@ -56,7 +61,8 @@ class ActivityPanel {
     this.graph.replaceChildren();
     if (!svg) return;
     this.graph.append(svg);
-    this.caption = [...svg.querySelectorAll("text")].find((text) => text.textContent.includes(" active with respect to "));
+    for (const text of [...svg.querySelectorAll(".graph > text")]) text.remove(); // title, counts and legend stand outside of the drawing
+    this.svg = svg;
     for (const id of this.inspector.record.order) {
       const group = svg.getElementById(`a_${id}`);
       if (!group) continue;
@@ -65,6 +71,34 @@ class ActivityPanel {
       group.setAttribute("tabindex", "-1");
       this.inspector.selectable(id, group);
     }
+  }
+
+  /** Once the drawing is seen: its box without the room that the title had, and letters that can be read however wide it is. */
+  shown() {
+    const svg = this.svg;
+    if (!svg?.getClientRects().length || svg.dataset.fitted) return;
+    const boxes = [...svg.querySelectorAll(".graph > .node, .graph > .edge")].map((element) => element.getBBox());
+    if (!boxes.length) return;
+    const [left, top] = [Math.min(...boxes.map((box) => box.x)) - GAP, Math.min(...boxes.map((box) => box.y)) - GAP];
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) + GAP - left;
+    const height = Math.max(...boxes.map((box) => box.y + box.height)) + GAP - top;
+    const graph = svg.querySelector(".graph");
+    graph.removeAttribute("transform");
+    graph.querySelector("polygon")?.setAttribute("visibility", "hidden"); // the card; the page has the same colour
+    for (const [name, value] of Object.entries({ viewBox: `${left} ${top} ${width} ${height}`, width: Math.round(width * SCALE), height: Math.round(height * SCALE) })) svg.setAttribute(name, value);
+    svg.dataset.fitted = "true";
+    this.wide = this.graph.clientWidth < SMALLEST * width * SCALE;
+    this.wholeBox.hidden = !this.wide;
+    this.fit();
+  }
+
+  fit() {
+    const large = Boolean(this.wide && !this.whole);
+    this.svg?.classList.toggle("large", large);
+    const first = this.svg?.querySelector(".node");
+    if (!large || !first?.getClientRects().length) return;
+    const [box, frame] = [first.getBoundingClientRect(), this.graph.getBoundingClientRect()];
+    this.graph.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
   }
 
   buildRows() {
@@ -101,6 +135,7 @@ class ActivityPanel {
     this.say(wrt, verdicts);
     const drawn = this.groups.size > 0 && !this.asRows;
     this.graph.hidden = !drawn;
+    this.shown();
     this.list.hidden = drawn;
   }
 
@@ -149,8 +184,9 @@ class ActivityPanel {
     const total = record.rows.length;
     const active = record.rows.filter((row) => verdicts.get(row.identifier).active).length;
     const sentence = `${active} of ${plural(total, "instruction")} active with respect to ${wrt.join(", ") || "nothing"}`;
-    if (this.caption) this.caption.textContent = sentence;
     const parts = [`${sentence}.`];
+    const folded = this.groups.size ? record.order.length - this.groups.size : 0;
+    if (folded && !this.asRows) parts.push(`${plural(folded, "row")} folded in the drawing; “as rows” has all.`);
     const before = this.inspector.before();
     if (before) {
       const became = record.order.filter((id) => verdicts.get(id).active && !before.has(id)).length;
@@ -161,6 +197,10 @@ class ActivityPanel {
     this.change.textContent = parts.join(" ");
   }
 }
+
+const GAP = 6;
+const SCALE = 4 / 3; // Graphviz counts in points
+const SMALLEST = 0.75;
 
 /** The drawn row of an instruction: its group, the gutter cell and sign that Graphviz drew before it, the small print after it. */
 function cellsOf(group) {

@@ -9,12 +9,18 @@ class CachePanel {
 
   build() {
     const { cache } = this.inspector.record.data;
-    this.total = h("output", { class: "total" });
+    const stored = cache.rows.filter((row) => row.decision === "store");
+    this.everything = cache.rows.length - stored.length <= FEW || !stored.length;
+    const rest = plural(cache.rows.length - stored.length, "value");
+    this.more = this.everything ? null : checkbox(`also the ${rest} that ${cache.rows.length - stored.length === 1 ? "is" : "are"} not stored`, false, (on) => {
+      this.everything = on;
+      this.rebuildTable();
+    });
     this.plot = h("div", { class: "plot" });
     this.table = h("div", { class: "table-box" });
     this.picture = h("details", {}, h("summary", {}, "as a diagram"), h("div", { class: "picture" }));
     this.picture.addEventListener("toggle", () => this.draw());
-    const parts = [h("p", { class: "change" }, `${cache.sentence} `), this.sliders(), this.presets(), this.plot, this.assumptions(), this.table, this.picture];
+    const parts = [stored.length ? null : h("p", { class: "change" }, `${cache.sentence}.`), h("div", { class: "bar" }, this.sliders(), this.presets()), this.plot, this.more, this.table, this.assumptions(), this.picture];
     this.update();
     return parts;
   }
@@ -27,9 +33,9 @@ class CachePanel {
       return { slider, input, text, others: slider.others.map(([name, value]) => `${name} = ${value.toLocaleString("en")}`).join(", ") };
     });
     this.inputs = rows;
-    if (!rows.length) return h("p", {}, cache.total === "0" ? "" : `In total: ${cache.total} bytes.`);
+    if (!rows.length) return cache.total === "0" ? null : h("p", { class: "change" }, `In total: ${formula(cache.total)} bytes.`);
     const boxes = rows.map(({ slider, input, text, others }) => h("label", {}, h("span", {}, `${slider.parameter}${others ? ` (at ${others})` : ""}`), input, text));
-    return h("div", { class: "bar" }, h("fieldset", {}, h("legend", {}, "sizes"), boxes), this.total);
+    return h("fieldset", {}, h("legend", {}, "bytes stored, by size"), boxes);
   }
 
   /** Other plans of the same gradient, which a kernel makes: what is illegal is refused with its reason. */
@@ -45,7 +51,7 @@ class CachePanel {
       for (const control of buttons.querySelectorAll("input, button")) control.disabled = true;
       buttons.append(h("span", { class: "fixed" }, "other plans need a kernel"));
     }
-    return h("div", { class: "bar" }, buttons);
+    return buttons;
   }
 
   /** Store or compute again, for one value. */
@@ -108,6 +114,11 @@ class CachePanel {
     this.updatePlans();
   }
 
+  shown() {
+    const { rows } = this.inspector.record.data.cache;
+    return this.everything ? rows : rows.filter((row) => row.decision === "store");
+  }
+
   rebuildTable() {
     const { record } = this.inspector;
     this.table.replaceChildren();
@@ -115,13 +126,13 @@ class CachePanel {
     const known = this.bytes();
     const largest = Math.max(1, ...known.values());
     const alive = this.inspector.alive();
-    const head = ["", "value", "decision", alive ? "switch" : null, "line", "type", "count", "bytes", known.size ? "now" : null, "because"].filter((text) => text !== null);
-    const rows = record.data.cache.rows.map((slot) => {
+    const head = ["", "value", "decision", alive ? "switch" : null, "line", "what", "bytes", known.size ? "now" : null, "because"].filter((text) => text !== null);
+    const rows = this.shown().map((slot) => {
       const bytes = known.get(slot.identifier);
       const stored = slot.decision === "store";
       const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), human(bytes)];
-      const because = [slot.reason, slot.overwritten_line ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter((text, index, all) => text && !(index === 1 && all[0].includes("overwrites")));
-      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type), h("td", {}, h("code", {}, formula(slot.count))), h("td", {}, h("code", {}, formula(slot.bytes))), known.size ? h("td", {}, bar) : null, h("td", {}, because.join("; ")));
+      const because = [slot.reason, slot.overwritten_line && !slot.reason.includes(`line ${slot.overwritten_line}`) ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter(Boolean);
+      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), h("td", {}, stored ? h("code", {}, formula(slot.bytes)) : ""), known.size ? h("td", { class: "size" }, bar) : null, h("td", {}, because.join("; ")));
       this.inspector.selectable(slot.identifier, row);
       if (slot.instruction) this.inspector.places.add(slot.instruction, row);
       return row;
@@ -136,7 +147,6 @@ class CachePanel {
     const entry = this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
     if (!entry) return new Map();
     const { slider, input } = entry;
-    this.total.textContent = `${human(slider.totals[input.value])} in all`;
     return new Map(slider.rows.map(([id, bytes]) => [id, bytes[input.value]]));
   }
 
@@ -158,6 +168,8 @@ class CachePanel {
     this.inspector.highlight();
   }
 }
+
+const FEW = 8; // rows that are shown beside the stored ones unasked
 
 function nearest(values, wanted) {
   return values.reduce((best, value, index) => (Math.abs(value - wanted) < Math.abs(values[best] - wanted) ? index : best), 0);

@@ -80,6 +80,15 @@ function gutter(mark) {
   return h("span", { class: `gutter ${mark || "plain"}`, title: WORDS[mark] }, h("span", { "aria-hidden": "true" }, SIGNS[mark]), h("span", { class: "hidden" }, WORDS[mark]));
 }
 
+/** Scrolls `box`, and nothing around it, until `element` in it is seen. */
+function reveal(box, element) {
+  if (!element) return;
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const head = box.querySelector("thead")?.getBoundingClientRect().height || 0;
+  if (inner.top < outer.top + head) box.scrollTop -= outer.top + head - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
+
 /** Bytes for people: "24 B", "8.0 kB" (kB = 1000 B). */
 function human(bytes) {
   if (bytes < 1000) return `${Math.round(bytes)} B`;

@@ -2,6 +2,7 @@
 
 const LONGEST_CHAIN = 300;
 const OVERLAYS = 200;
+const LONGEST_FORMULA = 50;
 let inspectors = 0;
 
 class Inspector {
@@ -98,7 +99,7 @@ class Inspector {
     const active = rows.filter((row) => row.verdict.active).length;
     const stored = data.cache.rows.filter((row) => row.decision === "store").length;
     const hidden = this.get("quiz") && !this.get("revealed");
-    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored: ${formula(data.cache.total)} bytes` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
+    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored${data.cache.total.length <= LONGEST_FORMULA ? `: ${formula(data.cache.total)} bytes` : ""}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
     const items = [`${data.mode === "forward" ? "derivative" : "gradient"} with respect to ${data.wrt.join(", ") || "nothing"}`, ...facts].filter(Boolean);
     return h("header", {}, h("h2", {}, data.signature || data.function), h("p", {}, items.join(" · ")));
   }
@@ -123,8 +124,16 @@ class Inspector {
       panel.hidden = !on;
     }
     this.why.parentElement.classList.toggle("wide", name === "cache");
-    this.why.hidden = locked || ["steps", "values"].includes(name);
+    this.showWhy();
+    this.panels.get(name).shown?.();
     this.outline();
+  }
+
+  /** Beside most tabs; below those that are wide, once there is something to say; not beside those that tell their own story. */
+  showWhy() {
+    const name = this.tab();
+    const wide = name === "cache";
+    this.why.hidden = (this.get("quiz") && !this.get("revealed")) || ["steps", "values"].includes(name) || (wide && !this.get("selected"));
   }
 
   /** `element` stands for `key`: a click on it selects the key, and it lights up when the key does. */
@@ -219,6 +228,7 @@ class Inspector {
   }
 
   light(key) {
+    this.showWhy();
     if (!key || !this.record.exists(key)) {
       for (const name of ["selected", "chain", "same-line"]) this.places.mark(name, []);
       this.why.replaceChildren(h("h3", {}, "Why?"), h("p", { class: "note" }, "Click an instruction, a line or a saved value; or j and k, Enter, Esc. / searches the IR."));
@@ -283,10 +293,10 @@ class Inspector {
     for (const name of ["chain", "selected"]) {
       for (const element of this.places.marked.get(name) || []) {
         if (!(element instanceof SVGGraphicsElement) || left-- <= 0) continue;
-        const box = element.getBBox();
+        const box = around(this.panels.get("activity").groups?.get(element.dataset.key), element);
         if (!box.width) continue;
         const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-        for (const [key, value] of Object.entries({ x: box.x - 2, y: box.y - 1, width: box.width + 4, height: box.height + 2, rx: 2, class: `overlay ${name}` })) frame.setAttribute(key, value);
+        for (const [key, value] of Object.entries({ x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, class: `overlay ${name}` })) frame.setAttribute(key, value);
         element.ownerSVGElement.querySelector(".graph").append(frame); // last, so that no other cell covers it
       }
     }
@@ -362,7 +372,7 @@ class Inspector {
   order() {
     const tab = this.tab();
     if (tab === "source" || tab === "quiz") return this.record.data.source.filter((line) => line.instructions.length).map((line) => `L${line.number}`);
-    if (tab === "cache") return this.record.data.cache.rows.map((slot) => slot.identifier);
+    if (tab === "cache") return this.panels.get("cache").shown().map((slot) => slot.identifier);
     if (tab !== "activity" || !this.get("hide_inactive")) return this.record.order;
     const verdicts = this.record.verdicts(this.wrt());
     const direction = this.get("direction");
@@ -387,6 +397,16 @@ class Inspector {
     this.places.prune();
     this.highlight();
   }
+}
+
+/** The box of a drawn row: that of its cells, where `element` is the middle one of them. */
+function around(cells, element) {
+  const own = element.getBBox();
+  if (cells?.group !== element) return own;
+  if (!element.querySelector("polygon")) [own.y, own.height] = [own.y - 4, own.height + 8];
+  const boxes = [own, cells.gutter || cells.sign, ...cells.aside].filter(Boolean).map((part) => (part instanceof Element ? part.getBBox() : part));
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), own.y];
+  return { x, y, width: Math.max(...boxes.map((box) => box.x + box.width)) - x, height: own.height };
 }
 
 function activeIn(verdicts) {

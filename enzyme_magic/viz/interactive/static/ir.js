@@ -86,17 +86,18 @@ class IRPanel {
   }
 
   two(left, right, mine, theirs) {
-    const found = compare(mine.map((line) => line.text), theirs.map((line) => line.text));
-    const counts = group(found.filter((pair) => (mine[pair.left] || theirs[pair.right]).text.trim()), (pair) => pair.kind);
+    const compared = compare(mine.map((line) => line.text), theirs.map((line) => line.text));
+    const counts = group(compared.filter((pair) => (mine[pair.left] || theirs[pair.right]).text.trim()), (pair) => pair.kind);
     const number = (kind) => (counts.get(kind) || []).length;
     this.summary.textContent =
       `${left.name} → ${right.name}: ${left.instructions} → ${plural(right.instructions, "instruction")}; ` +
       `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.`;
+    const found = beside(compared);
     const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
     const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
     const pairs = shown.slice(0, MOST_LINES).map((pair) => {
-      const sign = { same: " ", renamed: "≈", changed: "≠", gone: "−", new: "+" }[pair.kind];
-      return h("div", { class: `pair ${pair.kind}` }, this.cell(mine[pair.left], sign, pair.kind), this.cell(theirs[pair.right], sign, pair.kind));
+      const [gone, fresh] = pair.kind === "replaced" ? ["gone", "new"] : [pair.kind, pair.kind];
+      return h("div", { class: "pair" }, this.cell(mine[pair.left], CHANGES[gone], gone), this.cell(theirs[pair.right], CHANGES[fresh], fresh));
     });
     this.rows([head, ...pairs]);
     if (shown.length > MOST_LINES) this.table.append(h("p", {}, `… ${shown.length - MOST_LINES} more lines`));
@@ -108,7 +109,7 @@ class IRPanel {
 
   cell(line, sign = "", kind = "") {
     if (!line) return h("div", { class: "row none" });
-    const row = h("div", { class: "row", title: kind && kind !== "same" ? kind : null }, sign ? h("span", { class: "sign" }, sign) : "", h("code", {}, tokens(line.text).map(([text, word]) => (word ? h("span", { class: word }, text) : text)), line.text ? "" : " "), h("span", { class: "note" }, line.line ? `line ${line.line}` : ""));
+    const row = h("div", { class: `row ${kind}`, title: kind && kind !== "same" ? kind : null }, sign ? h("span", { class: "sign" }, sign) : "", h("code", {}, tokens(line.text).map(([text, word]) => (word ? h("span", { class: word }, text) : text)), line.text ? "" : " "), h("span", { class: "note" }, line.line ? `line ${line.line}` : ""));
     const key = line.id || (line.line ? `L${line.line}` : "");
     if (key) this.inspector.selectable(key, row);
     if (line.line) this.inspector.places.add(`~L${line.line}`, row);
@@ -137,6 +138,32 @@ class IRPanel {
     if (wanted && here) here.scrollIntoView({ block: "nearest" });
     this.count.textContent = wanted ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
   }
+}
+
+const CHANGES = { same: " ", renamed: "≈", changed: "≠", gone: "−", new: "+" };
+
+/** What is gone stands beside what is new in its place, so that neither side has long gaps. */
+function beside(pairs) {
+  const found = [];
+  let gone = [];
+  let fresh = [];
+  const flush = () => {
+    for (let k = 0; k < Math.max(gone.length, fresh.length); k++) {
+      const [left, right] = [gone[k] ?? null, fresh[k] ?? null];
+      found.push({ left, right, kind: left === null ? "new" : right === null ? "gone" : "replaced" });
+    }
+    [gone, fresh] = [[], []];
+  };
+  for (const pair of pairs) {
+    if (pair.kind === "gone") gone.push(pair.left);
+    else if (pair.kind === "new") fresh.push(pair.right);
+    else {
+      flush();
+      found.push(pair);
+    }
+  }
+  flush();
+  return found;
 }
 
 /** The functions that belong to one C function in a stage: itself, and its derivatives. */

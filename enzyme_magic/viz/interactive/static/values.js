@@ -22,8 +22,8 @@ class ValuesPanel {
     this.code = h("div", { class: "listing source", role: "region", "aria-label": "C source with values" });
     this.tape = h("div", { class: "tape", role: "region", "aria-label": "tape" });
     this.table = h("div", { class: "table-box" });
-    this.bar = h("div", { class: "bar" }, h("fieldset", {}, h("legend", {}, "call"), this.calls, this.only, this.inputs), h("fieldset", { class: "grow" }, h("legend", {}, "moment"), this.first, this.back, this.slider, this.next, this.turn, this.where));
-    this.stage = h("div", { class: "sweeps" }, h("div", {}, this.code, this.table), this.tape);
+    this.bar = h("div", {}, h("div", { class: "call" }, "the gradient of", this.calls, this.only, this.inputs), h("div", { class: "bar" }, this.first, this.back, this.next, this.slider, this.where, this.turn));
+    this.stage = h("div", { class: "sweeps" }, this.code, this.table, this.tape);
     this.none = h("p", {});
     this.load();
     return [this.bar, this.none, this.sentence, this.stage];
@@ -92,7 +92,7 @@ class ValuesPanel {
   update() {
     const trace = this.trace();
     const shown = Boolean(trace && trace.steps.length);
-    for (const part of [this.sentence, this.stage, this.slider.closest("fieldset")]) part.hidden = !shown;
+    for (const part of [this.sentence, this.stage, this.slider.parentElement]) part.hidden = !shown;
     this.bar.hidden = !trace;
     this.none.hidden = shown;
     if (!shown) {
@@ -137,7 +137,7 @@ class ValuesPanel {
       note.textContent = last ? this.sentenceOf[last[0]] : "";
       row.classList.toggle("adjoint", Boolean(last) && last[1] !== "forward");
     }
-    this.rows.get(step.line)?.row.scrollIntoView({ block: "nearest" });
+    reveal(this.code, this.rows.get(step.line)?.row);
   }
 
   showTape(trace, at) {
@@ -168,8 +168,10 @@ class ValuesPanel {
     const now = step.place || step.text;
     const rows = [...found].map(([key, { text, value, adjoint }]) => h("tr", { class: key === now ? "now" : "" }, h("td", {}, h("code", {}, text)), h("td", {}, value), h("td", {}, adjoint)));
     const head = ["value", "is", "adjoint"].map((text) => h("th", { scope: "col" }, text));
+    const before = this.table.scrollTop;
     this.table.replaceChildren(h("table", { class: "values" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
-    this.table.querySelector("tr.now")?.scrollIntoView({ block: "nearest" });
+    this.table.scrollTop = before;
+    reveal(this.table, this.table.querySelector("tr.now"));
   }
 }
 
