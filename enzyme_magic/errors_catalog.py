@@ -610,6 +610,11 @@ _FRAMEWORKS = {
         "A tensor that asks for a gradient was given for a parameter that has none in C.",
         "Detach it, or compile the C function without the mark.",
     ),
+    "EM606": Entry(
+        "a graph of another process",
+        "A graph that PyTorch traced calls a C function by a number that only the process knows that traced it.",
+        "Trace, compile or export where it is called; operations themselves pickle.",
+    ),
 }
 
 _INTERNAL = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +27,17 @@ from enzyme_magic.integrations import kernels
 from enzyme_magic.integrations.contract import Contract, OutShape, Plan, Shape, Slot, contract_of
 
 PLANS_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`."""
+
+    sizes: int
+    strides: int
+    outputs: tuple[Shape, ...]
+    empty: bool
+    keep: Any
 
 
 class Operation:
@@ -49,6 +61,7 @@ class Operation:
         self.outputs: tuple[Slot, ...] = tuple(place.slot for place in self.kernel.outputs)
         self._lock = threading.RLock()
         self._plans: dict[Any, Plan] = {}
+        self._launches: dict[Any, Launch] = {}
 
     @property
     def name(self) -> str:
@@ -132,6 +145,23 @@ class Operation:
         count = math.prod(shapes[0][:batch]) if shapes else 1
         return [count, *plan.integers, *plan.counts, *(math.prod(shape) for shape in (*inner, *outputs))]
 
+    def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Launch:
+        """How to call C for one example of these shapes; all of them are checked, once."""
+        key = (tuple(shapes), tuple(integers.items())) if integers else tuple(shapes)
+        found = self._launches.get(key)
+        if found is None:
+            if len(self._launches) >= PLANS_KEPT:
+                self._launches.clear()
+            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers)
+        return found
+
+    def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Launch:
+        told = np.array(self.layout(shapes, integers, 0), dtype=np.int64)
+        outputs = self.output_shapes(shapes, integers)
+        strides = told[len(told) - len(shapes) - len(outputs) :]
+        empty = not all(strides)
+        return Launch(told[1:].ctypes.data, strides.ctypes.data, outputs, empty, told)
+
     # Values ----------------------------------------------------------------------------------------------------------
 
     def __call__(
@@ -139,10 +169,12 @@ class Operation:
     ) -> list[np.ndarray[Any, Any]]:
         """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have."""
         self.check_dtypes(arrays)
+        if not batch:
+            return self._one(arrays, integers)
         shapes = [array.shape[batch:] for array in arrays]
         outputs = self.output_shapes(shapes, integers)
         axes = arrays[0].shape[:batch] if arrays else ()
-        count = math.prod(axes) if batch else 1
+        count = math.prod(axes)
         held = [_example_major(array, batch, axes) for array in arrays]
         made = [np.empty(axes + shape, slot.dtype) for slot, shape in zip(self.outputs, outputs, strict=True)]
         plan = self.plan(shapes[: len(self.contract.inputs)], integers)
@@ -152,6 +184,18 @@ class Operation:
         if count:
             self._native(count, sizes.ctypes.data, strides.ctypes.data, *addresses)
         return made
+
+    def _one(self, arrays: Sequence[Any], integers: Mapping[str, int]) -> list[np.ndarray[Any, Any]]:
+        """One example."""
+        launch = self.launch([array.shape for array in arrays], integers)
+        held = [_readable(array) for array in arrays]
+        made = [np.empty(shape, slot.dtype) for slot, shape in zip(self.outputs, launch.outputs, strict=True)]
+        self.start(launch, [array.ctypes.data for array in (*held, *made)])
+        return made
+
+    def start(self, launch: Launch, addresses: Sequence[int]) -> None:
+        """Calls C with the addresses of contiguous inputs and outputs."""
+        self._native(1, launch.sizes, launch.strides, *addresses)
 
     def check_dtypes(self, arrays: Sequence[Any]) -> None:
         """ArgumentError EM602 for the first array whose dtype is not the parameter's."""
@@ -168,6 +212,8 @@ class Operation:
 
     def bind(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, int]]:
         """A call's inputs in C order, and its integers. ArgumentError EM301 for what is missing or unknown."""
+        if not named and len(args) == len(self.inputs):
+            return list(args), {}
         names = [slot.name for slot in self.inputs]
         integers = {name: named[name] for name in self.integer_names if name in named}
         given = {name: value for name, value in named.items() if name not in integers}
@@ -198,14 +244,16 @@ class Operation:
 
 def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tuple[np.ndarray[Any, Any], int]:
     """The array as C reads it, and its elements from one example to the next: 0 where all of them are the same memory."""
-    if batch and array.strides[:batch] == (0,) * batch and array.size:
-        array = array[(0,) * batch]
+    if array.strides[:batch] == (0,) * batch and array.size:
+        array = array[(0,) * batch + (...,)]
         return _readable(array), 0
     array = _readable(array)
-    return array, math.prod(array.shape[batch:]) if batch else 0
+    return array, math.prod(array.shape[batch:])
 
 
 def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array
     return np.require(array, requirements=["C", "A"])
 
 

@@ -1,11 +1,8 @@
 """C functions as PyTorch operations: `enzyme("test.c", "f").apply(x)`, `op(p.f)(x, w)`, `Module`.
 
-Invariant: every rule PyTorch asks for (backward, jvp, vmap) is the same `autograd.Function` on another operation, so all of them
-nest: double backward, forward over reverse, batched Hessians. A tangent or gradient that C has none for raises; none is zero
-by silence. Tensors are shared with C without a copy where their memory is contiguous; no input and no upstream gradient is written.
-
-`torch.compile` runs the operation between two graphs, with all transforms; what must be one graph (fullgraph=True, export) is
-refused by PyTorch with the reason given here.
+Invariant: what PyTorch asks (backward, jvp, vmap, shapes for a graph) is answered by `torch_dispatch`, by the same op each time, so
+all of it nests, in `torch.compile` too. Tensors are shared with C without a copy where their memory is contiguous; no input and no
+upstream gradient is written. A call that nothing but its caller looks at goes to C without the dispatcher.
 """
 
 from __future__ import annotations
@@ -13,7 +10,6 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
@@ -29,18 +25,6 @@ if TYPE_CHECKING:
 else:
     torch = require("torch")
 
-DTYPES = {
-    "float32": torch.float32,
-    "float64": torch.float64,
-    "int8": torch.int8,
-    "int16": torch.int16,
-    "int32": torch.int32,
-    "int64": torch.int64,
-    "uint8": torch.uint8,
-    "uint16": torch.uint16,
-    "uint32": torch.uint32,
-    "uint64": torch.uint64,
-}
 LOWER = (torch.float16, torch.bfloat16)
 
 
@@ -68,23 +52,21 @@ class TorchOperation:
 
     def __init__(self, operation: Operation) -> None:
         self.operation = operation
+        self._key = dispatch.key_of(operation)
+        self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
+        self._results = namedtuple("Outputs", [slot.name for slot in operation.outputs], rename=True)  # type: ignore[misc]
 
     def __call__(self, *tensors: Any, **named: Any) -> Any:
-        return _eager(self, tensors, named)
-
-    apply = __call__
-
-    def run(self, tensors: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """The call itself, outside of any graph."""
         own = self.operation
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
-        made = _Call.apply(own, 0, integers, *checked)
+        if torch.compiler.is_dynamo_compiling():
+            found = self._op(self._key, 0, dispatch.integers_of(own, integers), *checked)
+            return found if len(own.outputs) == 1 else self._results(*found)
+        made = dispatch.call(own, self._key, 0, integers, checked)
         return made[0] if len(made) == 1 else self._results(*made)
 
-    @cached_property
-    def _results(self) -> Any:
-        return namedtuple("Outputs", [slot.name for slot in self.operation.outputs], rename=True)
+    apply = __call__
 
     def __repr__(self) -> str:
         return repr(self.operation).replace("<operation", "<torch operation")
@@ -93,93 +75,48 @@ class TorchOperation:
         return TorchOperation, (self.operation,)
 
 
-@torch.compiler.disable(reason="a C function of enzyme_magic is called between two graphs, use fullgraph=False")
-def _eager(own: TorchOperation, tensors: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    return own.run(tensors, named)
-
-
 def _tensor(function: str, slot: Slot, value: Any) -> torch.Tensor:
     """The tensor as C can read it. ArgumentError EM602 for dtype, device or layout, EM605 for a gradient C has none for."""
-    wanted = DTYPES[slot.dtype.name]
+    wanted = dispatch.DTYPES[slot.dtype.name]
     if not isinstance(value, torch.Tensor):
         if not slot.number or not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise ArgumentError(
-                f"{function}: {slot.name} must be a tensor, got {type(value).__name__}",
-                code="EM602",
-                hint=f"torch.as_tensor({slot.name}, dtype=torch.{slot.dtype})",
-            )
+            _say_in_graph(f"{function}: {slot.name} must be a tensor")
+            raise _no_tensor(function, slot, value)
         return torch.tensor(value, dtype=wanted)
-    if value.device.type != "cpu" or value.layout != torch.strided:
-        where = f"on {value.device}" if value.device.type != "cpu" else f"{value.layout}"
-        raise ArgumentError(
-            f"{function}: {slot.name} is {where}, C reads dense memory of the CPU",
-            code="EM602",
-            hint=f"pass {slot.name}.cpu()" if value.device.type != "cpu" else f"pass {slot.name}.to_dense()",
-        )
-    if value.dtype in LOWER and slot.dtype.kind == "f" and torch.is_autocast_enabled("cpu"):
+    if not value.is_cpu or value.layout is not torch.strided:
+        _say_in_graph(f"{function}: {slot.name} must be dense memory of the CPU")
+        raise _elsewhere(function, slot, value)
+    if value.dtype is not wanted:
+        if not (value.dtype in LOWER and slot.dtype.kind == "f" and torch.is_autocast_enabled("cpu")):
+            _say_in_graph(f"{function}: {slot.name} must be {slot.dtype.name}, got {value.dtype}")
+            raise wrong_dtype(function, slot, value.dtype)
         value = value.to(wanted)
-    if value.dtype != wanted:
-        raise wrong_dtype(function, slot, value.dtype)
     if value.requires_grad and not slot.active:
-        raise _no_gradient(function, slot, "requires grad")
+        _say_in_graph(f"{function}: {slot.name} requires grad, and it is constant in C")
+        raise dispatch.no_gradient(function, slot, "requires grad")
     return value
 
 
-def _no_gradient(function: str, slot: Slot, what: str) -> ArgumentError:
+def _say_in_graph(message: str) -> None:
+    """What torch.compile shows where it may not leave the graph to raise the error (fullgraph=True)."""
+    if torch.compiler.is_dynamo_compiling():
+        torch._dynamo.graph_break(msg=message)
+
+
+def _no_tensor(function: str, slot: Slot, value: Any) -> ArgumentError:
     return ArgumentError(
-        f"{function}: {slot.name} {what}, and it is constant in C",
-        code="EM605",
-        hint=f"pass {slot.name}.detach(), or compile without activity={{'{slot.name}': 'const'}}",
+        f"{function}: {slot.name} must be a tensor, got {type(value).__name__}",
+        code="EM602",
+        hint=f"torch.as_tensor({slot.name}, dtype=torch.{slot.dtype})",
     )
 
 
-class _Call(torch.autograd.Function):
-    """One operation on tensors with `batch` leading axes each."""
-
-    @staticmethod
-    def forward(own: Operation, batch: int, integers: Mapping[str, int], *tensors: torch.Tensor) -> Any:
-        if torch._C._len_torch_dispatch_stack() or not all(map(_is_plain, tensors)):
-            op = dispatch.dispatched(len(tensors), len(own.outputs))
-            made = op(dispatch.key_of(own), batch, dispatch.integers_of(own, integers), *tensors)
-            return made if isinstance(made, tuple) else (made,)
-        return dispatch.run(own, batch, integers, tensors)
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.operation, ctx.batch, ctx.integers, *tensors = inputs
-        ctx.save_for_backward(*tensors)
-        ctx.save_for_forward(*tensors)
-
-    @staticmethod
-    def backward(ctx: Any, *cotangents: torch.Tensor) -> Any:
-        own: Operation = ctx.operation
-        for slot, wanted in zip(own.inputs, ctx.needs_input_grad[3:], strict=True):
-            if wanted and not slot.active:
-                raise _no_gradient(own.name, slot, "requires grad")
-        found = iter(_Call.apply(own.vjp, ctx.batch, ctx.integers, *ctx.saved_tensors, *cotangents))
-        return (None, None, None, *(next(found) if slot.active else None for slot in own.inputs))
-
-    @staticmethod
-    def jvp(ctx: Any, *tangents: Any) -> Any:
-        own: Operation = ctx.operation
-        tensors, moved = ctx.saved_tensors, []
-        for slot, tensor, tangent in zip(own.inputs, tensors, tangents[3:], strict=True):
-            if slot.active:
-                moved.append(torch.zeros_like(tensor) if tangent is None else tangent)
-            elif tangent is not None and slot.dtype.kind == "f" and bool((tangent != 0).any()):
-                raise _no_gradient(own.name, slot, "has a tangent")
-        return _Call.apply(own.jvp, ctx.batch, ctx.integers, *tensors, *moved)
-
-    @staticmethod
-    def vmap(info: Any, in_dims: Any, own: Operation, batch: int, integers: Any, *tensors: torch.Tensor) -> Any:
-        moved = dispatch.example_first(info.batch_size, tensors, in_dims[3:])
-        return _Call.apply(own, batch + 1, integers, *moved), (0,) * len(own.outputs)
-
-
-def _is_plain(tensor: torch.Tensor) -> bool:
-    """Whether its memory is what it says; tensors of tracers and of vmap's older form go through the dispatcher."""
-    return type(tensor) in (torch.Tensor, torch.nn.Parameter) and not torch._C._functorch.is_legacy_batchedtensor(
-        tensor
+def _elsewhere(function: str, slot: Slot, value: torch.Tensor) -> ArgumentError:
+    where, repair = (f"{value.layout}", "to_dense") if value.is_cpu else (f"on {value.device}", "cpu")
+    return ArgumentError(
+        f"{function}: {slot.name} is {where}, C reads dense memory of the CPU",
+        code="EM602",
+        hint=f"pass {slot.name}.{repair}()",
     )
 
 

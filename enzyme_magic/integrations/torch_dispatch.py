@@ -1,51 +1,86 @@
-"""Operations as ops of PyTorch's dispatcher: what tracers record (`torch.compile`, `make_fx`, `linearize`) and what vmap's older
-form, which `gradcheck` uses, loops over.
+"""Operations as ops of PyTorch's dispatcher, with a rule for each question: backward, jvp, vmap, shapes without values.
 
 Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`;
-the key names an operation of this process, "7:vj". It has rules for fake tensors, autograd and vmap. It has none for forward mode,
-and PyTorch would take that for zero: whoever traces with it must refuse tangents first (`torch.py` does).
+the key names an operation of this process, "7:vj". Every rule is the same op with another key, so they nest: double backward,
+forward over reverse, batched Hessians, inside of `torch.compile` and out of it. A tangent that C has none for raises; none is zero
+by silence.
+
+`torch.library.custom_op` makes such ops, but without a rule for forward mode, which PyTorch then takes for zero, and its rule for
+reverse mode does not work below `torch.func`. So the rule at the dispatcher's Autograd key is written here: a custom function for a
+single level (`torch.func` calls the key once per level), with grad and forward modes switched on again for the levels below.
 """
 
 from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations.contract import Slot
 from enzyme_magic.integrations.extras import require
-from enzyme_magic.integrations.operation import Operation
+from enzyme_magic.integrations.operation import Operation, wrong_dtype
 
 if TYPE_CHECKING:
     import torch
 else:
     torch = require("torch")
 
-_roots: dict[str, Operation] = {}
+from torch._functorch.autograd_function import enable_single_level_autograd_function
+from torch.autograd import forward_ad
+from torch.autograd.function import _SingleLevelFunction
+
+FIRST = 3  # key, batch, integers stand before the tensors
+DTYPES = {
+    "float32": torch.float32,
+    "float64": torch.float64,
+    "int8": torch.int8,
+    "int16": torch.int16,
+    "int32": torch.int32,
+    "int64": torch.int64,
+    "uint8": torch.uint8,
+    "uint16": torch.uint16,
+    "uint32": torch.uint32,
+    "uint64": torch.uint64,
+}
+
+# Names ------------------------------------------------------------------------------------------------------------------
+
+_roots: WeakValueDictionary[str, Operation] = WeakValueDictionary()
+_kept: set[Operation] = set()
 _keys = itertools.count(1)
 _lock = threading.Lock()
 
 
 def key_of(own: Operation) -> str:
-    """The name of an operation in graphs. An operation with a name lives as long as the process: graphs may be called any time."""
+    """The name of an operation for the dispatcher."""
+    root = own.root
     with _lock:
-        root = own.root
         if root.tag not in _roots:
             root.tag = str(next(_keys))
             _roots[root.tag] = root
-        return f"{root.tag}:{own.path}"
+    return f"{root.tag}:{own.path}"
 
 
 def operation_of(key: str) -> Operation:
-    """The operation called `key`."""
+    """The operation called `key`. ArgumentError EM606 in another process than that which named it."""
     tag, _, path = key.partition(":")
-    own = _roots[tag]
+    own = _roots.get(tag)
+    if own is None:
+        raise ArgumentError(
+            f"this graph calls C function number {tag} of another process",
+            code="EM606",
+            hint="trace or compile it in the process that calls it; operations pickle, graphs of them do not",
+        )
     for letter in path:
         own = own.vjp if letter == "v" else own.jvp
     return own
 
 
-def integers_of(own: Operation, given: Any) -> list[int]:
+def integers_of(own: Operation, given: Mapping[str, int]) -> list[int]:
     """Integers by name as numbers: each with a flag before it, because it may be left out."""
     flat: list[int] = []
     for name in own.integer_names:
@@ -53,65 +88,172 @@ def integers_of(own: Operation, given: Any) -> list[int]:
     return flat
 
 
-def named_integers(own: Operation, flat: list[int]) -> dict[str, int]:
+def named_integers(own: Operation, flat: Sequence[int]) -> dict[str, int]:
     """The inverse of `integers_of`."""
-    return {name: flat[2 * k + 1] for k, name in enumerate(own.integer_names) if flat[2 * k]}
+    return {name: int(flat[2 * k + 1]) for k, name in enumerate(own.integer_names) if flat[2 * k]}
 
 
-def run(own: Operation, batch: int, integers: Any, tensors: Any) -> tuple[torch.Tensor, ...]:
-    """The operation on plain tensors."""
-    arrays = [tensor.detach().resolve_neg().numpy() for tensor in tensors]
-    return tuple(torch.from_numpy(array) for array in own(arrays, integers, batch))
+# Values -----------------------------------------------------------------------------------------------------------------
 
 
-@cache
-def dispatched(inputs: int, outputs: int) -> Any:
-    """The op for so many tensors."""
-    tensors = "".join(f", Tensor t{k}" for k in range(inputs))
-    result = f"({', '.join(['Tensor'] * outputs)})" if outputs > 1 else "Tensor"
+@torch.compiler.disable(recursive=True)
+def call(
+    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+) -> Sequence[torch.Tensor]:
+    """The results, however many: from C at once, by the rules, or by the dispatcher, as those need who look at this call."""
+    if _is_watched(tensors):
+        if torch._C._len_torch_dispatch_stack() or torch._C._is_tracing():
+            _kept.add(own.root)  # it may become a graph, which may be called at any time
+        op = dispatched(len(own.inputs), len(own.outputs))
+        made = op(key, batch, integers_of(own, integers), *tensors)
+    elif forward_ad._current_level >= 0 or (torch.is_grad_enabled() and any(t.requires_grad for t in tensors)):
+        made = _Rules.apply(None, key, batch, integers_of(own, integers), *tensors)
+    else:
+        return run(own, batch, integers, tensors)
+    return (made,) if isinstance(made, torch.Tensor) else tuple(made)
 
-    def packed(made: Any) -> Any:
-        return tuple(made) if outputs > 1 else made[0]
 
-    def call(key: str, batch: int, integers: list[int], *tensors: torch.Tensor) -> Any:
-        own = operation_of(key)
-        return packed(run(own, batch, named_integers(own, integers), tensors))
-
-    def fake(key: str, batch: int, integers: list[int], *tensors: torch.Tensor) -> Any:
-        own = operation_of(key)
-        axes = tensors[0].shape[:batch] if tensors else ()
-        shapes = own.output_shapes([tuple(t.shape[batch:]) for t in tensors], named_integers(own, integers))
-        made = [
-            torch.empty((*axes, *s), dtype=getattr(torch, o.dtype.name))
-            for s, o in zip(shapes, own.outputs, strict=True)
-        ]
-        return packed(made)
-
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.key, ctx.batch, ctx.integers, *tensors = inputs
-        ctx.save_for_backward(*tensors)
-
-    def backward(ctx: Any, *cotangents: torch.Tensor) -> Any:
-        own = operation_of(ctx.key)
-        passed = (*ctx.saved_tensors, *cotangents)
-        found = dispatched(len(passed), len(own.active))(ctx.key + "v", ctx.batch, ctx.integers, *passed)
-        gradients = iter(found if len(own.active) > 1 else [found])
-        return (None, None, None, *(next(gradients) if slot.active else None for slot in own.inputs))
-
-    def vmap(info: Any, in_dims: Any, key: str, batch: int, integers: list[int], *tensors: torch.Tensor) -> Any:
-        made = made_op(key, batch + 1, integers, *example_first(info.batch_size, tensors, in_dims[3:]))
-        return made, (0,) * outputs if outputs > 1 else 0
-
-    made_op = torch.library.custom_op(
-        f"enzyme_magic::call_{inputs}_{outputs}",
-        call,
-        mutates_args=(),
-        schema=f"(str key, int batch, int[] integers{tensors}) -> {result}",
+def _is_watched(tensors: Sequence[torch.Tensor]) -> bool:
+    """Whether a transform, a tracer or a mode must see the call."""
+    return (
+        torch._C._are_functorch_transforms_active()
+        or torch._C._len_torch_dispatch_stack() > 0
+        or torch._C._len_torch_function_stack() > 0
+        or torch._C._is_tracing()
+        or any(type(tensor) not in _PLAIN or _is_wrapped(tensor) or _is_batched(tensor) for tensor in tensors)
     )
-    made_op.register_fake(fake)
-    made_op.register_autograd(backward, setup_context=setup_context)
-    made_op.register_vmap(vmap)
-    return made_op
+
+
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+_is_batched = torch._C._functorch.is_legacy_batchedtensor  # of the older vmap, which gradcheck uses
+
+
+def run(own: Operation, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The operation on dense tensors of the CPU, whose memory C reads in place where it is contiguous."""
+    if not batch:
+        launch = own.launch([tensor.shape for tensor in tensors], integers)
+        if not launch.empty:
+            held = [_contiguous(tensor) for tensor in tensors]
+            made = [
+                torch.empty(shape, dtype=DTYPES[slot.dtype.name], device="cpu")
+                for shape, slot in zip(launch.outputs, own.outputs, strict=True)
+            ]
+            own.start(launch, [tensor.data_ptr() for tensor in (*held, *made)])
+            return made
+    arrays = [tensor.detach().resolve_neg().numpy() for tensor in tensors]
+    return [torch.from_numpy(array) for array in own(arrays, integers, batch)]
+
+
+def _contiguous(tensor: torch.Tensor) -> torch.Tensor:
+    if tensor.is_neg():
+        tensor = tensor.resolve_neg()
+    return tensor if tensor.is_contiguous() else tensor.contiguous()
+
+
+# Rules ------------------------------------------------------------------------------------------------------------------
+
+
+class _Rules(_SingleLevelFunction):
+    """The op at one level of differentiation."""
+
+    @staticmethod
+    def forward(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+        """keys: where the dispatcher is; None outside of it."""
+        if keys is None:
+            return _native(key, batch, integers, *tensors)
+        own = operation_of(key)
+        op = dispatched(len(own.inputs), len(own.outputs))
+        with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
+            return op.redispatch(keys & torch._C._after_autograd_keyset, key, batch, integers, *tensors)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        _, ctx.key, ctx.batch, ctx.integers, *tensors = inputs
+        ctx.operation = operation_of(ctx.key)  # kept as long as the graph
+        ctx.shapes = [made.shape for made in ((output,) if isinstance(output, torch.Tensor) else output)]
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*tensors)
+        ctx.save_for_forward(*tensors)
+
+    @staticmethod
+    @torch.compiler.disable(recursive=True)
+    def backward(ctx: Any, *cotangents: torch.Tensor | None) -> Any:
+        own: Operation = ctx.operation
+        given = [
+            torch.zeros(shape, dtype=DTYPES[slot.dtype.name]) if cotangent is None else cotangent
+            for cotangent, shape, slot in zip(cotangents, ctx.shapes, own.outputs, strict=True)
+        ]
+        integers = named_integers(own, ctx.integers)
+        found = iter(call(own.vjp, ctx.key + "v", ctx.batch, integers, [*ctx.saved_tensors, *given]))
+        return (*[None] * (1 + FIRST), *(next(found) if slot.active else None for slot in own.inputs))
+
+    @staticmethod
+    @torch.compiler.disable(recursive=True)
+    def jvp(ctx: Any, *tangents: torch.Tensor | None) -> Any:
+        own: Operation = ctx.operation
+        with forward_ad._set_fwd_grad_enabled(True):
+            primals = [forward_ad.unpack_dual(tensor, level=0).primal for tensor in ctx.saved_tensors]
+            moved = []
+            for slot, primal, tangent in zip(own.inputs, primals, tangents[1 + FIRST :], strict=True):
+                if slot.active:
+                    moved.append(torch.zeros_like(primal) if tangent is None else tangent)
+                elif tangent is not None and slot.dtype.kind == "f":
+                    raise no_gradient(own.name, slot, "has a tangent")
+            integers = named_integers(own, ctx.integers)
+            made = call(own.jvp, ctx.key + "j", ctx.batch, integers, [*primals, *moved])
+        return made[0] if len(made) == 1 else tuple(made)
+
+
+def no_gradient(function: str, slot: Slot, what: str) -> ArgumentError:
+    """ArgumentError EM605."""
+    return ArgumentError(
+        f"{function}: {slot.name} {what}, and it is constant in C",
+        code="EM605",
+        hint=f"pass {slot.name}.detach(), or compile without activity={{'{slot.name}': 'const'}}",
+    )
+
+
+@torch.compiler.disable(recursive=True)
+def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    own = operation_of(key)
+    made = run(own, batch, named_integers(own, integers), tensors)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@torch.compiler.disable(recursive=True)
+def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    for slot, tensor in zip(operation_of(key).inputs, tensors, strict=True):
+        if tensor.requires_grad and not slot.active and torch.is_grad_enabled():
+            raise no_gradient(operation_of(key).name, slot, "requires grad")
+    with enable_single_level_autograd_function():
+        return _Rules.apply(keys, key, batch, integers, *tensors)
+
+
+@torch.compiler.disable(recursive=True)
+def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    """Fake tensors of the results. A size that was left open is settled here: C's extents are numbers."""
+    own = operation_of(key)
+    _kept.add(own.root)  # as above
+    for slot, tensor in zip(own.inputs, tensors, strict=True):
+        if tensor.dtype != DTYPES[slot.dtype.name]:
+            raise wrong_dtype(own.name, slot, tensor.dtype)
+    sizes = [tuple(int(size) for size in tensor.shape) for tensor in tensors]
+    axes = sizes[0][:batch] if sizes else ()
+    shapes = own.output_shapes([size[batch:] for size in sizes], named_integers(own, integers))
+    made = [
+        torch.empty((*axes, *shape), dtype=DTYPES[slot.dtype.name], device=tensors[0].device)
+        for shape, slot in zip(shapes, own.outputs, strict=True)
+    ]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@torch.compiler.disable(recursive=True)
+def _batched(info: Any, axes: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    own = operation_of(key)
+    moved = example_first(info.batch_size, tensors, axes[FIRST:])
+    made = call(own, key, batch + 1, named_integers(own, integers), moved)
+    return (made[0], 0) if len(made) == 1 else (tuple(made), (0,) * len(made))
 
 
 def example_first(size: int, tensors: Any, axes: Any) -> list[torch.Tensor]:
@@ -120,3 +262,22 @@ def example_first(size: int, tensors: Any, axes: Any) -> list[torch.Tensor]:
         tensor.expand(size, *tensor.shape) if axis is None else tensor.movedim(axis, 0)
         for tensor, axis in zip(tensors, axes, strict=True)
     ]
+
+
+_library = torch.library.Library("enzyme_magic", "FRAGMENT")
+
+
+@cache
+def dispatched(inputs: int, outputs: int) -> Any:
+    """The op for so many tensors."""
+    name = f"call_{inputs}_{outputs}"
+    tensors = "".join(f", Tensor t{k}" for k in range(inputs))
+    result = f"({', '.join(['Tensor'] * outputs)})" if outputs > 1 else "Tensor"
+    _library.define(
+        f"{name}(str key, int batch, int[] integers{tensors}) -> {result}", tags=(torch.Tag.pt2_compliant_tag,)
+    )
+    _library.impl(name, _native, "CPU")
+    _library.impl(name, _differentiable, "Autograd", with_keyset=True)
+    torch.library.register_fake(f"enzyme_magic::{name}", _shapes, lib=_library)
+    torch.library.register_vmap(f"enzyme_magic::{name}", _batched, lib=_library)
+    return getattr(torch.ops.enzyme_magic, name).default
