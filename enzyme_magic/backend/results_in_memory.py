@@ -140,9 +140,11 @@ def _pass_memory(function: Function, changed: dict[Function, Type], layout: Data
         callee = call.called_function
         assert callee is not None
         parts, builder = _with_memory(function, call, changed[callee], layout)
-        rest = [user for user in users[call] if not _takes_parts(user, call, changed[callee], parts, replaced, layout)]
-        if rest:
+        able = [user for user in users[call] if _can_take_parts(user, call, parts)]
+        if len(able) < len(users[call]):  # before a user that the builder stands at leaves its block
             replaced[call] = _together(builder, changed[callee], parts)
+        for user in able:
+            _take_parts(user, call, changed[callee], parts, replaced, layout)
     def_use.replace_uses(function, replaced)
 
 
@@ -172,22 +174,26 @@ def _declared_result(call: Call) -> MDRecord | None:
     return types[0] if types else None
 
 
-def _takes_parts(
+def _can_take_parts(user: Instruction, call: Call, parts: Parts) -> bool:
+    """Whether a user of the whole result can use its members."""
+    if isinstance(user, ExtractValue):
+        return user.indices in parts
+    return isinstance(user, Store) and user.operands[0] is call
+
+
+def _take_parts(
     user: Instruction, call: Call, type_: Type, parts: Parts, replaced: dict[Value, Value], layout: DataLayout
-) -> bool:
-    """Let a user of the whole result use its members, if it is one that can. It leaves its block then."""
+) -> None:
+    """Let a user of the whole result use its members. It leaves its block then."""
     block = user.parent
     assert block is not None
-    if isinstance(user, ExtractValue) and user.indices in parts:
+    if isinstance(user, ExtractValue):
         replaced[user] = parts[user.indices]
-    elif isinstance(user, Store) and user.operands[0] is call:
+    elif isinstance(user, Store):
         builder = _builder(block, user, user)
         for path, offset, _ in _members(type_, layout, (), 0):
             builder.store(parts[path], _at(builder, user.pointer, offset))
-    else:
-        return False
     block.instructions.remove(user)
-    return True
 
 
 def _together(builder: Builder, type_: Type, parts: Parts) -> Value:

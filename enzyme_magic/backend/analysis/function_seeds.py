@@ -81,6 +81,13 @@ class FunctionSeeds:
         if types and not fits:
             self._declare_registers(types)
             self._declare_memory_of_result(types[0])
+        for argument in self.function.arguments:
+            if runtime_calls.FRAME in argument.attributes:
+                self._tape(argument)
+
+    def _tape(self, pointer: Value) -> None:
+        """Written with typed accesses: where there are none of floats, there are none."""
+        self.seeds.own(self.seeds.root(pointer), scalar(INTEGER, 1), "the tape of a derivative", WEAK)
 
     def _declare_registers(self, types: Sequence[Metadata | None]) -> None:
         """Structs that are passed in registers, and what stands beside them."""
@@ -274,8 +281,8 @@ class FunctionSeeds:
             told = call.attributes.get(runtime_calls.DATA)
             if told is not None and told.value is not None:
                 self.seeds.own(self.seeds.root(call), float_layout(told.value), "a variable of the program", WEAK)
-            elif told is None:  # written with typed accesses: where there are none of floats, there are none
-                self.seeds.own(self.seeds.root(call), scalar(INTEGER, 1), "the tape of a derivative", WEAK)
+            elif told is None:
+                self._tape(call)
         if callee.name.startswith("llvm."):
             self._intrinsic(call)
         self._signature(call, callee)

@@ -24,6 +24,7 @@ SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
 )  # fmt: skip
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; its type, where it holds floats
+FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
 ARENA, SHADOW = "arena", "shadow"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")

@@ -107,7 +107,7 @@ class Frame:
             offset = self._offsets[key] = self.field(POINTER)
             size = self.layout.size_of(alloca.allocated_type) * count.unsigned
             block = builder.call(ALLOCATE, [self.copy.arena(), constants.int_constant(I64, size)], name=alloca.name)
-            block.attributes = of_variable(alloca)
+            block.attributes = of_variable(alloca, self.layout)
             self.save(builder, block, offset)
             return block
         offset = self._offsets[key] = self.field(alloca.allocated_type, alloca.align or 1, count.unsigned)

@@ -176,7 +176,7 @@ class PrimalCopy:
                 builder = self.after(alloca)
                 size = alloca_bytes(builder, self.context, alloca, self.values)
                 block = builder.call(ALLOCATE, [self.arena(), size])
-                block.attributes = of_variable(alloca)
+                block.attributes = of_variable(alloca, self.context.layout)
                 self.replace(alloca, block)
 
     def replace(self, prepared: Instruction, new: Value | None) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.runtime_calls import FRAME
 from enzyme_magic.backend.autodiff.leaves import Leaf, Path
 from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.ir import constants
@@ -21,6 +22,7 @@ from enzyme_magic.backend.ir.types import POINTER, VOID, FunctionType, StructTyp
 from enzyme_magic.backend.ir.values import Argument, Value
 
 KEPT_ARGUMENT_ATTRIBUTES = ("noalias", "noundef", "align", "signext", "zeroext", "dereferenceable", "nonnull")
+_FRAME = AttributeSet((Attribute(FRAME, None, quoted=True),))
 
 
 @dataclass(slots=True)
@@ -71,7 +73,7 @@ def parameters(
             name = "differet" if not leaf.path else "differet." + ".".join(map(str, leaf.path))
             made.seeds[leaf.path] = Argument(leaf.type, name, EMPTY, 0)
     if frame:
-        made.frame = Argument(POINTER, "frame", EMPTY, 0)
+        made.frame = Argument(POINTER, "frame", _FRAME, 0)
     for index, argument in enumerate(made.in_order()):
         argument.index = index
     return made

@@ -23,9 +23,10 @@ from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
 from enzyme_magic.backend.autodiff.insertions import Insertions
+from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
-from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -75,13 +76,17 @@ ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 SMALLEST = 16  # elements of the first array of a loop of unknown length
 
 
-def of_variable(alloca: Alloca) -> AttributeSet:
-    """What is noted at a call of ALLOCATE that takes the place of a stack variable: the type of its numbers, if it is an array."""
+def of_variable(alloca: Alloca, layout: DataLayout) -> AttributeSet:
+    """What is noted at a call of ALLOCATE that takes the place of a stack variable: that it is no tape, and, where it holds
+    floating numbers of one type and nothing else, that type."""
     type_ = alloca.allocated_type
     while isinstance(type_, ArrayType):
         type_ = type_.element
-    told = Attribute(runtime_calls.DATA, str(type_), quoted=True)
-    return AttributeSet((told,)) if str(type_) in ("double", "float") else EMPTY
+    found = leaves(type_, layout.resolve)
+    kinds = {str(leaf.type) for leaf in found}
+    fills = bool(found) and len(found) * layout.size_of(found[0].type) == layout.size_of(type_)
+    told = kinds.pop() if len(kinds) == 1 and fills else None
+    return AttributeSet((Attribute(runtime_calls.DATA, told if told in ("double", "float") else None, quoted=True),))
 
 
 class Hands(Protocol):
