@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enzyme_magic.report import BlockRow, Edge, InstructionRow, Parameter, Report
 from enzyme_magic.viz.facts import activity_sentence, line_text, mark_of, reason_of, row_bytes, wrt_text
+from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
 
 CLIP = 60
@@ -67,7 +68,7 @@ def _block(report: Report, block: BlockRow, number: int) -> Table:
 def _instruction(report: Report, row: InstructionRow, saved: dict[str, str]) -> Row:
     size = saved.get(row.slot, "") if row.slot is not None else ""
     return Row(
-        text=row.text,
+        text=short(row.text),
         mark=mark_of(row),
         aside=" · ".join(part for part in (line_text(row.line), size) if part),
         identifier=row.identifier,

@@ -1,11 +1,13 @@
 """Several drawings on one card: each is laid out alone, then all are placed and drawn in one go.
 
 Invariant: boxes and arrows keep the shape Graphviz gave them; only their places move (layout=nop2). Drawings of a group stand
-side by side where the width allows, else below one another, aligned at top and left. Units are points (1/72 inch).
+side by side where the width allows, else below one another, aligned at top and left: a heading wider than its boxes moves none of
+them. Units are points (1/72 inch).
 """
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -26,7 +28,11 @@ from enzyme_magic.viz.render import Job, render
 from enzyme_magic.viz.theme import SANS, Theme
 
 MAX_WIDTH = 720.0
+TOGETHER_WIDTH = 940.0  # of what belongs together: a cell of a wide window
 GAP = 22.0
+_MARGIN = 20.0  # Graphviz leaves at most that beside a heading
+_LABEL_POINTS = 6.0  # of a character beside an arrow
+_TAG = re.compile(r"<[^>]*>")
 _PAIR = re.compile(r"(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?),(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
 
 
@@ -73,10 +79,34 @@ def _read(drawing: Drawing, prefix: str, found: bytes) -> _Laid:
     graph: dict[str, Any] = json.loads(found)
     left, bottom, right, top = (float(part) for part in graph["bb"].split(","))
     objects = graph.get("objects", [])
+    if drawing.tables:
+        left, right = _extent(graph, left, right)
     nodes = {item["name"]: item["pos"] for item in objects if "pos" in item}
     splines = {item["id"]: (item["pos"], item.get("lp")) for item in graph.get("edges", []) if "pos" in item}
     heading = _heading_place(graph, left) if drawing.tables else nodes["heading"]
     return _Laid(drawing, prefix, right - left, top - bottom, (left, bottom), heading, nodes, splines)
+
+
+def _extent(graph: dict[str, Any], left: float, right: float) -> tuple[float, float]:
+    """Left and right edge of what is drawn; where the heading is the widest, as if it began at the left edge of the boxes."""
+    heading = float(graph.get("lwidth", 0)) * 72
+    spans = [_span(item) for item in (*graph.get("objects", []), *graph.get("edges", [])) if "pos" in item]
+    if not spans or heading + _MARGIN < right - left:
+        return left, right
+    start, end = min(low for low, _ in spans), max(high for _, high in spans)
+    return start, max(end, start + heading)
+
+
+def _span(item: dict[str, Any]) -> tuple[float, float]:
+    """Left and right edge of a box, or of an arrow with its label."""
+    across = [float(x) for x, _ in _PAIR.findall(item["pos"])]
+    half = float(item["width"]) * 36 if "width" in item else 0.0
+    low, high = min(across) - half, max(across) + half
+    if "lp" in item:
+        label = max(map(len, html.unescape(_TAG.sub("\n", item["label"])).split("\n"))) * _LABEL_POINTS / 2
+        centre = float(item["lp"].split(",")[0])
+        low, high = min(low, centre - label), max(high, centre + label)
+    return low, high
 
 
 def _heading_place(graph: dict[str, Any], left: float) -> str | None:
@@ -95,7 +125,7 @@ def _rows(groups: tuple[Group, ...], laid: list[_Laid]) -> Iterator[list[_Laid]]
         row: list[_Laid] = []
         for member in members:
             wide = sum(item.width + GAP for item in row) + member.width
-            if row and wide > MAX_WIDTH and not group.together:
+            if row and wide > (TOGETHER_WIDTH if group.together else MAX_WIDTH):
                 yield row
                 row = []
             row.append(member)

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from enzyme_magic.report import CacheRow, Report
 from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, share_of, size_of
 from enzyme_magic.viz.formula import bytes_text, pretty
+from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
-from enzyme_magic.viz.wording import plural, short_calls
+from enzyme_magic.viz.wording import plural
 
 _ABREAST = 2
 _CHAINS = 8
@@ -36,9 +37,32 @@ def drawing(report: Report) -> Drawing:
     for table in rest:
         links += [Link(upper, table.name, kind="hidden") for upper in above]
         above = [table.name]
+    title, counted = _heading(report, stored)
+    return Drawing(title, counted, (*tables, *rest), tuple(links), clip=_CODE)
+
+
+def stored_drawing(report: Report) -> Drawing:
+    """What is stored as one table, the largest first, with the reason of each."""
+    stored = sorted(report.cache.stored(), key=lambda row: -(size_of(row) or 0.0))
+    rows = tuple(_told(row) for row in stored[:_CHAINS])
+    if len(stored) > len(rows):
+        rows += (Row(f"… {len(stored) - len(rows)} more", identifier="stored_more", prose=True),)
+    title, counted = _heading(report, stored)
+    tables = [Table("stored", "stored", "for the reverse sweep", rows, wrap=_REASON)] if rows else [_nothing(report)]
+    tables += [_hints(report)] if report.cache.hints else []
+    links = [Link(tables[0].name, table.name, kind="hidden") for table in tables[1:]]
+    return Drawing(title, counted, tuple(tables), tuple(links), clip=_CODE)
+
+
+def _told(row: CacheRow) -> Row:
+    why = " · ".join(part for part in (line_text(row.line), row_bytes(row), why_stored(row)) if part)
+    return Row(row.expression, "cached", aside=why, identifier=row.identifier, title=why, prose=row.instruction is None)
+
+
+def _heading(report: Report, stored: list[CacheRow]) -> tuple[str, tuple[str, ...]]:
     size = bytes_text(report.cache.total) if stored else "0 B"
     counted = (f"{len(stored)} of {plural(len(report.cache.rows), 'value')} stored",) if stored else ()
-    return Drawing(f"Cache of {report.function}: {size}", counted, (*tables, *rest), tuple(links), clip=_CODE)
+    return f"Cache of {report.function}: {size}", counted
 
 
 def card(report: Report) -> Card:
@@ -135,7 +159,7 @@ def _instruction_text(report: Report, identifier: str | None) -> str | None:
     if identifier is None:
         return None
     found = next((row.text for row in report.activity.rows() if row.identifier == identifier), None)
-    return None if found is None else short_calls(found)
+    return None if found is None else short(found)
 
 
 def _nothing(report: Report) -> Table:
@@ -183,4 +207,4 @@ def not_stored_text(row: CacheRow) -> str:
 
 
 def _hints(report: Report) -> Table:
-    return Table("hints", "hints", rows=tuple(Row(hint, prose=True) for hint in report.cache.hints))
+    return Table("hints", "hints", rows=tuple(Row(pretty(hint), prose=True) for hint in report.cache.hints))

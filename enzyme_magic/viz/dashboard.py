@@ -1,4 +1,7 @@
-"""The first screen: head line, annotated source, the facts, activity, cache and (where it is small) the IR before and after.
+"""The first screen: head line, annotated source, the facts; then the pictures that are small enough for a projector.
+
+A function with few instructions shows its activity, its cache and the IR before and after. A larger one lists what it stores, and
+names the views that show the rest.
 
 The text form has at most 20 lines. Everything on it comes from the pictures' own modules, so that the screen cannot disagree
 with them.
@@ -27,9 +30,11 @@ from enzyme_magic.viz.wording import clean, clip
 TEXT_LINES = 20
 TEXT_COLUMNS = 132
 _SOURCE_LINES = 24  # in the picture
-_STAGE_LINES = 60  # both stages together: more is left to the picture of their own
-_ACTIVITY_ROWS = 80
-_CACHE_ROWS = 24
+_STAGE_LINES = 40  # both stages together: more is left to the picture of their own
+_ACTIVITY_ROWS = 24
+_ACTIVITY_BLOCKS = 8
+_CHAINS = 2  # of stored values; more are a table
+_NOT_STORED = 8
 
 
 def card(report: Report) -> Card:
@@ -37,10 +42,9 @@ def card(report: Report) -> Card:
     listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=30),), clip=58)
     groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))))]
     pictures = []
-    if len(instructions(report)) <= _ACTIVITY_ROWS:
+    if _small_activity(report):
         pictures.append(activity.drawing(report))
-    if len(report.cache.rows) <= _CACHE_ROWS:
-        pictures.append(cache.drawing(report))
+    pictures.append(cache.drawing(report) if _small_cache(report) else cache.stored_drawing(report))
     groups += [Group(tuple(pictures))] if pictures else []
     groups += _stages(report)
     left_out = _left_out(report)
@@ -60,12 +64,21 @@ def _stages(report: Report) -> list[Group]:
     return list(stages.card(report).groups)
 
 
+def _small_activity(report: Report) -> bool:
+    return len(instructions(report)) <= _ACTIVITY_ROWS and len(report.activity.blocks) <= _ACTIVITY_BLOCKS
+
+
+def _small_cache(report: Report) -> bool:
+    stored = len(report.cache.stored())
+    return stored <= _CHAINS and len(report.cache.rows) - stored <= _NOT_STORED
+
+
 def _left_out(report: Report) -> str:
-    """Names the pictures that are too large for the first screen."""
-    names = ["activity"] if len(instructions(report)) > _ACTIVITY_ROWS else []
-    names += ["cache"] if len(report.cache.rows) > _CACHE_ROWS else []
+    """Names the views that show what is too large for the first screen."""
+    names = [] if _small_activity(report) else ["activity"]
+    names += [] if _small_cache(report) else ["cache"]
     names += ["stages"] if _stage_lines(report) > _STAGE_LINES else []
-    return f"too large for the first screen, see the views: {', '.join(names)}" if names else ""
+    return f"more in the views: {', '.join(names)}" if names else ""
 
 
 def head_lines(report: Report) -> list[str]:

@@ -20,6 +20,7 @@ RANK_SEPARATION = 0.45
 PADDING = 0.2
 BAR_WIDTH = 150
 _SENTENCE_COLUMNS = 120
+_NARROW_COLUMNS = 64
 _PROSE_COLUMNS = 64
 _TITLE_COLUMNS = 90
 _TOOLTIP = 110
@@ -168,13 +169,18 @@ def heading_label(drawing: Drawing, theme: Theme) -> str | None:
         face, columns = (MONO, _TITLE_COLUMNS) if drawing.code_title else (SANS, _SENTENCE_COLUMNS)
         rows += [cell(font(part, theme.text, TITLE_SIZE, face, bold=True)) for part in wrap(drawing.title, columns)]
     for sentence in drawing.sentences:
-        rows += [cell(font(part, theme.grey, LABEL_SIZE)) for part in wrap(sentence, _SENTENCE_COLUMNS)]
+        rows += [cell(font(part, theme.grey, LABEL_SIZE)) for part in wrap(sentence, _sentence_columns(drawing))]
     if drawing.legend and drawing.marks():
         rows.append(cell(font(legend(drawing.marks()), theme.text, NOTE_SIZE)))
     if not rows:
         return None
     body = "".join(f"<TR>{row}</TR>" for row in rows)
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{body}</TABLE>'
+
+
+def _sentence_columns(drawing: Drawing) -> int:
+    """A heading is about as wide as the boxes below it, or as the picture where there are none."""
+    return max(_NARROW_COLUMNS, min(drawing.clip * 5 // 3, _SENTENCE_COLUMNS)) if drawing.tables else _SENTENCE_COLUMNS
 
 
 def attributes_text(attributes: Attributes) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 EXAMPLE = 1000  # the size pictures assume for every name of a formula
+_COUNTED = "iterations"  # what terms begin with that the call itself counts
 _LONGEST = 400
 _LARGEST_POWER = 8
 
@@ -88,11 +89,23 @@ def human(size: float) -> str:
     return f"{size / 1000:.1f} PB"
 
 
+def _in_words(formula: str) -> str:
+    """ "8·n B + 8 B × iterations of the loop at line 4": a formula of which a part is known after the call only."""
+    terms = [term.partition(" × ") for term in formula.split(" + ")]
+    known = [number for number, times, _ in terms if not times and not number.startswith(_COUNTED)]
+    counted = [
+        f"{number} B × {what}" if times else f"1 B × {number}"
+        for number, times, what in terms
+        if times or number.startswith(_COUNTED)
+    ]
+    return " + ".join(([f"{pretty(' + '.join(known))} B"] if known else []) + counted)
+
+
 def bytes_text(formula: str, size: int = EXAMPLE) -> str:
     """ "8·n B = 8.0 kB at n = 1000"; "24 B" for a constant; the bare formula where it has no value."""
     amount = value(formula, size)
     if amount is None:
-        return f"{pretty(formula)} B" if formula else "size unknown"
+        return _in_words(formula) if formula else "size unknown"
     free = names(formula)
     if not free:
         return human(amount)

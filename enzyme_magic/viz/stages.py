@@ -9,10 +9,11 @@ from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report, Stage
 from enzyme_magic.viz.activity import links_of
 from enzyme_magic.viz.facts import AFTER, BEFORE, change, opcodes, stage
+from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table, single
-from enzyme_magic.viz.wording import plural, short_constants
+from enzyme_magic.viz.wording import plural
 
-CLIP = 48
+CLIP = 40
 CLIP_ALONE = 96
 
 
@@ -68,7 +69,7 @@ def identifier(found: Stage) -> str:
 
 def _rows(lines: tuple[str, ...], stem: str) -> tuple[Row, ...]:
     found = (line.strip() for line in lines)
-    rows = tuple(Row(short_constants(line), identifier=f"{stem}_{k}", title=line) for k, line in enumerate(found))
+    rows = tuple(Row(short(line), identifier=f"{stem}_{k}", title=line) for k, line in enumerate(found))
     return rows or (Row("no instructions", prose=True),)
 
 

@@ -12,10 +12,11 @@ from collections.abc import Collection
 from enzyme_magic.report import ADJOINT, SHADOW, BlockRow, Report, Stage, StageBlock
 from enzyme_magic.viz.activity import links_of
 from enzyme_magic.viz.facts import AFTER, BEFORE, activity_sentence, line_text, opcodes, stage
+from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
-from enzyme_magic.viz.wording import plural, short_constants
+from enzyme_magic.viz.wording import plural
 
-CLIP = 44
+CLIP = 40
 _UNKNOWN = "the report does not say where these instructions come from"
 
 
@@ -45,7 +46,7 @@ def _active(report: Report) -> Drawing:
 def _activity_table(block: BlockRow, name: str) -> Table:
     rows = tuple(
         Row(
-            row.text,
+            short(row.text),
             "active" if row.verdict.active else "inactive",
             aside=line_text(row.line),
             identifier=f"steps_{row.identifier}",
@@ -95,7 +96,7 @@ def _rows(block: StageBlock, stem: str, added: str) -> tuple[Row, ...]:
     words = block.origins if added else ("",) * len(block.lines)
     lines = (line.strip() for line in block.lines)
     rows = tuple(
-        Row(short_constants(line), "added" if added and word == added else "", identifier=f"{stem}_{k}", title=line)
+        Row(short(line), "added" if added and word == added else "", identifier=f"{stem}_{k}", title=line)
         for k, (line, word) in enumerate(zip(lines, words, strict=True))
     )
     return rows or (Row("no instructions", prose=True),)

@@ -125,14 +125,6 @@ def short_constants(text: str) -> str:
     return _CONSTANT.sub(lambda found: _short_constant(found[1]), text)
 
 
-_INTRINSIC = re.compile(r"\bcall (?:double|float) @llvm\.(\w+)\.f(?:32|64)\(")
-
-
-def short_calls(text: str) -> str:
-    """Calls of LLVM's math functions without their types: "call double @llvm.sin.f64(%x)" is "call sin(%x)"."""
-    return _INTRINSIC.sub(r"call \1(", text)
-
-
 def _short_constant(text: str) -> str:
     if text.startswith("0x"):
         (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))

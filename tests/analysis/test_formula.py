@@ -107,6 +107,10 @@ def test_no_sum_over_a_counter_inside_max_or_floor() -> None:
 def test_what_is_surely_a_count() -> None:
     assert surely_counts(n * m + one)
     assert not surely_counts(n - one)
+    assert surely_counts((n * n - n).times(Fraction(1, 2)))
+    assert surely_counts(n * n * n - n * n)
+    assert not surely_counts(n * n - n * number(3))
+    assert not surely_counts(n * m - m)
     assert surely_counts(at_least_zero(n - one))
     assert surely_counts(floor_divide(n + one, 2))
     assert not surely_counts(floor_divide(n - one, 2))

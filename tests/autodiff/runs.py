@@ -206,7 +206,7 @@ def run_reverse(compiled: pipeline.CompiledProgram, request: Request, point: Poi
     made = compiled.derivative(request)
     memory = Memory(point)
     for k, seeds in point.seeds.items():
-        _set_floats(memory.shadow_of(k).array, seeds)
+        set_floats(memory.shadow_of(k).array, seeds)
     passed, block = _arguments(made.entry, memory, point, {})
     arena.reset_statistics()
     returned = invoker(made.entry, made.address, compiled.signatures[request.function])(*passed)
@@ -233,7 +233,7 @@ def run_forward(compiled: pipeline.CompiledProgram, name: str, point: Point, tan
         by_parameter.setdefault(k, []).append(number)
     for k in point.wrt:
         if k in memory.primal:
-            _set_floats(memory.shadow_of(k).array, np.array(by_parameter.get(k, [])))
+            set_floats(memory.shadow_of(k).array, np.array(by_parameter.get(k, [])))
         else:
             scalars[k] = by_parameter[k][0]
     passed, block = _arguments(made.entry, memory, point, scalars)
@@ -245,7 +245,8 @@ def run_forward(compiled: pipeline.CompiledProgram, name: str, point: Point, tan
     return sum(parts)
 
 
-def _set_floats(array: np.ndarray, numbers: np.ndarray) -> None:
+def set_floats(array: np.ndarray, numbers: np.ndarray) -> None:
+    """Numbers for all floats of an array, in the order of `float_views`."""
     at = 0
     for view in float_views(array):
         count = view.size

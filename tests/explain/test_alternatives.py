@@ -8,6 +8,7 @@ import pytest
 
 from enzyme_magic.backend import explain
 from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.explain import hints
 from enzyme_magic.backend.explain.formulas import value_of
 from enzyme_magic.errors import ArgumentError
 
@@ -49,6 +50,19 @@ def test_hints_are_alternatives_that_save(compiled, explained) -> None:
     assert best.total == assumed.cache.total
     assert value_of(report.cache.total, sizes) - value_of(best.saves, sizes) == value_of(best.total, sizes)
     assert explained(STATED, "f", (0, 2)).cache.hints == ()
+
+
+def test_how_much_is_tried_follows_from_the_program_alone(monkeypatch, compiled) -> None:
+    """No clock decides what a report says; large functions get no trial, those between at least one."""
+    tried: list[str] = []
+    monkeypatch.setattr(hints, "_alternative", lambda program, request, name, found, base: tried.append(name))
+    program = compiled(PLAIN, 2)
+    for room, largest, expected in ((10_000, 10_000, ["out", "x", "w"]), (1, 10_000, ["out"]), (10_000, 1, [])):
+        monkeypatch.setattr(hints, "ROOM", room)
+        monkeypatch.setattr(hints, "LARGEST", largest)
+        tried.clear()
+        explain.report(program, Request("f", wrt=(0, 2)))
+        assert tried == expected
 
 
 @pytest.mark.parametrize(

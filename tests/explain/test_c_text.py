@@ -168,3 +168,36 @@ def test_long_expressions_go_by_their_names(texts: Texts) -> None:
 def test_inlined_functions_speak_of_their_own_variables(texts: Texts) -> None:
     source = "static double g(double q) { double h = sin(q); return h * h; } double f(double x) { return g(x) + 1; }"
     assert returned(texts, source) == "h*h + 1"
+
+
+IN_REGISTERS = """double f(int n, const double *l, double *x) {
+    double total = 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            x[i] -= l[i * n + j] * x[j];
+        x[i] = x[i] / l[i * n + i];
+        total += x[i] * x[i];
+    }
+    return total;
+}"""
+
+
+def test_memory_that_is_kept_in_a_register_goes_by_its_place(texts: Texts) -> None:
+    """`x[i]` over the inner loop, also where LLVM knows that it is `x[0]`; what was stored there before it is used again."""
+    function, text = texts(IN_REGISTERS)
+    said = {text.expression(i) for i in function.instructions() if str(i.type) == "double"}
+    print(said)
+    assert {"x[i] - l[i*n + j]*x[j]", "x[i]/l[(n + 1)*i]", "x[i]*x[i] + total"} <= said
+    assert not any("%" in words for words in said)
+
+
+def test_what_llvm_computed_before_a_merge(texts: Texts) -> None:
+    source = """double f(int n, const double *x) {
+        double s = 0;
+        for (int i = 0; i < n; i++) s += x[i];
+        return outside(log(s) + 1);
+    }"""
+    function, text = texts(source)
+    said = {text.expression(i) for i in function.instructions()}
+    print(said)
+    assert "outside(log(s) + 1)" in said

@@ -113,7 +113,7 @@ def test_activity_shows_conditions_back_edges_and_bytes(samples: dict[str, objec
     for label in ("n &gt; 0", "n ≤ 0", "next i", "done"):
         assert label in picture.dot
         assert f"→ {html.unescape(label)}: " in picture.text
-    assert "▣ %0 = load double, ptr %arrayidx      line 3 · 8·n B" in picture.text
+    assert "▣ %0 = load double, ptr %arrayidx     line 3 · 8·n B" in picture.text
     assert "for.body  runs n times" in picture.text
 
 

@@ -12,7 +12,6 @@ from enzyme_magic.viz.wording import (
     clip,
     pad,
     plural,
-    short_calls,
     short_constants,
     spell,
     width,
@@ -148,8 +147,7 @@ def test_bytes_for_people() -> None:
     ]  # fmt: skip
 
 
-def test_calls_of_math_functions_are_short() -> None:
-    assert short_calls("%1 = call double @llvm.fmuladd.f64(%a, %b, %c)") == "%1 = call fmuladd(%a, %b, %c)"
-    assert short_calls("%1 = call float @llvm.sin.f32(float %a)") == "%1 = call sin(float %a)"
-    for other in ("call double @sin(%a)", "call void @llvm.memcpy.p0.p0.i64(%a)", "%0 = fmul double %a, %b"):
-        assert short_calls(other) == other
+def test_bytes_of_loops_that_count_themselves() -> None:
+    loop = "iterations of the loop at line 4"
+    assert formula.bytes_text(f"8 × {loop}") == f"8 B × {loop}"
+    assert formula.bytes_text(f"8*n + 3 + {loop}") == f"8·n + 3 B + 1 B × {loop}"

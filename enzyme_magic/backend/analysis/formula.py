@@ -133,9 +133,26 @@ def floor_divide(inner: Formula, divisor: int) -> Formula:
     return number(constant // divisor) if constant is not None else name(Floor(inner, divisor))
 
 
+_HIGHEST_ROOT = 64  # roots of polynomials are looked for up to here
+
+
 def surely_counts(formula: Formula) -> bool:
-    """Whether it is 0 or more for all names that are 0 or more."""
-    return all(coefficient > 0 and all(map(_counts, term)) for term, coefficient in formula.terms)
+    """Whether it is 0 or more for all names that are 0 or more; names are whole numbers: n*(n-1)/2 is."""
+    return all(coefficient > 0 and all(map(_counts, term)) for term, coefficient in formula.terms) or _dips_between(
+        formula
+    )
+
+
+def _dips_between(formula: Formula) -> bool:
+    """Whether a polynomial in one name is negative between whole numbers at most: no root lies above Cauchy's bound."""
+    names = formula.atoms
+    if len(names) != 1 or not all(isinstance(atom, str) for atom in names):
+        return False
+    coefficients = {len(term): coefficient for term, coefficient in formula.terms}
+    leading = coefficients[max(coefficients)]
+    bound = 1 + max(abs(c / leading) for c in coefficients.values())
+    values = (sum(c * x**power for power, c in coefficients.items()) for x in range(int(bound) + 1))
+    return leading > 0 and bound <= _HIGHEST_ROOT and all(value >= 0 for value in values)
 
 
 def _counts(atom: Atom) -> bool:

@@ -27,6 +27,7 @@ from enzyme_magic.backend.explain.c_operators import (
     TERNARY,
     UNARY,
 )
+from enzyme_magic.backend.explain.merges import Merges
 from enzyme_magic.backend.explain.places import Places
 from enzyme_magic.backend.explain.variables import Variables, function_name
 from enzyme_magic.backend.ir import constants
@@ -50,7 +51,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1, IntType
-from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
+from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
@@ -62,13 +63,14 @@ Text = tuple[str, int]  # C text and the precedence of its outermost operator
 class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other)."""
 
-    def __init__(self, variables: Variables, names: Callable[[Value], str | None], layout: DataLayout) -> None:
+    def __init__(self, function: Function, variables: Variables, layout: DataLayout) -> None:
         self.variables = variables
-        self.names = names
+        self.names = Names(function).get
         self.layout = layout
         self.places: Places | None = None
         self._operands: dict[tuple[Value, int], Text] = {}
         self._found: dict[tuple[Value, int], str | None] = {}
+        self.merges = Merges(function, variables, self._place_of, self.value, self.condition)
 
     # --- what others ask for
 
@@ -93,6 +95,15 @@ class CText:
         found, _ = self._written(pointer, lambda v, _: (self._place(v, size) or "", POSTFIX))
         return found or f"*{self.names(pointer) or 'memory'}"
 
+    def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
+        others = [value for value in operands if not isinstance(value, Constant)]
+        named = phi.name.partition(".")[0] in self.variables.types and phi not in self.variables.held
+        return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
+
+    def _place_of(self, pointer: Value, held: Value) -> str | None:
+        return self._place(pointer, self.layout.store_size(held.type))
+
     def _place(self, pointer: Value, size: int) -> str | None:
         key = pointer, size
         if key not in self._found:
@@ -111,6 +122,9 @@ class CText:
 
     def _name(self, value: Value) -> Text:
         variable = self.variables.held.get(value)
+        place = self.merges.stored(value) if variable is None and not isinstance(value, Phi) else None
+        if place:
+            return place, UNARY if place.startswith("*") else POSTFIX
         return (variable.name if variable else self.names(value) or "…"), POSTFIX
 
     def _operand(self, value: Value, depth: int) -> Text:
@@ -123,6 +137,9 @@ class CText:
         variable = self.variables.held.get(value)
         if variable is not None and not self._steps(value, variable.name):
             return variable.name, POSTFIX
+        written = self.merges.stored(value, first=True)
+        if written:
+            return written, UNARY if written.startswith("*") else POSTFIX
         text = self._operation(value, depth)
         return text if len(text[0]) <= LONGEST else self._name(value)
 
@@ -217,8 +234,15 @@ class CText:
         )
 
     def _phi(self, i: Instruction, depth: int) -> Text | None:
+        assert isinstance(i, Phi)
         distinct = list(dict.fromkeys(i.operands))
-        return self._operand(distinct[0], depth) if len(distinct) == 1 and i not in self.variables.held else None
+        if len(distinct) == 1:
+            return self._operand(distinct[0], depth) if i not in self.variables.held else None
+        place = self.merges.place(i)
+        if place:
+            return place, UNARY if place.startswith("*") else POSTFIX
+        following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
+        return self._operand(following, depth) if following is not None else None
 
     def _load(self, i: Instruction, depth: int) -> Text | None:
         found = self._place(i.operands[0], self.layout.store_size(i.type))
@@ -404,6 +428,6 @@ def text_of(
     extents: Mapping[str, tuple[str, ...]] | None = None,
 ) -> CText:
     """The texts of a function; `evolution` and `variables` belong to it."""
-    made = CText(variables, Names(function).get, layout)
+    made = CText(function, variables, layout)
     made.places = Places(variables, evolution, made.factor, arrays, extents)
     return made

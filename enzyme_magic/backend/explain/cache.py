@@ -20,7 +20,7 @@ from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.sliders import sliders
 from enzyme_magic.backend.explain.variables import function_name
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import CacheBreakdown, CacheRow
@@ -227,8 +227,19 @@ class Cache:
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
         names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
         if recipe.kind == "count":
+            names = list(dict.fromkeys(self._counting(value) for value in used))
             return f"follows from {listed(names)}" if names else "known before the loop runs"
         return f"computed again from {listed(names)}" if names else "computed again"
+
+    def _counting(self, value: Value) -> str:
+        """The name of a number; also where LLVM keeps it plus or minus a constant."""
+        text = self.scene.text
+        if value in text.variables.shifted:
+            return text.variables.shifted[value][0].name
+        said = text.value(value)
+        if said.startswith("%") and isinstance(value, Phi) and value.parent is not None and text.places is not None:
+            return text.places.counting_at(value.parent) or said
+        return said
 
     def _sentence(self, rows: tuple[CacheRow, ...]) -> str:
         if self.scene.request.mode == "forward":

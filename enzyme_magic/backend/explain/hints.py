@@ -1,13 +1,13 @@
 """Alternatives of the cache plan that are worth a sentence: "restrict on `out` saves 8*n bytes".
 
 Only what could help is tried: `restrict` on the pointers of a function that saves a value because its memory may change. Each
-trial plans the changed program anew (`assumptions`); after BUDGET seconds no further one is begun, and programs of more than
-LARGEST characters of IR are not tried at all. A trial that fails says nothing.
+trial plans the changed program anew (`assumptions`), which takes somewhat less than a millisecond an instruction. How many are
+tried follows from the size of the function and never from a clock: a report is the same on every machine. A trial that fails
+says nothing.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.formula import Formula, surely_counts
@@ -23,7 +23,8 @@ from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.errors import EnzymeError
 from enzyme_magic.report import Alternative, CacheBreakdown
 
-BUDGET, LARGEST = 0.1, 200_000
+ROOM = 300  # instructions that are planned anew in all trials together
+LARGEST = 1_000  # instructions of a function for which one trial is made all the same
 
 
 def with_alternatives(
@@ -31,11 +32,12 @@ def with_alternatives(
 ) -> CacheBreakdown:
     """`found`, the plan of `request`, with the alternatives that save something, and their sentences as hints. base: its bytes,
     where they are known before the call."""
-    names = _candidates(found, program, request)
-    if not names or len(program.record.input_ir) > LARGEST:
+    size = sum(1 for _ in program.module.module.functions[request.function].instructions())
+    trials = max(ROOM // max(size, 1), 1) if size <= LARGEST else 0
+    names = _candidates(found, program, request)[:trials]
+    if not names:
         return found
-    end = time.perf_counter() + BUDGET
-    tried = [_alternative(program, request, name, found, base) for name in names if time.perf_counter() < end]
+    tried = [_alternative(program, request, name, found, base) for name in names]
     better = tuple(alternative for alternative in tried if alternative is not None)
     return replace(found, alternatives=better, hints=(*found.hints, *(alternative.sentence for alternative in better)))
 

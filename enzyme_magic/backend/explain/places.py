@@ -63,7 +63,7 @@ class Places:
 
     def _symbol(self, symbol: int) -> Formula | None:
         of = self.evolution.symbols[symbol].of
-        return self._counter(of) if isinstance(of, Loop) else name(self.spell(of))
+        return self._counter(of) if isinstance(of, Loop) else _product(self.spell(of))
 
     def _counter(self, loop: Loop) -> Formula | None:
         """The iteration number of `loop` by the variable that counts it: i, or (n - i)/2."""
@@ -254,6 +254,17 @@ def _bare(text_: str) -> str:
         if not depth and position < len(text_) - 1:
             return text_
     return text_[1:-1]
+
+
+def _product(text_: str) -> Formula:
+    """A factor as a formula: `(n*i)` is a product of two names, anything else one name."""
+    factors = text_[1:-1].split("*") if text_.startswith("(") and text_.endswith(")") else []
+    if not factors or not all(factor.isidentifier() for factor in factors):
+        return name(text_)
+    product = name(factors[0])
+    for factor in factors[1:]:
+        product = product * name(factor)
+    return product
 
 
 def _walks(phi: Phi) -> bool:

@@ -56,10 +56,12 @@ def _line(scene: Scene, number: int, text: str, everything: Pairs, *, inside: bo
 
 
 def _belonging(pairs: Pairs, text: str) -> Pairs:
-    """Without merges, and without the return that stands at a closing brace."""
+    """Without merges, addresses beside a comparison, and the return that stands at a closing brace."""
     kept = [pair for pair in pairs if not isinstance(pair[1], Phi)]
     if any(isinstance(instruction, Compare) for _, instruction in kept):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
+        if all(isinstance(i, GetElementPtr) for row, i in kept if row.verdict.active):
+            kept = [pair for pair in kept if not pair[0].verdict.active]  # moved out of a loop, to its head
     if text.strip() in ("}", "};"):
         kept = [pair for pair in kept if pair[0].verdict.active and not isinstance(pair[1], Return)]
     return kept
@@ -96,9 +98,10 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     conditions = scene.written.conditions.get(number, ())
     conditions = conditions or tuple(scene.text.condition(c) for c in comparisons if c is not None)
     if comparisons and conditions:
-        what = "how often the loop runs" if _LOOP.search(text) else "which branch"
         verbs = ("decides", "carries") if len(conditions) == 1 else ("decide", "carry")
-        return f"{_clip(', '.join(conditions))} {verbs[0]} {what}, {verbs[1]} no derivative"
+        if _LOOP.search(text):
+            return f"{_clip(', '.join(conditions))} {verbs[0]} how often the loop runs"
+        return f"{_clip(', '.join(conditions))} {verbs[0]} which branch, {verbs[1]} no derivative"
     if all(isinstance(i, Return) and not isinstance(i.operands[0], Instruction) for _, i in pairs if i.operands):
         return "constant"
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):

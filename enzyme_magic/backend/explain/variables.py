@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
-from enzyme_magic.backend.ir.instructions import Instruction, Phi
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -121,12 +121,24 @@ class Variables:
                 pending.extend(member_.type for member_ in found.fields)
 
     def _inherit(self, function: Function) -> None:
-        """Values LLVM made of a variable keep its name before the dot: `%s.0.lcssa`."""
+        """Values LLVM made of a variable keep its name before the dot: `%s.0.lcssa`. They keep it, too, when it computed something
+        of them in advance; then not all that flows in is a value of the variable."""
         for instruction in function.instructions():
             stem, dot, _ = instruction.name.partition(".")
             known = instruction in self.held or instruction in self.shifted
-            if isinstance(instruction, Phi) and dot and not known and stem in self.types:
+            if not isinstance(instruction, Phi) or not dot or known or stem not in self.types:
+                continue
+            if all(self._is(stem, value) for value in instruction.operands):
                 self.held[instruction] = Variable(stem, self.types[stem])
+
+    def _is(self, stem: str, value: Value) -> bool:
+        """Whether a value may be one of the variable: not when it is a computed value of no variable or of another."""
+        while isinstance(value, Phi) and len(value.operands) == 1:
+            value = value.operands[0]
+        if isinstance(value, Phi) and value.name.partition(".")[0] == stem:
+            return True
+        held = self.held.get(value)
+        return held.name == stem if held is not None else not isinstance(value, (Binary, Call, Cast, Unary))
 
     def _global(self, variable: GlobalVariable) -> Variable:
         node = variable.metadata.get("dbg")
