@@ -186,7 +186,6 @@ def test_memory_that_is_kept_in_a_register_goes_by_its_place(texts: Texts) -> No
     """`x[i]` over the inner loop, also where LLVM knows that it is `x[0]`; what was stored there before it is used again."""
     function, text = texts(IN_REGISTERS)
     said = {text.expression(i) for i in function.instructions() if str(i.type) == "double"}
-    print(said)
     assert {"x[i] - l[i*n + j]*x[j]", "x[i]/l[(n + 1)*i]", "x[i]*x[i] + total"} <= said
     assert not any("%" in words for words in said)
 
@@ -199,5 +198,4 @@ def test_what_llvm_computed_before_a_merge(texts: Texts) -> None:
     }"""
     function, text = texts(source)
     said = {text.expression(i) for i in function.instructions()}
-    print(said)
     assert "outside(log(s) + 1)" in said

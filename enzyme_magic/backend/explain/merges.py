@@ -19,6 +19,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
 
+_FIRST = re.compile(r"^(\w+)\[0\]$")
 _FAR = 6  # branches that are looked at
 
 
@@ -55,9 +56,8 @@ class Merges:
         if place == other:
             return True
         known = (condition.partition(" == ") for condition in self._holding(block))
-        return any(
-            re.sub(rf"\b{re.escape(a)}\b", b, place) == other for a, equal, b in known if equal and a.isidentifier()
-        )
+        put_in = (re.sub(rf"\b{a}\b", b, place) for a, equal, b in known if equal and a.isidentifier())
+        return any(other in (found, _FIRST.sub(r"*\1", found)) for found in put_in)
 
     def stored(self, value: Value, *, first: bool = False) -> str | None:
         """The memory a value is written to. first: only where that happens before anything else uses it."""
