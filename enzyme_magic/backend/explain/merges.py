@@ -97,9 +97,9 @@ class Merges:
         found: set[str] = set()
         for _ in range(_FAR):
             branches = [u for u in self._users.get(block, ()) if u.is_terminator]
-            if len(branches) != 1 or not isinstance(branches[0], Branch) or branches[0].parent is None:
+            branch = branches[0] if len(branches) == 1 else None
+            if not isinstance(branch, Branch) or branch.parent is None:
                 break
-            (branch,) = branches
             if branch.operands:
                 found.add(self._condition(branch.operands[0], branch.targets[0] is block))
             block = branch.parent
