@@ -22,25 +22,6 @@ double rosenbrock(const double *x, int n) {
     for (int i = 0; i + 1 < n; i++) s += 100*(x[i+1] - x[i]*x[i])*(x[i+1] - x[i]*x[i]) + (1 - x[i])*(1 - x[i]);
     return s;
 }
-static void lotka_volterra(const double *p, const double *y, double *d) {
-    d[0] = p[0]*y[0] - p[1]*y[0]*y[1];
-    d[1] = -p[2]*y[1] + p[3]*y[0]*y[1];
-}
-/* y at the end of each of `count` intervals, each of 10 Runge-Kutta steps */
-void trajectory(const double *p, double *y, int count, double h) {
-    double u[2] = {1, 1}, k[4][2], t[2];
-    for (int c = 0; c < count; c++) {
-        for (int s = 0; s < 10; s++) {
-            for (int stage = 0; stage < 4; stage++) {
-                double f = stage == 0 ? 0 : stage == 3 ? h : h/2;
-                for (int j = 0; j < 2; j++) t[j] = stage ? u[j] + f*k[stage - 1][j] : u[j];
-                lotka_volterra(p, t, k[stage]);
-            }
-            for (int j = 0; j < 2; j++) u[j] += h/6*(k[0][j] + 2*k[1][j] + 2*k[2][j] + k[3][j]);
-        }
-        y[2*c] = u[0]; y[2*c + 1] = u[1];
-    }
-}
 void system(const double *x, double *out) { out[0] = x[0]*x[0] + x[1] - 3; out[1] = x[0] - x[1]*x[1] + 1; }
 double bell(double x) { return exp(-x*x); }
 double example_loss(const double *w, const double *x, int n, double y) {
@@ -67,20 +48,6 @@ def test_minimize(program: em.Program) -> None:
         found = optimize.minimize(f, start, jac=True, method=method, **more)
         np.testing.assert_allclose(found.x, 1, rtol=1e-4)
     np.testing.assert_allclose(f.hess(start), optimize.rosen_hess(start), rtol=1e-12)
-
-
-def test_the_parameters_of_a_differential_equation(program: em.Program) -> None:
-    optimize = framework("scipy.optimize")
-    truth = np.array([1.5, 1.0, 3.0, 1.0])
-    data = residuals(program.trajectory, "p", out_shape=20, count=10, h=0.02)(truth)
-    assert data.shape == (20,)
-    model = residuals(program.trajectory, "p", out_shape=20, count=10, h=0.02)
-    start = np.array([1.2, 0.8, 2.5, 1.2])
-    step = 1e-6
-    differences = [(model(start + step * e) - model(start - step * e)) / (2 * step) for e in np.eye(4)]
-    np.testing.assert_allclose(model.jac(start), np.array(differences).T, rtol=1e-5, atol=1e-8)
-    found = optimize.least_squares(lambda p: model(p) - data, start, jac=model.jac)
-    np.testing.assert_allclose(found.x, truth, rtol=1e-6)
 
 
 def test_root(program: em.Program) -> None:

@@ -270,33 +270,3 @@ def test_loader_workers(start):
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     assert eval(done.stdout) == [[k**4.0] * 3 for k in range(4)]
-
-
-MLP = """
-static double act(double x) { return x/(1 + fabs(x)); }
-void layer(size_t n, size_t m, const double W[n][m], const double b[n], const double x[m], double y[n]) {
-    for (size_t i = 0; i < n; i++) {
-        double s = b[i];
-        for (size_t j = 0; j < m; j++) s += W[i][j]*x[j];
-        y[i] = act(s);
-    }
-}
-"""
-
-
-def test_a_network_with_a_layer_in_c_learns():
-    """A hidden layer in C, batched by vmap, learns x -> x*x to a mean square error below 2e-3."""
-    random = torch.Generator().manual_seed(0)
-    layer = op(em.compile_c(MLP)["layer"])
-    W = torch.randn(16, 1, generator=random, dtype=torch.float64).requires_grad_()
-    b = torch.randn(16, generator=random, dtype=torch.float64).requires_grad_()
-    v = (torch.randn(16, generator=random, dtype=torch.float64) / 4).requires_grad_()
-    xs = torch.linspace(-1, 1, 41, dtype=torch.float64)[:, None]
-    batched = tf.vmap(layer, in_dims=(None, None, 0))
-    optimizer = torch.optim.Adam([W, b, v], lr=0.03)
-    for _ in range(200):
-        optimizer.zero_grad()
-        loss = ((batched(W, b, xs) @ v - xs[:, 0] ** 2) ** 2).mean()
-        loss.backward()
-        optimizer.step()
-    assert loss.item() < 2e-3
