@@ -17,7 +17,9 @@ from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.rules.registry import INACTIVE
 
 WRITTEN = "em-written"  # attribute of functions that differentiation wrote
-_SUPPORT = frozenset([tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NAMES])
+_SUPPORT = frozenset(
+    [tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NESTED, *shadow_heap.NAMES]
+)
 
 
 def mark(module: Module) -> None:
@@ -29,6 +31,8 @@ def mark(module: Module) -> None:
 def differentiable(text: str) -> str:
     """The program's text, ready to be optimized and differentiated."""
     supports = []
+    if any(f"@{name}(" in text for name in shadow_heap.NESTED):
+        supports.append(shadow_heap.NESTED_SUPPORT)
     if any(f"@{name}(" in text for name in shadow_heap.OF_REALLOC):
         supports.append(shadow_heap.SUPPORT)
     if "@em.shadow.require(" in text:

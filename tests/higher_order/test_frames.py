@@ -159,3 +159,33 @@ def test_hessian(source: str, name: str, opt: int) -> None:
         return
     _, pullback = em.vjp(em.grad(f), X, 4)
     np.testing.assert_allclose([pullback(e) for e in np.eye(4)], hessian, atol=1e-12 * scale)
+
+
+PRODUCT = r"""
+#include <stdlib.h>
+double product(double x, int n) {
+    double *w = malloc(n*sizeof *w), p = 1;
+    for (int i = 0; i < n; i++) { w[i] = x*(i + 1); p *= w[i]; }
+    free(w);
+    return p;
+}
+static double first(double x, int n) { return __enzyme_autodiff((void *)product, x, n); }
+static double forward(double x, int n) { return __enzyme_fwddiff((void *)first, x, 1.0, n); }
+static double reverse(double x, int n) { return __enzyme_autodiff((void *)first, x, n); }
+double third_reverse_forward(double x, int n) { return __enzyme_autodiff((void *)forward, x, n); }
+double third_forward_reverse(double x, int n) { return __enzyme_fwddiff((void *)reverse, x, 1.0, n); }
+double third_reverse(double x, int n) { return __enzyme_autodiff((void *)reverse, x, n); }
+double third_forward(double x, int n) { return __enzyme_fwddiff((void *)forward, x, 1.0, n); }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_third_and_fourth_derivatives_over_the_heap(opt: int) -> None:
+    program = em.compile_c(PRODUCT, opt=opt)
+    for name in ("third_reverse_forward", "third_forward_reverse", "third_reverse", "third_forward"):
+        assert program[name](1.5, 5) == pytest.approx(120 * 60 * 1.5**2, rel=1e-13), name
+    derivative, wanted = program.product, 120 * 1.5**5
+    for order in range(1, 5):
+        derivative = em.grad(derivative)
+        wanted *= (6 - order) / 1.5
+        assert derivative(1.5, 5) == pytest.approx(wanted, rel=1e-13)

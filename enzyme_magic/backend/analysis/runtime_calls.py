@@ -34,7 +34,7 @@ _KNOWN = {
     "em_shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
     MARK: _STATE,
     RELEASE: _STATE,
-    CURRENT: _STATE,
+    CURRENT: replace(_STATE, returns=frozenset([NEW])),  # only the runtime looks into it
     CHECK_STACK: replace(_STATE, may_exit=True),
     SHADOW_ALLOCATE: replace(_BLOCK, allocates=SHADOW),
     SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),

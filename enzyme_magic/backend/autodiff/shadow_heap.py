@@ -127,6 +127,18 @@ done:
   ret ptr %shadow
 }}
 
+!0 = !{{!1, !1, i64 0}}
+!1 = !{{!"long", !2, i64 0}}
+!2 = !{{!"omnipotent char", !3, i64 0}}
+!3 = !{{!"Simple C/C++ TBAA"}}
+"""
+
+# Derivatives of derivatives, in terms of the functions above: what frees two blocks and has shadows of both. A program with these
+# in it is differentiated again with their bodies (nesting.py).
+NESTED_SUPPORT = f"""
+declare void @em.shadow.free(ptr, ptr)
+declare void @em.heap.freed(ptr, ptr)
+
 ; Forward over reverse: %primal and %shadow are about to be released, and have shadows of their own.
 define linkonce_odr void @em.heap.release.shadows(ptr %primal, ptr %shadow, ptr %primal.shadow, ptr %shadow.shadow) {{
   %nothing = icmp eq ptr %primal, null
@@ -175,11 +187,10 @@ some:
   %wanted = icmp ne i64 %freed, 0
   br i1 %wanted, label %shadow.too, label %inner.only
 shadow.too:
-  %block = getelementptr i8, ptr %shadow, i64 {-HEADER}
-  call void @free(ptr %block)
+  call void @em.shadow.free(ptr %shadow, ptr %shadow)
   br label %inner.only
 inner.only:
-  call void @free(ptr %header)
+  call void @em.shadow.free(ptr %shadow, ptr %shadow.shadow)
   br label %done
 done:
   ret void
@@ -269,7 +280,8 @@ RELEASE_SHADOWS = _function("em.heap.release.shadows", VOID, POINTER, POINTER, P
 RELEASED = _function("em.heap.released", VOID, POINTER, POINTER, POINTER, POINTER)
 RELEASE_SHADOW = _function("em.heap.release.shadow", VOID, POINTER, POINTER)
 OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))
+NESTED = tuple(f.name for f in (RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW))  # what NESTED_SUPPORT defines
 NAMES = (
-    *(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH, RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW)),
+    *(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)),
     *OF_REALLOC,
 )  # what SUPPORT defines
