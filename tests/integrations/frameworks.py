@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
 
 import pytest
@@ -11,10 +12,12 @@ from enzyme_magic.config import settings
 
 
 def framework(name: str) -> Any:
-    """The module; skips the test file where it is missing, unless EM_REQUIRE_FRAMEWORKS=1."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        if settings().require_frameworks:
-            raise
-        pytest.skip(f"{name} is not installed", allow_module_level=True)  # of the file, or of one test
+    """The module; skips the test (or the file, while it is imported) where it is missing, unless EM_REQUIRE_FRAMEWORKS=1."""
+    need(name)
+    return importlib.import_module(name)
+
+
+def need(name: str) -> None:
+    """The same without importing it."""
+    if importlib.util.find_spec(name.partition(".")[0]) is None and not settings().require_frameworks:
+        pytest.skip(f"{name} is not installed", allow_module_level=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.integrations.frameworks import need
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -18,6 +21,8 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 @cache
 def executed(path: Path) -> Any:
     notebook = nbformat.read(path, as_version=4)
+    for name in notebook.metadata.get("enzyme_magic", {}).get("needs", []):
+        need(name)
     NotebookClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
     ).execute()
@@ -61,3 +66,15 @@ def test_relu3() -> None:
     assert "diffe_relu3" in text(notebook, "print(relu3.ir")
     assert "active" in text(notebook, "%enzyme_why relu3 4")
     assert not [cell for cell in notebook.cells for item in cell.get("outputs", []) if item.get("name") == "stderr"]
+
+
+def test_physics_informed() -> None:
+    notebook = executed(ROOT / "notebooks" / "06_physics_informed.ipynb")
+    found = re.search(r"a = ([\d.]+) after", text(notebook, "physics = op(residual)"))
+    assert found
+    assert abs(float(found[1]) - 2) < 0.4
+    worst = re.search(r"largest error is ([\d.]+)", text(notebook, "lines, worst"))
+    assert worst
+    assert float(worst[1]) < 0.03
+    (picture,) = outputs(notebook, "%enzyme_show residual")
+    assert "<svg" in picture["data"]["image/svg+xml"]
