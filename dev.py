@@ -205,9 +205,9 @@ def environment() -> dict[str, str]:
 
 
 def parallel() -> list[str]:
-    """One worker for each processor this process may use, four at most (each holds a compiler)."""
+    """One worker for each processor this process may use, four at most (each holds a compiler); tests of one group share one."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return ["-n", str(max(1, min(4, count)))]
+    return ["-n", str(max(1, min(4, count))), "--dist", "loadgroup"]
 
 
 def fail(message: str) -> int:

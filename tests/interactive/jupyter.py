@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any
 import nbformat
 
 PATIENCE = 90  # seconds for anything to happen on a busy machine
+SOON, ATTEMPTS = 10, 5  # seconds until a page has taken a key, and how often it is pressed
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,15 @@ class Server:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             answer.read()
 
+    def use_theme(self, theme: str) -> None:
+        """ "light" or "dark", for pages that are opened from now on."""
+        self._settings("themes", {"theme": f"JupyterLab {theme.capitalize()}"})
+
+    def _settings(self, part: str, settings: dict[str, Any]) -> None:
+        place = self.root.parent / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{part}.jupyterlab-settings").write_text(json.dumps(settings))
+
     def write(self, name: str, cells: list[str]) -> None:
         notebook = nbformat.v4.new_notebook()
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -52,21 +62,17 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, dark: bool = False) -> Iterator[Server]:
+def serving(folder: Path) -> Iterator[Server]:
     """JupyterLab and Notebook 7 from one server; everything it writes is below `folder`."""
     root = folder / "notebooks"
     config = folder / "config"
-    settings = config / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
-    for path in (root, config / "labconfig", settings):
+    for path in (root, config / "labconfig"):
         path.mkdir(parents=True, exist_ok=True)
     quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
     (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet))
-    theme = {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"}
-    (settings / "themes.jupyterlab-settings").write_text(json.dumps(theme))
-    (settings / "notification.jupyterlab-settings").write_text(
-        json.dumps({"fetchNews": "false", "checkForUpdates": False})
-    )
     server = Server(_free_port(), secrets.token_hex(8), root)
+    server.use_theme("light")
+    server._settings("notification", {"fetchNews": "false", "checkForUpdates": False})
     names = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
@@ -112,8 +118,23 @@ def run_cells(page: Any, server: Server, path: str, count: int) -> None:
     page.wait_for_selector(".jp-CodeCell", timeout=PATIENCE * 1000)
     _wait(lambda: _idle(server), "the kernel")
     page.click(".jp-CodeCell >> nth=0 >> .cm-content")
-    for _ in range(count):
-        page.keyboard.press("Shift+Enter")
+    for k in range(count):
+        cell = page.locator(".jp-CodeCell").nth(k)
+        prompt = cell.locator(".jp-InputArea-prompt")
+        for _ in range(ATTEMPTS):
+            page.keyboard.press("Shift+Enter")
+            if _soon(lambda prompt=prompt: prompt.inner_text().strip("[]: \u00a0") != ""):  # "*" while it runs
+                break
+            cell.locator(".cm-content").click()  # the keys were lost while the page was still being built
+
+
+def _soon(condition: Callable[[], bool]) -> bool:
+    end = time.monotonic() + SOON
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def _idle(server: Server) -> bool:

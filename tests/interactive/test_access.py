@@ -7,52 +7,10 @@ from typing import Any
 
 import pytest
 
+from .measuring import contrasts
+
 Visit = Callable[..., Any]
 TABS = ("source", "activity", "ir", "cache", "steps", "values")
-
-# Every visible text of the inspector with its colour and the colour behind it, as the browser paints them.
-MEASURE = """() => {
-  const root = document.getElementById("em-inspector").shadowRoot;
-  const rgb = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const opaque = (colour) => { const c = rgb(colour); return c.length === 3 || (c.length === 4 && c[3] === 1) ? c : null; };
-  const filled = (element) => element.tagName === "polygon" && opaque(getComputedStyle(element).fill);
-  const behindDrawing = (text) => {
-    const box = text.getBoundingClientRect();
-    const [x, y] = [box.left + 1, box.top + box.height / 2];
-    let found = null;
-    for (const polygon of text.ownerSVGElement.querySelectorAll("polygon")) {
-      if (polygon.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) continue;
-      const area = polygon.getBoundingClientRect();
-      if (area.left <= x + 0.5 && area.right >= x && area.top <= y && area.bottom >= y) found = filled(polygon) || found;
-    }
-    return found;
-  };
-  const behind = (element) => {
-    for (let at = element; at && at !== root; at = at.parentElement) {
-      const colour = opaque(getComputedStyle(at).backgroundColor);
-      if (colour) return colour;
-    }
-    return null;
-  };
-  const results = [];
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const element = node.parentElement;
-    if (!node.data.trim() || !element.getClientRects().length) continue;
-    if (element.closest("style, .hidden, option, title, desc, [disabled]")) continue;
-    const style = getComputedStyle(element);
-    if (style.visibility === "hidden") continue;
-    const drawn = element.ownerSVGElement;
-    const colour = opaque(drawn ? style.fill : style.color);
-    const back = drawn ? behindDrawing(element) : behind(element);
-    if (!colour || !back) { results.push([node.data, 0, "unknown colour"]); continue; }
-    const [a, b] = [light(colour), light(back)].sort((x, y) => y - x);
-    results.push([node.data, (a + 0.05) / (b + 0.05), `${colour} on ${back} in ${element.className.baseVal ?? element.className}`]);
-  }
-  return results;
-}"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -73,7 +31,7 @@ def test_contrast(visit: Visit, theme: str) -> None:
             page.wait_for_selector("details svg")
         if name in ("source", "activity", "cache"):
             page.locator("[role=tabpanel]:visible [data-key]").nth(3).click(position={"x": 3, "y": 3})
-        found = page.evaluate(MEASURE)
+        found = contrasts(page)
         measured += len(found)
         assert [item for item in found if item[1] < 4.5] == [], (theme, name)
     assert measured > 500
@@ -83,7 +41,7 @@ def test_contrast(visit: Visit, theme: str) -> None:
 def test_contrast_of_the_quiz(visit: Visit, theme: str) -> None:
     page = visit("smooth", theme=theme, quiz=True)
     page.click("button:text-is('reveal')")
-    assert [item for item in page.evaluate(MEASURE) if item[1] < 4.5] == []
+    assert [item for item in contrasts(page) if item[1] < 4.5] == []
 
 
 def test_keys_alone(visit: Visit) -> None:
@@ -170,7 +128,7 @@ def test_a_call_by_keys(visit: Visit) -> None:
 def test_the_measure_sees_bad_colours(visit: Visit) -> None:
     page = visit("relu3")
     page.evaluate("document.getElementById('em-inspector').shadowRoot.querySelector('header p').style.color = '#aaa'")
-    assert [item[0][:8] for item in page.evaluate(MEASURE) if item[1] < 4.5] == ["gradient"]
+    assert [item[0][:8] for item in contrasts(page) if item[1] < 4.5] == ["gradient"]
 
 
 def test_roles(visit: Visit) -> None:

@@ -7,6 +7,7 @@ import dataclasses
 import json
 from typing import Any
 
+import ipywidgets
 import numpy as np
 import pytest
 
@@ -68,6 +69,24 @@ def test_an_illegal_switch_says_why_and_goes_back(smooth: Any) -> None:
     assert "cannot be computed again" in widget.message
     assert "overwrites" in widget.message
     assert widget.caching == {}
+
+
+def test_traits_compose(smooth: Any) -> None:
+    widget = smooth.inspect()
+    other = ipywidgets.Text()
+    ipywidgets.link((widget, "tab"), (other, "value"))
+    other.value = "cache"
+    assert widget.tab == "cache"
+    seen: list[str] = []
+    ipywidgets.interactive(lambda selected: seen.append(selected), selected=widget)
+    widget.selected = "L4"
+    assert seen[-1] == "L4"
+    widget.value = "i3"
+    assert widget.selected == "i3"
+    changes: list[Any] = []
+    widget.observe(lambda change: changes.append(change.new), "wrt")
+    widget.wrt = ["a"]
+    assert changes == [["a"]]
 
 
 def test_a_call_is_followed(smooth: Any) -> None:

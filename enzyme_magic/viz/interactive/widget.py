@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 import anywidget
+import ipywidgets
 import traitlets
 
 from enzyme_magic.errors import EnzymeError
@@ -40,7 +41,7 @@ class Compiler(Protocol):
         """How long that gradient takes; None where it may not be called."""
 
 
-class Inspector(anywidget.AnyWidget):
+class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):
     """One report with its tabs.
 
     selected: "" or what is selected: an instruction "i3", a parameter "a0", a C line "L4", a saved value "s1".
@@ -48,13 +49,14 @@ class Inspector(anywidget.AnyWidget):
     left, right: the IR stages that are shown; right may be "". sizes: {"n": 1000}. caching: the cache plan,
     {"preset": "store-all", "i13": "recompute"}; {} is the minimum cut. step: of the synthesis, from 0.
     call, moment: which of the calls is followed, and its step; point: arguments of it that were changed, {"x": 0.5}.
-    theme: auto, light, dark. answers, revealed: of the quiz.
+    value: what is selected, again, for ipywidgets.interactive. theme: auto, light, dark. answers, revealed: of the quiz.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
     report = traitlets.Unicode(help="the record as JSON").tag(sync=True)
     pictures = traitlets.Dict(help="drawings by view and theme").tag(sync=True)
     selected = traitlets.Unicode().tag(sync=True)
+    value = traitlets.Unicode()
     tab = traitlets.Unicode().tag(sync=True)
     wrt = traitlets.List(traitlets.Unicode()).tag(sync=True)
     direction = traitlets.Enum(("active", "varies", "matters"), "active").tag(sync=True)
@@ -91,6 +93,7 @@ class Inspector(anywidget.AnyWidget):
         self._record = report
         self._compiler = compiler
         self._planned: dict[str, str] = {}
+        traitlets.link((self, "selected"), (self, "value"))
         self.on_msg(self._asked)
 
     @property

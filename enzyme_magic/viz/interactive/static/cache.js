@@ -77,7 +77,7 @@ class CachePanel {
     if (!plans.length) return;
     const timed = plans.every((plan) => plan.seconds !== null);
     const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, h("code", {}, formula(plan.total))), h("td", {}, plan.bytes === null ? "" : human(plan.bytes)), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
-    const head = ["plan", "bytes", "now", "one gradient, at the example"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["plan", "bytes", "now", "one gradient, here"].map((text) => h("th", { scope: "col" }, text));
     this.plot.append(h("table", {}, h("caption", {}, "The plans beside one another"), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
     if (timed && plans.every((plan) => plan.bytes !== null)) this.plot.prepend(tradeOff(plans));
   }
@@ -126,13 +126,13 @@ class CachePanel {
     const known = this.bytes();
     const largest = Math.max(1, ...known.values());
     const alive = this.inspector.alive();
-    const head = ["", "value", "decision", alive ? "switch" : null, "line", "what", "bytes", known.size ? "now" : null, "because"].filter((text) => text !== null);
+    const head = ["", "value", "decision", alive ? "switch" : null, "line", "what", known.size ? null : "bytes", known.size ? "bytes now" : null, "because"].filter((text) => text !== null);
     const rows = this.shown().map((slot) => {
       const bytes = known.get(slot.identifier);
       const stored = slot.decision === "store";
       const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), human(bytes)];
       const because = [slot.reason, slot.overwritten_line && !slot.reason.includes(`line ${slot.overwritten_line}`) ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter(Boolean);
-      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), h("td", {}, stored ? h("code", {}, formula(slot.bytes)) : ""), known.size ? h("td", { class: "size" }, bar) : null, h("td", {}, because.join("; ")));
+      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), known.size ? h("td", { class: "size" }, bar) : h("td", {}, stored ? h("code", {}, formula(slot.bytes)) : ""), h("td", {}, because.join("; ")));
       this.inspector.selectable(slot.identifier, row);
       if (slot.instruction) this.inspector.places.add(slot.instruction, row);
       return row;
@@ -185,7 +185,7 @@ function duration(seconds) {
   return seconds < 1 ? `${(seconds * 1e3).toFixed(1)} ms` : `${seconds.toFixed(2)} s`;
 }
 
-const PLOT = { width: 460, height: 210, left: 70, right: 120, top: 16, bottom: 36 };
+const PLOT = { width: 400, height: 190, left: 64, right: 112, top: 22, bottom: 36 };
 
 /** Bytes against time, one point a plan, with their names; both axes begin at 0. */
 function tradeOff(plans) {
@@ -202,15 +202,16 @@ function tradeOff(plans) {
     s("text", { x: PLOT.width - PLOT.right, y: floor + 16, "text-anchor": "end" }, human(most)),
     s("text", { x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: floor + 31, "text-anchor": "middle" }, "bytes stored"),
     s("text", { x: PLOT.left - 6, y: PLOT.top + 8, "text-anchor": "end" }, duration(longest)),
+    s("text", { x: PLOT.left, y: PLOT.top - 10 }, "time of one gradient"),
     s("text", { x: PLOT.left - 6, y: floor, "text-anchor": "end" }, "0"),
   ];
-  const taken = [];
-  for (const plan of [...plans].sort((a, b) => b.seconds - a.seconds)) {
-    let height = y(plan.seconds) + 4;
-    while (taken.some((other) => Math.abs(other - height) < 14)) height += 14; // names do not cover one another
-    taken.push(height);
-    parts.push(s("circle", { cx: x(plan.bytes), cy: y(plan.seconds), r: 5 }), s("text", { x: x(plan.bytes) + 9, y: height }, plan.name));
+  const names = PLOT.width - PLOT.right + 16; // in a column of their own, so that none covers another or a point
+  let height = 0;
+  for (const plan of [...plans].sort((a, b) => b.seconds - a.seconds || b.bytes - a.bytes)) {
+    height = Math.max(height + 16, y(plan.seconds));
+    parts.push(s("line", { x1: x(plan.bytes), y1: y(plan.seconds), x2: names - 3, y2: height }), s("text", { x: names, y: height + 4 }, plan.name));
   }
+  for (const plan of plans) parts.push(s("circle", { cx: x(plan.bytes), cy: y(plan.seconds), r: 5 }));
   return s("svg", { class: "trade-off", role: "img", "aria-label": label, viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, width: PLOT.width, height: PLOT.height }, ...parts);
 }
 

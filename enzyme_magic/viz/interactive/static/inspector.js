@@ -3,6 +3,7 @@
 const LONGEST_CHAIN = 300;
 const OVERLAYS = 200;
 const LONGEST_FORMULA = 50;
+const WIDE = new Set(["cache", "ir", "quiz"]); // tabs with the reasons below
 let inspectors = 0;
 
 class Inspector {
@@ -123,7 +124,7 @@ class Inspector {
       tab.disabled = locked && !on;
       panel.hidden = !on;
     }
-    this.why.parentElement.classList.toggle("wide", name === "cache");
+    this.why.parentElement.classList.toggle("wide", WIDE.has(name));
     this.showWhy();
     this.panels.get(name).shown?.();
     this.outline();
@@ -132,7 +133,8 @@ class Inspector {
   /** Beside most tabs; below those that are wide, once there is something to say; not beside those that tell their own story. */
   showWhy() {
     const name = this.tab();
-    const wide = name === "cache";
+    const wide = WIDE.has(name);
+    this.why.classList.toggle("full", Boolean(this.get("selected")));
     this.why.hidden = (this.get("quiz") && !this.get("revealed")) || ["steps", "values"].includes(name) || (wide && !this.get("selected"));
   }
 
@@ -296,7 +298,7 @@ class Inspector {
         const box = around(this.panels.get("activity").groups?.get(element.dataset.key), element);
         if (!box.width) continue;
         const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-        for (const [key, value] of Object.entries({ x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, class: `overlay ${name}` })) frame.setAttribute(key, value);
+        for (const [key, value] of Object.entries({ x: box.x + 1, y: box.y + 1, width: Math.max(0, box.width - 2), height: Math.max(0, box.height - 2), class: `overlay ${name}` })) frame.setAttribute(key, value);
         element.ownerSVGElement.querySelector(".graph").append(frame); // last, so that no other cell covers it
       }
     }

@@ -83,7 +83,8 @@ class ValuesPanel {
     const values = new Map(trace.arguments);
     const point = this.inspector.get("point");
     const boxes = numbers.map(({ name }) => {
-      const field = h("input", { type: "number", step: "any", value: point[name] ?? values.get(name) ?? "", onchange: () => field.value !== "" && this.inspector.set("point", { ...this.inspector.get("point"), [name]: Number(field.value) }) });
+      const taken = () => field.value !== "" && this.inspector.set("point", { ...this.inspector.get("point"), [name]: Number(field.value) });
+      const field = h("input", { type: "number", step: "any", value: point[name] ?? values.get(name) ?? "", onchange: taken, onkeydown: (event) => event.key === "Enter" && taken() });
       return labelled(`${name} =`, field);
     });
     this.inputs.replaceChildren(...boxes);
