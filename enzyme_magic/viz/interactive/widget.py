@@ -41,7 +41,7 @@ class Compiler(Protocol):
         """How long that gradient takes; None where it may not be called."""
 
 
-class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):
+class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[misc]  # ipywidgets has no types
     """One report with its tabs.
 
     selected: "" or what is selected: an instruction "i3", a parameter "a0", a C line "L4", a saved value "s1".
