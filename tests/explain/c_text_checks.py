@@ -6,6 +6,7 @@ Everything is compared: what comes back, the shadows, and what the function wrot
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,10 +57,16 @@ def compiled(
     return pipeline.compile_program([Source(source, "test.c")], options, settings(), "test.c")
 
 
-def compare(program: pipeline.CompiledProgram, name: str, arguments: list[Any], declared: str = "") -> Compared:
-    """Gradient of `name` with respect to all that carries a derivative. declared: types that the text takes for granted."""
+def compare(
+    program: pipeline.CompiledProgram,
+    name: str,
+    arguments: Sequence[Any],
+    wrt: Sequence[int] | None = None,
+    declared: str = "",
+) -> Compared:
+    """Gradient of `name`, with respect to all that carries a derivative. declared: types that the text takes for granted."""
     signature = program.signatures[name]
-    point = point_of(signature, program.primal(name).written, arguments, None)
+    point = point_of(signature, program.primal(name).written, arguments, wrt)
     request = Request(name, wrt=point.wrt, outputs=tuple(point.seeds))
     made = gradient_c(program, request)
     if not made.available:
@@ -80,6 +87,11 @@ _NUMBERS: dict[str, Any] = {
     "float": ctypes.c_float,
     "long": ctypes.c_long,
     "int": ctypes.c_int,
+    "short": ctypes.c_short,
+    "signed char": ctypes.c_byte,
+    "_Bool": ctypes.c_bool,
+    "unsigned short": ctypes.c_ushort,
+    "unsigned char": ctypes.c_ubyte,
     "unsigned int": ctypes.c_uint,
     "unsigned long": ctypes.c_ulong,
 }

@@ -25,8 +25,8 @@ from enzyme_magic.backend.ir.instructions import (
     Return,
     Store,
 )
-from enzyme_magic.backend.ir.types import VoidType
-from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.ir.types import PointerType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 
 COMPOUND = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
 LIBRARY = dict.fromkeys(("malloc", "calloc", "realloc", "free", "exit", "abort"), "stdlib.h")
@@ -89,7 +89,8 @@ class Bodies:
             elif isinstance(i, Call) and not is_pure_call(i):
                 made += self._call(i)
             elif self.uses.get(i) and not isinstance(i, Alloca):
-                made.append(self._assign(i, i, self._computed(i)))
+                text = self._computed(i)
+                made.append(self._assign(i, i, text if isinstance(i, Load) else self._converted(i, i, text)))
             elif written(i) and not isinstance(i, Alloca):
                 raise refuse(f"it has the instruction {i.opcode}")
         return made
@@ -167,8 +168,8 @@ class Bodies:
             factor = size.operands[1].value
             factor = 1 << factor if size.opcode == "shl" else factor
             if size.opcode in ("shl", "mul") and factor == bytes_:
-                return f"{self.text.text(size.operands[0], PRODUCT)}*sizeof({element})"
-        return self.text.text(size)
+                return f"{self.text.converted(size.operands[0], PRODUCT)}*sizeof({element})"
+        return self.text.converted(size)
 
     def _give(self, i: Return) -> Line:
         if not i.operands:
@@ -204,10 +205,19 @@ class Bodies:
             variable = self.plan.variable(phi)
             if value not in self.plan.inlined and self.plan.variable(value) is variable and value not in self.text.same:
                 continue
-            text = self.text.text(value)
+            text = self._converted(variable, value, self.text.converted(value))
             written_ = self._joined(self.text.name(variable), value if value in self.plan.inlined else phi, text)
             pending.append(Line(written_, self.reads(value), variable, text, self._copy_source(value)))
         return self._in_order(pending)
+
+    def _converted(self, variable: Value, value: Value, text: str) -> str:
+        """An address as the variable's type has it; C converts `void *` by itself."""
+        if not isinstance(variable.type, PointerType) or not isinstance(value, (Instruction, Argument)):
+            return text
+        wanted = self.text.places.pointed(variable)
+        if isinstance(value, Load) and value in self.plan.inlined:
+            return text
+        return text if self.text.places.pointed_at(value) == wanted else f"({wanted} *)({text})"
 
     def _copy_source(self, value: Value) -> SourceOf | None:
         return self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
@@ -375,7 +385,7 @@ class Bodies:
         name = self.text.name(variable)
         source = self.source(tail.test) if isinstance(tail.test, Instruction) else None
         start, step = count.start, f"{name}{'++' if count.step == 1 else '--'}"
-        head = f"{name} {'<' if count.step == 1 else '>='} {self.text.text(count.end, 11)}"
+        head = f"{name} {'<' if count.step == 1 else '>='} {self.text.converted(count.end, 11)}"
         if count.step == -1 and isinstance(start, Binary) and start in self.plan.inlined and start.opcode == "add":
             less = start.operands[1]
             if (
@@ -386,7 +396,7 @@ class Bodies:
             ):
                 start, head, step = start.operands[0], f"{name}-- > 0", ""
         reads = self.reads(start, count.end)
-        return Loop("for", body, head, reads, variable, self.text.text(start), step, count.guard, source=source)
+        return Loop("for", body, head, reads, variable, self.text.converted(start), step, count.guard, source=source)
 
 
 def _harmless(blocks: list[Block]) -> bool:

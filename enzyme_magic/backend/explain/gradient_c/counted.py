@@ -15,7 +15,7 @@ from enzyme_magic.backend.ir.def_use import users
 from enzyme_magic.backend.ir.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Cast, Compare, Freeze, Instruction, Phi
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 DEEPEST = 8
@@ -43,11 +43,12 @@ class Counts:
     loops: Loops
     dominators: DominatorTree
     found: dict[Loop, Count]
+    unsigned: frozenset[Value] = frozenset()  # parameters that C reads as unsigned
 
     @classmethod
-    def of(cls, function: Function, loops: Loops) -> Counts:
+    def of(cls, function: Function, loops: Loops, unsigned: frozenset[Value] = frozenset()) -> Counts:
         """Changes the function's IR into an equal one: counters are not read behind their loops where that can be avoided."""
-        counts = cls(function, loops, DominatorTree.of(function), {})
+        counts = cls(function, loops, DominatorTree.of(function), {}, unsigned)
         for loop in loops.loops:
             count = counts._count(loop)
             if count is not None:
@@ -132,9 +133,17 @@ class Counts:
             if isinstance(more, ConstantInt) and more.value > floor and self.nonnegative(value.operands[0]):
                 return value
         for condition, holds in self._known(at):
-            if _says_above(condition, holds, value, floor):
+            if _says_above(condition, holds, value, floor) or (floor == 0 and self._not_zero(condition, holds, value)):
                 return condition
         return None
+
+    def _not_zero(self, condition: Value, holds: bool, value: Value) -> bool:
+        """Of an unsigned parameter that says that it is 1 or more."""
+        if value not in self.unsigned or not isinstance(condition, Compare) or condition.operands[0] is not value:
+            return False
+        against = condition.operands[1]
+        said = isinstance(against, ConstantInt) and against.value == 0
+        return said and condition.predicate in (("ne", "ugt") if holds else ("eq", "ule"))
 
     def _known(self, block: Block) -> list[tuple[Value, bool]]:
         """Conditions that hold at `block`, with what they are."""
@@ -291,6 +300,25 @@ def _bare(value: Value) -> Value:
     while isinstance(value, Freeze):
         value = value.operands[0]
     return value
+
+
+def mark_nonnegative(function: Function, loops: Loops) -> None:
+    """Widenings without sign of numbers that are 1 or more wherever they are used: C widens those by itself."""
+    counts = Counts(function, loops, DominatorTree.of(function), {})
+    readers = users(function)
+    for i in list(function.instructions()):
+        if not isinstance(i, Cast) or i.opcode != "zext" or "nneg" in i.flags or i.operands[0].type == I1:
+            continue
+        used = [block for reader in readers.get(i, []) for block in _places(reader, i)]
+        if used and all(counts._above(i.operands[0], 0, block) is not None for block in used):
+            i.flags = (*i.flags, "nneg")
+
+
+def _places(reader: Instruction, value: Value) -> list[Block]:
+    """Where `reader` reads `value`."""
+    if isinstance(reader, Phi):
+        return [block for operand, block in reader.incoming if operand is value]
+    return [reader.parent] if reader.parent is not None else []
 
 
 def shift_counters(function: Function, loops: Loops) -> None:

@@ -1,7 +1,9 @@
 """IR values as C expressions that mean exactly the same.
 
 Invariant: what C would compute differently is cast (unsigned comparison, wrapping addition, a double from an int), what C has no
-sure words for raises NotInC. Floating operations keep their order: parentheses stand wherever C's grammar would group otherwise.
+sure words for raises NotInC. Every integer expression has C's signed type of its width: IR has no unsigned values, and what C
+declares unsigned, parameters and memory, is converted where it is read. Floating operations keep their order: parentheses stand
+wherever C's grammar would group otherwise.
 LLVM's fmuladd is what this machine makes of it: `fma` where it has one, a product and a sum elsewhere (and the text forbids other
 contraction).
 """
@@ -57,7 +59,8 @@ MATH = {
 
 @dataclass(slots=True, eq=False)
 class Expressions:
-    """Writes values. `name` gives a variable's name; `same`: values that another variable holds just now."""
+    """Writes values. `name` gives a variable's name; `same`: values that another variable holds just now. unsigned_parameters:
+    those that C reads as unsigned."""
 
     plan: Plan
     counts: Counts
@@ -65,6 +68,7 @@ class Expressions:
     name: Callable[[Value], str]
     headers: set[str]
     same: dict[Value, Value]
+    unsigned_parameters: frozenset[Value] = frozenset()
     contracts: bool = False  # whether C may join a product and a sum of the text
 
     def text(self, value: Value, rank: int = 0) -> str:
@@ -88,7 +92,14 @@ class Expressions:
             if value.keyword in ("undef", "poison", "zeroinitializer") and isinstance(value.type, (IntType, FloatType)):
                 return "0", POSTFIX  # any value will do
             raise refuse(f"it has the constant {value.keyword}")
+        if value in self.unsigned_parameters:
+            return f"({c_integer(value.type)}){self.name(value)}", UNARY
         return self.name(value), POSTFIX
+
+    def converted(self, value: Value, rank: int = 0) -> str:
+        """The value where C converts it, or where only its bits count: an unsigned parameter by its plain name."""
+        wide = value in self.unsigned_parameters and value.type in (I32, I64)
+        return self.name(value) if wide else self.text(value, rank)
 
     def operation(self, i: Instruction) -> Text:
         """What computes the value, even where it is a variable."""
@@ -113,7 +124,10 @@ class Expressions:
         if isinstance(i, Load):
             if i.volatile or i.ordering:
                 raise refuse("it reads memory that others may change at any time")
-            return self.places.place(i.pointer, i.type, self), POSTFIX
+            place = self.places.place(i.pointer, i.type, self)
+            if self.places.is_unsigned(i.pointer, i.type):
+                return f"({c_integer(i.type)}){place}", UNARY
+            return place, POSTFIX
         if isinstance(i, GetElementPtr):
             return self.places.address(i, self), UNARY
         if isinstance(i, Call):
@@ -191,6 +205,8 @@ class Expressions:
         rank = EQUAL if operator in ("==", "!=") else LESS
         if unsigned and not ("samesign" in i.flags or all(self.counts.nonnegative(v) for v in (a, b))):
             return f"{self.unsigned(a)} {operator} {self.unsigned(b)}", rank
+        if operator in ("==", "!="):
+            return f"{self.converted(a, rank + 1)} {operator} {self.converted(b, rank + 1)}", rank
         return f"{self.text(a, rank + 1)} {operator} {self.text(b, rank + 1)}", rank
 
     def _compare_floats(self, i: Compare, a: Value, b: Value, holds: bool) -> Text:
@@ -233,6 +249,8 @@ class Expressions:
     def unsigned(self, value: Value) -> str:
         if isinstance(value, ConstantInt):
             return f"{value.unsigned}u" + ("l" if value.type == I64 else "")
+        if value in self.unsigned_parameters and value.type in (I32, I64):
+            return self.name(value)
         return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){self.text(value, UNARY)}"
 
     def _binary(self, i: Binary) -> Text:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from enzyme_magic.backend import deriving
+from enzyme_magic.backend.analysis.tripcount import LONGEST
 from enzyme_magic.backend.autodiff import tape
-from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.autodiff.reverse import Derivative
@@ -23,16 +24,29 @@ from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.cfg import phis
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, GetElementPtr, Instruction, Load, Store
+from enzyme_magic.backend.ir.def_use import replace_uses
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Call,
+    Compare,
+    GetElementPtr,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    Store,
+)
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType, IntType
+from enzyme_magic.backend.ir.types import I1, I32, I64, POINTER, VOID, FunctionType, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.backend.rules import registry
 
+ASSUME = Function("llvm.assume", function_type=FunctionType(VOID, (I1,)))
 FREE = Function("free", function_type=FunctionType(VOID, (POINTER,)))
 # `em.tape.reserve` with C's own memory.
 PUSH = Function("em.tape.push", function_type=tape.RESERVE.function_type)
@@ -134,6 +148,7 @@ def _located(derivation: Derivation, derivative: Derivative | ForwardDerivative)
     if isinstance(derivative, Derivative):
         _name_slots(derivative, variables, located)
     for function in list(derivation.module.definitions()):
+        _without_longest(function)
         for instruction in function.instructions():
             _shorten(instruction, located)
     return located
@@ -217,9 +232,38 @@ def _word(called: str) -> str:
     return called.split(".")[1] if called.startswith("llvm.") else called
 
 
+def _without_longest(function: Function) -> None:
+    """The number of iterations without its limit, which LLVM is told instead, see `_shorten`."""
+    limited: dict[Value, Value] = {}
+    for i in list(function.instructions()):
+        if isinstance(i, Select) and LONGEST in i.operands and isinstance(i.operands[0], Compare):
+            number = next((o for o in i.operands[1:] if o != LONGEST), None)
+            if number is not None and i.operands[0].operands == [number, LONGEST]:
+                limited[i] = limited.get(number, number)
+                assert i.parent is not None
+                builder = Builder(i.parent, i)
+                builder.call(ASSUME, [builder.icmp("ult", limited[i], LONGEST)])
+    replace_uses(function, limited)
+    if limited and function.parent is not None:
+        function.parent.add(declaration_of(ASSUME))
+
+
+def _counts_one_by_one(instruction: Binary) -> bool:
+    """Whether it steps a number by one that starts at a constant: it would take as many iterations to wrap."""
+    counter, by = instruction.operands
+    if not isinstance(counter, Phi) or not isinstance(by, ConstantInt) or by.value != 1 or instruction.opcode != "add":
+        return False
+    starts = [value for value in counter.operands if value is not instruction]
+    return len(starts) < len(counter.operands) and all(
+        isinstance(start, ConstantInt) and 0 <= start.value < LONGEST.value for start in starts
+    )
+
+
 def _shorten(instruction: Instruction, located: Mapping[Instruction, SourceOf]) -> None:
-    """Numbers of iterations are below 2^62: no computer counts further. What counts them, and is no copy, cannot wrap."""
-    if (
+    """Numbers of iterations are below 2^62: no computer counts further. What counts them cannot wrap."""
+    if isinstance(instruction, Binary) and instruction.type == I64 and _counts_one_by_one(instruction):
+        instruction.flags = ("nuw", "nsw")
+    elif (
         isinstance(instruction, Binary)
         and instruction.type == I64
         and instruction not in located
@@ -291,8 +335,8 @@ def _with_heap(function: Function) -> None:
             raise refuse(_service(name))
     _without_marks(function, calls)
     if arrays and function.parent is not None:
-        function.parent.add(FREE)
-        function.parent.add(PUSH)
+        function.parent.add(declaration_of(FREE))
+        function.parent.add(declaration_of(PUSH))
 
 
 _SERVICES = {

@@ -35,11 +35,12 @@ class Words(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Places:
-    """`elements`: what a pointer variable points to, as C says it."""
+    """`elements`: what a pointer variable points to, as C says it. constant: parameters that point to what C calls const."""
 
     plan: Plan
     layout: DataLayout
     elements: Mapping[Value, c_types.Type]
+    constant: frozenset[Value] = frozenset()
 
     def place(self, pointer: Value, type_: Type, text: Words) -> str:
         """The object of `type_` at `pointer`."""
@@ -53,6 +54,16 @@ class Places:
                 return found
         return f"*({_pointed(type_)} *){self._bytes(name, terms, offset, text)}"
 
+    def is_unsigned(self, pointer: Value, type_: Type) -> bool:
+        """Whether C reads an unsigned number where `place` says."""
+        base, terms, offset = self.split(pointer)
+        element = self.element(base)
+        size = c_types.size_of(element) if element is not None else None
+        if element is None or not size or any(step % size for _, step in terms):
+            return False
+        _, found = member(element, offset % size)
+        return _is(found, type_) and isinstance(found, c_types.Scalar) and found.kind == "uint"
+
     def address(self, pointer: Value, text: Words) -> str:
         """The address itself, as a value. Arrays of the base's elements are walked in elements."""
         base, terms, offset = self.split(pointer)
@@ -65,6 +76,20 @@ class Places:
 
     def element(self, base: Value) -> c_types.Type | None:
         return self.elements.get(self.plan.variable(base))
+
+    def pointed(self, variable: Value) -> str:
+        """The type that the declaration of a pointer variable names."""
+        element = self.element(variable)
+        return str(element) if element is not None else "char"
+
+    def pointed_at(self, pointer: Value) -> str:
+        """The type that the text of an address points to, as `address` writes it."""
+        base, terms, offset = self.split(pointer)
+        element = self.element(base)
+        size = c_types.size_of(element) if element is not None else None
+        whole = size and all(step % size == 0 for _, step in terms) and offset % size == 0
+        const = "const " if base in self.constant else ""
+        return const + self.pointed(base) if whole or not (terms or offset) else "char"
 
     def split(self, pointer: Value) -> tuple[Value, Terms, int]:
         """(base, steps, bytes) of an address."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
 from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
-from enzyme_magic.backend.explain.gradient_c.counted import Counts, shift_counters
+from enzyme_magic.backend.explain.gradient_c.counted import Counts, mark_nonnegative, shift_counters
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.names import Names
@@ -31,11 +31,12 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
 )
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.c_types import Field, Pointer, Scalar, Signature, Struct, declare
+from enzyme_magic.backend.ir import cfg
 from enzyme_magic.backend.ir.def_use import users
 from enzyme_magic.backend.ir.instructions import Alloca, Call, GetElementPtr, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import ArrayType, PointerType, VoidType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.types import ArrayType, IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.errors import DifferentiationError, InternalError
 from enzyme_magic.report import GradientC
@@ -85,8 +86,10 @@ class _Function:
         self.lowered, self.signature = lowered, signature
         function = lowered.function
         _, loops = structure.structure(function)
+        mark_nonnegative(function, loops)
         shift_counters(function, loops)
-        counts = Counts.of(function, loops)
+        unsigned = frozenset(self._unsigned())
+        counts = Counts.of(function, loops, unsigned)
         self.nodes, loops = structure.structure(function)
         self.plan = plan.plan(function, loops)
         by_header = {old.header: count for old, count in counts.found.items()}
@@ -100,8 +103,8 @@ class _Function:
         pairs = zip(function.arguments, self.pointed, strict=True)
         self.elements: dict[Value, c_types.Type] = {a: pointed for a, pointed in pairs if pointed is not None}
         self.elements.update(self._inferred(self.elements))
-        places = Places(self.plan, DataLayout.of(lowered.module), self.elements)
-        self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {})
+        places = Places(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
+        self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {}, unsigned)
 
     # Names and types
 
@@ -114,9 +117,19 @@ class _Function:
             self.names[variable] = self.naming.variable(variable.type, held)
         return self.names[variable]
 
+    def _unsigned(self) -> Iterator[Value]:
+        """Integer parameters that C declares without a sign."""
+        for argument, slot in zip(self.lowered.function.arguments, self.lowered.entry.slots, strict=True):
+            if slot.kind != "primal" or slot.parameter is None or not isinstance(argument.type, IntType):
+                continue
+            type_ = self._type_of(slot.parameter)
+            if isinstance(type_, Scalar) and type_.kind not in ("int", "char", "bool"):
+                yield argument
+
     def _parameters(self) -> Iterator[str]:
         """Declarations, in order; fills `names` and `pointed`."""
         self.pointed: list[c_types.Type | None] = []
+        self.constant: list[Value] = []
         slots = self.lowered.entry.slots
         taken = {p.name for p in self.signature.parameters}
         for argument, slot in zip(self.lowered.function.arguments, slots, strict=True):
@@ -141,12 +154,15 @@ class _Function:
             if slot.kind == "shadow" and isinstance(type_, Pointer):
                 type_ = Pointer(type_.to)
             self.pointed.append(type_.to if isinstance(type_, Pointer) else None)
+            if isinstance(type_, Pointer) and type_.const:
+                self.constant.append(argument)
             yield declare(type_, self.names[argument])
 
     def _type_of(self, parameter: int | None) -> c_types.Type:
         if parameter is None:
             raise refuse("it has a parameter that C has no name for")
-        return self.signature.parameters[parameter].type
+        type_ = self.signature.parameters[parameter].type
+        return type_.underlying if isinstance(type_, c_types.Enum) else type_
 
     def _inferred(self, known: dict[Value, c_types.Type]) -> dict[Value, c_types.Type]:
         """What pointer variables point to: what is read and written through them; of mixed ones nothing is said."""
@@ -161,7 +177,27 @@ class _Function:
         for base, types in seen.items():
             if len(types) == 1:
                 found[base] = _scalar(next(iter(types)))
+        self._spread(known, found)
         return found
+
+    def _spread(self, known: dict[Value, c_types.Type], found: dict[Value, c_types.Type]) -> None:
+        """A pointer variable that only takes what another one holds points to the same."""
+        pairs = [
+            (self.plan.variable(phi), self.plan.variable(self._base(value)))
+            for block in self.lowered.function.blocks
+            for phi in cfg.phis(block)
+            for value in phi.operands
+            if isinstance(phi.type, PointerType) and isinstance(value, (Instruction, Argument))
+        ]
+        for _ in range(len(pairs)):
+            before = len(found)
+            for a, b in pairs:
+                for one, other in ((a, b), (b, a)):
+                    type_ = found.get(other) or known.get(other)
+                    if type_ is not None and one not in found and one not in known:
+                        found[one] = type_
+            if len(found) == before:
+                break
 
     def _base(self, pointer: Value) -> Value:
         while isinstance(pointer, GetElementPtr) and pointer in self.plan.inlined:

@@ -1,0 +1,86 @@
+"""What the C text of a gradient computes is what the gradient computes, to the last bit, also at the edges of C's types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.autodiff.random_programs import arguments, generate, translation_unit
+from tests.explain.c_text_checks import compare, compiled
+
+HUGE, LARGE = 2**64 - 500, 2**32 - 1
+U32, U16 = np.array([LARGE, 7, 3_000_000_000], np.uint32), np.array([65535, 3, 40000], np.uint16)
+# Numbers that C reads as unsigned and the program as signed, and the other way round.
+SIGNS: dict[str, tuple[str, list[Any]]] = {
+    "unsigned to double": ("double f(double x, unsigned n) { int m = (int)n; return x*x*m; }", [1.5, LARGE]),
+    "compared": ("double f(double x, unsigned long n) { long m = (long)n; return m < 0 ? x*x : x*17; }", [1.5, HUGE]),
+    "shifted, divided": (
+        "double f(double x, unsigned long n) { long m = (long)n; return x*x*(double)(m >> 3) + x*(double)(m/7); }",
+        [1.5, HUGE],
+    ),
+    "narrow": ("double f(double x, unsigned short n, unsigned char c) { return x*x*n + c*x; }", [1.5, 65535, 255]),
+    "narrow, signed": (
+        "double f(double x, short n, signed char c, _Bool b) { return b ? x*x*n + c*x : x; }",
+        [1.5, -5, -7, 1],
+    ),
+    "unsigned remains": (
+        "double f(double x, unsigned n, int m) { return x*x*(n/3) + x*(n % 7u) + x*(n > (unsigned)m); }",
+        [1.5, LARGE, -3],
+    ),
+    "in memory": (
+        "double f(double x, const unsigned *k, const unsigned short *h) {"
+        " return x*x*(int)k[0] + x*(double)(k[2]/3) + x*x*(short)h[2] + x*h[0]; }",
+        [1.5, U32, U16],
+    ),
+    "enumeration": (
+        "enum e { A, B = 7 };\ndouble f(double x, enum e n) { int m = (int)n - 9; return x*x*m; }",
+        [1.5, 7],
+    ),
+    "counting up": (
+        "#include <stddef.h>\ndouble f(double x, size_t n) { double s = x; for (size_t i = 0; i < n; i++) s = s*x + 1.0/(i + 1); return s; }",
+        [0.5, 5],
+    ),
+    "counting down": (
+        "double f(double x, unsigned n) { double s = x; for (unsigned i = n; i > 0; i--) s = s*x + 1.0/(i + 1); return s; }",
+        [0.5, 5],
+    ),
+    "no iteration": (
+        "double f(double x, unsigned long n) { double s = x; for (unsigned long i = 0; i < n; i++) s = s*x; return s; }",
+        [0.5, 0],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", list(SIGNS))
+@pytest.mark.parametrize("opt", [0, 2])
+def test_signs_of_numbers(case: str, opt: int) -> None:
+    source, at = SIGNS[case]
+    compared = compare(compiled(source, opt=opt), "f", at)
+    assert compared.text, compared.reason
+    assert not compared.differs(exact=True), compared.text
+
+
+def test_a_loop_of_size_t_is_a_for_loop() -> None:
+    source = """double f(size_t n, double *a) {
+        double total = 0;
+        for (size_t i = 0; i < n; i++) { total += a[i]*a[i]; a[i] = sin(a[i])*total; }
+        return total;
+    }"""
+    compared = compare(compiled("#include <math.h>\n#include <stddef.h>\n" + source), "f", [4, np.arange(1.0, 5.0)])
+    assert "for (long i = 0; i < n; i++)" in compared.text
+    assert "unsigned" not in compared.text
+    assert not compared.differs(exact=True)
+
+
+SEEDS = (148, 234)  # random programs that have a C text; these two walk a list
+
+
+@pytest.mark.parametrize("strict", [True, False], ids=["strict", "reassociated"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_programs(seed: int, strict: bool) -> None:
+    program = generate(seed)
+    compared = compare(compiled(translation_unit([program]), strict=strict), program.name, arguments(program))
+    assert compared.text, compared.reason
+    assert not compared.differs(exact=strict), compared.text
