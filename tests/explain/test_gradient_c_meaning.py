@@ -39,7 +39,8 @@ SIGNS: dict[str, tuple[str, list[Any]]] = {
         [1.5, 7],
     ),
     "counting up": (
-        "#include <stddef.h>\ndouble f(double x, size_t n) { double s = x; for (size_t i = 0; i < n; i++) s = s*x + 1.0/(i + 1); return s; }",
+        "#include <stddef.h>\n"
+        "double f(double x, size_t n) { double s = x; for (size_t i = 0; i < n; i++) s = s*x + 1.0/(i + 1); return s; }",
         [0.5, 5],
     ),
     "counting down": (
