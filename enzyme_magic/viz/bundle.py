@@ -16,10 +16,12 @@ from enzyme_magic.viz.wording import spell
 
 if TYPE_CHECKING:
     from enzyme_magic.viz.picture import Picture
+    from enzyme_magic.viz.render import Job
 
 PNG_LIMIT = 200_000
 CELL_LIMIT = 300_000
 TEXT_LIMIT = 40_000
+_MOST_PIXELS_A_BYTE = {2.0: 95, 1.5: 80, 1.0: 60}  # of our pictures; most have half as many
 SCALES = (2.0, 1.5, 1.0)  # pixels of the PNG per CSS pixel, the sharpest that fits
 
 
@@ -40,22 +42,26 @@ def bundle(picture: Picture, encoding: str | None = None) -> tuple[dict[str, str
 
 
 def _drawn(picture: Picture, text: str) -> tuple[dict[str, str], dict[str, Any]]:
-    drawing = picture.svg
+    drawing, job = picture.drawn()
     width, height = svg_text.pixels(drawing)
     data = {"image/svg+xml": drawing, "text/plain": text}
     room = CELL_LIMIT - len(drawing.encode()) - len(text.encode())
-    png = _png(picture, room)
+    png = _png(picture, job, (width, height), room)
     if png is None:
         return data, {}
     alt = ". ".join((picture.card.title, *picture.card.description))
     return data | {"image/png": png}, {"image/png": {"width": width, "height": height, "alt": alt}}
 
 
-def _png(picture: Picture, room: int) -> str | None:
-    """The sharpest PNG that fits, in base64 of at most `room` bytes; None where none does."""
+def _png(picture: Picture, job: Job, size: tuple[int, int], room: int) -> str | None:
+    """The sharpest PNG that fits, in base64 of at most `room` bytes; None where none does. What certainly does not fit is not
+    drawn: that takes as long as there are pixels."""
+    limit = min(PNG_LIMIT, (room - 4) * 3 // 4)
     for scale in SCALES:
-        drawn = picture.png(scale, palette=True)
-        if len(drawn) <= PNG_LIMIT and len(drawn) * 4 // 3 + 4 <= room:
+        if size[0] * size[1] * scale**2 / _MOST_PIXELS_A_BYTE[scale] > limit:
+            continue
+        drawn = picture.rasterized(job, scale, palette=True)
+        if len(drawn) <= limit:
             return base64.b64encode(drawn).decode("ascii")
     return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from enzyme_magic.viz.dot import card_dot
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
@@ -23,21 +23,27 @@ TABLE_ROWS = 1_500
 TABLE_BLOCKS = 60
 _GROWTH = 2.3
 _LONGEST_RUN = 4  # of rows without a derivative
-_FEW = 8  # rows of a block
+_FEW = {2: 8, 3: 5, 4: 3}  # rows of a block, by level
+_LEAST = 4
 _TABLE_CLIP = 48
 _BOXES = 150  # more are no picture
 
-# the whole, quiet runs folded, blocks of at most 8 rows, blocks of their stored values, a table of the blocks
-LEVELS = (0, 1, 2, 3, 4)
+# the whole, quiet runs folded, blocks of at most 8, 5, 3 rows, blocks of their stored values, a table of the blocks
+LEVELS = (0, 1, 2, 3, 4, 5, 6)
 
 
 def fitted(card: Card, theme: Theme) -> tuple[Card, int]:
     """The card folded as little as the limits allow, and the level that was chosen."""
     for level in LEVELS[_first_level(card) :]:
         folded = at_level(card, level)
-        if len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT:
+        if len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT and _few_enough(card, folded, level):
             break
     return folded, level
+
+
+def _few_enough(card: Card, folded: Card, level: int) -> bool:
+    """Whether the rows are as few as the card wishes, or no fewer can be had without hiding what its blocks do."""
+    return not card.most_rows or level >= _LEAST or sum(1 for _ in folded.rows()) <= card.most_rows
 
 
 def _first_level(card: Card) -> int:
@@ -63,10 +69,15 @@ def at_level(card: Card, level: int) -> Card:
 def _drawing(drawing: Drawing, level: int) -> Drawing:
     if level == LEVELS[-1]:
         return _as_table(drawing)
-    fold: Callable[[tuple[Row, ...]], Iterable[Row]] = {1: _quiet, 2: _short, 3: _single}[level]
-    tables = tuple(dataclasses.replace(table, rows=tuple(fold(table.rows))) for table in drawing.tables)
+    tables = tuple(dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level))) for table in drawing.tables)
     folded = dataclasses.replace(drawing, tables=tables)
     return _saying(folded, drawing)
+
+
+def _rows_at(rows: tuple[Row, ...], level: int) -> Iterator[Row]:
+    if level == 1:
+        return _quiet(rows)
+    return _short(rows, _FEW[level]) if level in _FEW else _single(rows)
 
 
 def _saying(folded: Drawing, whole: Drawing) -> Drawing:
@@ -115,22 +126,23 @@ def _run(run: list[Row]) -> list[Row]:
     return [_folded(run)] if len(run) >= _LONGEST_RUN else run
 
 
-def _short(rows: tuple[Row, ...]) -> Iterator[Row]:
+def _short(rows: tuple[Row, ...], few: int) -> Iterator[Row]:
     """The first and last rows, and those of stored values as far as there is room."""
-    if len(rows) <= _FEW:
+    if len(rows) <= few:
         yield from rows
         return
-    keep = {0, 1, 2, len(rows) - 2, len(rows) - 1, *_stored(rows)}
+    first, last = (few + 1) // 2 - 1, few // 3
+    keep = {*range(first), *range(len(rows) - last, len(rows)), *_stored(rows, few // 2)}
     yield from _keeping(rows, keep)
 
 
-def _stored(rows: tuple[Row, ...]) -> list[int]:
+def _stored(rows: tuple[Row, ...], most: int) -> list[int]:
     """The first rows whose value is stored: they are folded last."""
-    return [index for index, row in enumerate(rows) if row.mark == "cached"][: _FEW // 2]
+    return [index for index, row in enumerate(rows) if row.mark == "cached"][:most]
 
 
 def _single(rows: tuple[Row, ...]) -> Iterator[Row]:
-    yield from _keeping(rows, set(_stored(rows)))
+    yield from _keeping(rows, set(_stored(rows, _FEW[2] // 2)))
 
 
 def _keeping(rows: tuple[Row, ...], keep: set[int]) -> Iterator[Row]:

@@ -90,12 +90,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A whole picture: groups from top to bottom. `description`: its sentences for people who do not see it."""
+    """A whole picture: groups from top to bottom. `description`: its sentences for people who do not see it. most_rows: from how
+    many on its blocks are folded, 0: as many as fit a cell."""
 
     name: str
     title: str
     description: tuple[str, ...]
     groups: tuple[Group, ...]
+    most_rows: int = 0
 
     def prefix(self, number: int) -> str:
         """What the ids of the arrows and headings of that drawing begin with; unique among the pictures of a page."""

@@ -58,14 +58,17 @@ class Picture:
     @property
     def svg(self) -> str:
         """SVG text of at most 200 kB. RenderError (a ViewError) where nothing can be drawn."""
-        return self._drawn()[0]
+        return self.drawn()[0]
 
     def png(self, scale: float = 2.0, palette: bool = False) -> bytes:
         """PNG with `scale` pixels for each CSS pixel; `palette`: 256 colours, a third of the size where the engine has that.
 
         RenderError where nothing can be drawn.
         """
-        job = self._drawn()[1]
+        return self.rasterized(self.drawn()[1], scale, palette)
+
+    def rasterized(self, job: Job, scale: float, palette: bool) -> bytes:
+        """`png` of what `drawn` gave."""
         dpi = round(CSS_DPI * scale)
         if palette:
             try:
@@ -75,8 +78,9 @@ class Picture:
                 pass  # an engine without that renderer
         return render([Job(job.dot, "png", job.program, dpi)])[0]
 
-    def _drawn(self) -> tuple[str, Job]:
-        """The SVG and the job that made it, folded further until it is small and quick enough."""
+    def drawn(self) -> tuple[str, Job]:
+        """The SVG and the job that made it, folded further until it is small and quick enough. RenderError where nothing can be
+        drawn."""
         card, level = fitted(self.card, self.theme)
         while True:
             following = coarser(level)

@@ -15,6 +15,7 @@ from enzyme_magic.viz.wording import plural
 
 CLIP = 40
 CLIP_ALONE = 96
+MOST_ROWS = 120
 
 
 def card(report: Report) -> Card:
@@ -38,7 +39,7 @@ def compare(report: Report, before: str, after: str, name: str) -> Card:
     title = f"{report.function}: {change(first, second)}"
     head = Drawing(title)
     pair = Group((drawing(first, CLIP), drawing(second, CLIP)), together=True)
-    return Card(name, title, (_description(first), _description(second)), (Group((head,)), pair))
+    return Card(name, title, (_description(first), _description(second)), (Group((head,)), pair), MOST_ROWS)
 
 
 def one(report: Report, name: str) -> Card:

@@ -17,6 +17,7 @@ from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
 from enzyme_magic.viz.wording import plural
 
 CLIP = 40
+MOST_ROWS = 150
 _UNKNOWN = "the report does not say where these instructions come from"
 
 
@@ -33,7 +34,7 @@ def card(report: Report) -> Card:
         panels.append(_panel("4. optimized", counted, optimized, "steps_4", optimized.blocks, ""))
     said = tuple(f"{panel.title}: {', '.join(panel.sentences)}" for panel in panels)
     pairs = tuple(Group(tuple(panels[k : k + 2]), together=True) for k in range(0, len(panels), 2))
-    return Card("steps", title, said, (Group((Drawing(title),)), *pairs))
+    return Card("steps", title, said, (Group((Drawing(title),)), *pairs), MOST_ROWS)
 
 
 def _active(report: Report) -> Drawing:

@@ -36,6 +36,8 @@ ASCII = str.maketrans(
 
 def clean(text: str) -> str:
     """`text` on one line: tabs to spaces, what XML forbids to U+FFFD."""
+    if text.isprintable():
+        return text
     return "".join(_allowed(character) for character in text.expandtabs(4))
 
 

@@ -24,12 +24,14 @@ from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.cfg import phis
-from enzyme_magic.backend.ir.def_use import replace_uses
+from enzyme_magic.backend.ir.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
     Call,
+    Cast,
     Compare,
+    Freeze,
     GetElementPtr,
     Instruction,
     Load,
@@ -120,6 +122,7 @@ def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lo
     text = printer.print_module(derivation.module)
     text = optimize.readable(link.link([text, SUPPORT]) if support else text, [entry.symbol], simple)
     module = parser.parse(text)
+    _without_assumptions(module.functions[entry.symbol])
     return Lowered(module, module.functions[entry.symbol], entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
 
 
@@ -248,6 +251,24 @@ def _without_longest(function: Function) -> None:
         function.parent.add(declaration_of(ASSUME))
 
 
+def _without_assumptions(function: Function) -> None:
+    """What was said to LLVM, and what nothing else reads."""
+    gone: set[Value] = {
+        i for i in function.instructions() if isinstance(i, Call) and getattr(i.callee, "name", "") == ASSUME.name
+    }
+    pending = [o for i in gone if isinstance(i, Instruction) for o in i.operands]
+    readers = users(function)
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, (Binary, Cast, Compare, Freeze, Load, Select)) or value in gone:
+            continue
+        if all(reader in gone for reader in readers.get(value, [])):
+            gone.add(value)
+            pending.extend(value.operands)
+    for block in function.blocks:
+        block.instructions[:] = [i for i in block.instructions if i not in gone]
+
+
 def _counts_one_by_one(instruction: Binary) -> bool:
     """Whether it steps a number by one that starts at a constant: it would take as many iterations to wrap."""
     counter, by = instruction.operands
@@ -255,7 +276,7 @@ def _counts_one_by_one(instruction: Binary) -> bool:
         return False
     starts = [value for value in counter.operands if value is not instruction]
     return len(starts) < len(counter.operands) and all(
-        isinstance(start, ConstantInt) and 0 <= start.value < LONGEST.value for start in starts
+        isinstance(start, ConstantInt) and 0 <= start.value < 1 << 62 for start in starts
     )
 
 
