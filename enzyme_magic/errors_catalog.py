@@ -234,9 +234,9 @@ _DIFFERENTIATION = {
     ),
     "EM211": Entry(
         "a derivative of a derivative that cannot be written",
-        "A derivative is differentiated again like any other function, with its tape and its shadows. A tape that C code holds is"
-        " not followed.",
-        "Let the inner derivative be one call of __enzyme_autodiff or __enzyme_fwddiff, not a pair with __enzyme_augmentfwd.",
+        "A derivative is differentiated again like any other function, with its tapes and its shadows. What has no derivative of "
+        "its own: a rule that is a Python function; from Python, functions that take or return structs by value.",
+        "Give the rule in C; pass pointers to structs.",
     ),
     "EM212": Entry(
         "exceptions",

@@ -223,27 +223,6 @@ def test_runtime_activity_of_memory_behind_memory() -> None:
     assert caught.value.code == "EM149"
 
 
-HELD = """
-double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }
-typedef struct { void *tape; double value; } Augmented;
-Augmented __enzyme_augmentfwd(void *, ...);
-double __enzyme_reverse(void *, ...);
-double first(double x, int n) {
-    Augmented a = __enzyme_augmentfwd((void *)power, x, n);
-    return __enzyme_reverse((void *)power, x, n, 1.0, a.tape);
-}
-double second(double x, int n) { return __enzyme_fwddiff((void *)first, x, 1.0, n); }
-"""
-
-
-def test_a_derivative_through_a_tape_in_the_hands_of_c_is_refused_at_its_line() -> None:
-    with pytest.raises(em.errors.DifferentiationError) as caught:
-        em.compile(HELD)
-    assert caught.value.code == "EM211"
-    assert caught.value.line == 7
-    assert caught.value.hint is not None
-
-
 TAPES = """
 double square(double x) { return x*x; }
 double power(double x, int n) { double r = 1; for (int i = 0; i < n; i++) r *= x; return r; }

@@ -7,7 +7,8 @@ a sweep over it must keep them alive (autodiff/arena_calls.py).
 Shadows of the heap are blocks of their own with a header that nobody reads but the runtime: `em.shadow.allocate` gives one, zeroed,
 `em.heap.release` frees one and, where the header says that the program freed it, the memory it belongs to.
 
-Not known here, so "anything": tapes that C code holds (`em_tape_…`). A derivative of those is refused.
+A tape that C code holds is a block with an arena in it, and the frame from which its derivative starts: `em_tape_close` ends the
+life of all its memory, as `em.release` does.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
     "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
 )  # fmt: skip
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
+TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em_tape_new", "em_tape_open", "em_tape_close"
+TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/support.py)
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; its type, where it holds floats
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
-ARENA, SHADOW = "arena", "shadow"  # kinds of allocation
+ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
 _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
@@ -40,6 +43,9 @@ _KNOWN = {
     SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),
     HEAP_FREED: _STATE,
     HEAP_RELEASE: replace(_STATE, frees=frozenset([argument(0), argument(1)])),
+    TAPE_NEW: replace(_BLOCK, allocates=TAPE),
+    TAPE_OPEN: replace(_STATE, returns=frozenset([NEW]), may_exit=True),
+    TAPE_CLOSE: replace(_STATE, frees=frozenset([argument(0)])),
     "em_kept": replace(_STATE, may_exit=True),
     "em_too_deep": replace(_STATE, may_exit=True),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis import runtime_calls
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Unknown
@@ -28,6 +29,8 @@ PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
 )  # fmt: skip
 TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 STACK = ("llvm.stacksave", "llvm.stackrestore")
+# Whatever lies on them: the reverse sweep may read it until the tape is made.
+_HELD_TAPES = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,10 +45,10 @@ class CallKinds:
         name = function.name if function is not None else ""
         if name.startswith(STACK):
             return PLAIN
-        if name.startswith(TRANSFERS) and _from_nowhere(call):
-            return PLAIN
+        if name in _HELD_TAPES:
+            return _HELD_TAPES[name]
         if name.startswith(TRANSFERS):
-            return MEMORY if self.touches_active(call) or self.moves_pointers(call) else PLAIN
+            return MEMORY if self._moves(call) else PLAIN
         if registry.is_inactive(call):
             return ERASES if self._erases(call) else PLAIN
         if name in self.analyses.custom.rules:
@@ -74,6 +77,10 @@ class CallKinds:
     def has_rule(self, call: Call) -> bool:
         """Whether the call is an operation of the rule tables."""
         return registry.rule_for(call) is not None
+
+    def _moves(self, call: Call) -> bool:
+        """Whether derivatives, or pointers to memory with them, are moved or taken away."""
+        return not _from_nowhere(call) and (self.touches_active(call) or self.moves_pointers(call))
 
     def touches_active(self, call: Call) -> bool:
         """Whether a memory intrinsic writes memory that carries derivatives."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from enzyme_magic.backend.analysis import allocators
 from enzyme_magic.backend.analysis.allocators import LIKE
-from enzyme_magic.backend.analysis.runtime_calls import ARENA, SHADOW
+from enzyme_magic.backend.analysis.runtime_calls import ARENA, SHADOW, TAPE, TAPE_BYTES
 from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff import arena_calls, call_kinds, nested_heap, own_allocators, shadow_heap, transfer
@@ -16,6 +16,7 @@ from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.tape import ALLOCATE
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
@@ -118,6 +119,8 @@ class HeapCalls:
             if allocation_kind(self.context, call) == LIKE:
                 primal = partial(self.primals.primal, builder)
                 own_allocators.release(self.context, builder, call, memory, shadow, primal)
+            elif allocation_kind(self.context, call) == TAPE:
+                nested_heap.release_tape(self.context, builder, memory, shadow)
             else:
                 nested_heap.release(builder, allocation_kind(self.context, call), memory, shadow)
 
@@ -187,6 +190,8 @@ def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, 
         assert call.called_function is not None
         size = allocators.size_argument(call.called_function)
         return as_i64(builder, copy.value(call.arguments[size]))
+    if kind == TAPE:
+        return constants.int_constant(I64, TAPE_BYTES)
     places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), SHADOW: (1,)}.get(kind)
     if places is not None:
         sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]

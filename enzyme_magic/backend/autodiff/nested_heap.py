@@ -12,6 +12,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.types import POINTER, VOID, FunctionType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -55,3 +56,10 @@ def release(builder: Builder, kind: str, memory: Value, shadow: Value) -> None:
     """Reverse mode, where an allocation of `kind` is reversed."""
     inner = kind == runtime_calls.SHADOW
     builder.call(shadow_heap.RELEASE_SHADOW if inner else shadow_heap.RELEASE_BOTH, [memory, shadow])
+
+
+def release_tape(context: SweepContext, builder: Builder, tape: Value, shadow: Value) -> None:
+    """Reverse mode, where a tape that C code held was made: all that lies on it was needed until here."""
+    context.uses_heap = True
+    close = context.declared(runtime_calls.TAPE_CLOSE, FunctionType(VOID, (POINTER,)))
+    builder.call(shadow_heap.release_by(close.function_type), [tape, shadow, close, tape])

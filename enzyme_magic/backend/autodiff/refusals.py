@@ -129,8 +129,8 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
         what = "the rule is a Python function, which has no derivative of its own"
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
     if is_runtime(function.name):
-        what = "the derivative of a derivative whose tape the C code holds (__enzyme_augmentfwd, __enzyme_reverse)"
-        return context.fail(call, what, "let the inner derivative be one call of __enzyme_autodiff", "EM211")
+        what = f"a derivative inside of it has been made in a way that cannot be differentiated again ({function.name})"
+        return context.fail(call, what, "differentiate forwards, or allocate without realloc", "EM211")
     what = f"the derivative of {name} is not known: it is an external function"
     return context.fail(call, what, f"define {name} in C, or use a function of math.h", "EM221")
 

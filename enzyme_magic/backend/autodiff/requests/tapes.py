@@ -31,7 +31,9 @@ def opened(body: Body, request: EntryRequest, word: int, refuse: Refusals) -> tu
     line = constants.int_constant(I32, refuse.span.line if refuse.span else 0)
     file = (refuse.span.file if refuse.span else "").encode() + b"\0"
     texts = [_text(module, WRONG, "em.tape.wrong"), _text(module, file, "em.tape.file")]
-    return tape, builder.call(OPEN, [tape, constants.int_constant(I64, word), *texts, line])
+    builder.call(OPEN, [tape, constants.int_constant(I64, word), *texts, line])
+    frame = builder.load(POINTER, builder.gep(I8, tape, [constants.int_constant(I64, FRAME_AT)]))
+    return tape, frame
 
 
 def _text(module: Module, text: bytes, name: str) -> GlobalVariable:
