@@ -1,9 +1,9 @@
 """C functions as TensorFlow operations: `enzyme(x, filename="test.c", function="f")`, `op(p.f)(x, w)`.
 
 Invariant: each operation is a `tf.custom_gradient` whose gradient is another operation, so tapes nest. TensorFlow makes its forward
-mode (`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there, and what
-the engine cannot differentiate so often is refused (EM211). In `tf.function` the call is a `numpy_function`: XLA refuses it, and a
-SavedModel of it works in this process only. Forward mode inside of `tf.function` would give zeros, and is refused (EM601).
+mode (`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there. In
+`tf.function` the call is a `numpy_function`: XLA refuses it, and a SavedModel of it works in this process only. Forward mode inside
+of `tf.function` would give zeros, and is refused (EM601).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.errors import ArgumentError, CompileError, DifferentiationError, EnzymeError
+from enzyme_magic.errors import ArgumentError, CompileError, EnzymeError
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.operation import operation
 
@@ -71,21 +71,11 @@ def test_products_agree_with_differences_and_with_each_other(layer, inputs, path
         arrays = [*arrays, *extra]
         op = op.vjp if letter == "v" else op.jvp
     along = directions(arrays, 2)
-    try:
-        tangents = op.jvp([*arrays, *along], {})
-    except DifferentiationError as refused:  # a third derivative through a tape is refused by name, never wrong
-        assert len(path) > 1
-        assert refused.code in ("EM211", "EM224")  # noqa: PT017
-        return
+    tangents = op.jvp([*arrays, *along], {})
     for tangent, expected in zip(tangents, slope(op, arrays, along), strict=True):
         np.testing.assert_allclose(tangent, expected, rtol=2e-7, atol=2e-7)
     weights = directions(tangents, 3)
-    try:
-        gradients = op.vjp([*arrays, *weights], {})
-    except DifferentiationError as refused:
-        assert len(path) > 1
-        assert refused.code in ("EM211", "EM224")  # noqa: PT017
-        return
+    gradients = op.vjp([*arrays, *weights], {})
     forward = sum(np.vdot(w, t) for w, t in zip(weights, tangents, strict=True))
     assert sum(np.vdot(g, a) for g, a in zip(gradients, along, strict=True)) == pytest.approx(forward, rel=1e-11)
 

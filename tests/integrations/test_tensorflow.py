@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError
 from tests.integrations.frameworks import framework
 
 tf = framework("tensorflow")
@@ -61,6 +61,7 @@ TRANSFORMS = {
     "tape": lambda g, x: grad(g, x),
     "tape of tape": lambda g, x: grad(lambda y: grad(g, y), x),
     "accumulator": lambda g, x: push(g, x),
+    "accumulator over tape": lambda g, x: push(lambda y: grad(g, y), x),
     "jacobian": lambda g, x: jacobian(g, x),
     "vectorized_map": lambda g, x: tf.vectorized_map(g, tf.stack([x, 2 * x])),
     "vectorized_map of tape": lambda g, x: tf.vectorized_map(lambda y: grad(g, y), tf.stack([x, 2 * x])),
@@ -87,8 +88,6 @@ def test_no_tangent_is_zero_by_silence(f, x):
         tf.function(lambda y: push(f, y))(x)
     with pytest.raises(Exception):  # noqa: B017  (TensorFlow puts an error of its own around ours)
         push(tf.function(lambda y: f(y)), x)
-    with pytest.raises(DifferentiationError, match="EM211"):
-        push(lambda y: grad(f, y), x)
 
 
 def test_xla_refuses(f, x):

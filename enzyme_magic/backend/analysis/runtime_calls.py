@@ -35,9 +35,9 @@ _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it giv
 _KNOWN = {
     ALLOCATE: replace(_BLOCK, allocates=ARENA),
     "em_shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
-    MARK: _STATE,
+    MARK: replace(_STATE, returns=frozenset([NEW])),
     RELEASE: _STATE,
-    CURRENT: replace(_STATE, returns=frozenset([NEW])),  # only the runtime looks into it
+    CURRENT: replace(_STATE, returns=frozenset([NEW])),
     CHECK_STACK: replace(_STATE, may_exit=True),
     SHADOW_ALLOCATE: replace(_BLOCK, allocates=SHADOW),
     SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),
