@@ -224,6 +224,16 @@ double f(double x) { return sum(3, x, x*x, x*x*x); }""",
         3,
         "double f(double *x) {\n    double r, z = 2;\n    __atomic_exchange(x, &z, &r, 5);\n    return r*x[0];\n}",
     ),
+    "arithmetic_on_bits": Refusal(
+        "EM220",
+        4,
+        """typedef union { float f; unsigned u; } Pun;
+float f(float x) {
+    Pun p = {x};
+    p.u = 0x5f3759df - (p.u >> 1);
+    return p.f*(1.5f - 0.5f*x*p.f*p.f);
+}""",
+    ),
     "external_function": Refusal("EM221", 2, "double other(double);\ndouble f(double x) { return other(x)*x; }"),
     "library_sort": Refusal(
         "EM222",

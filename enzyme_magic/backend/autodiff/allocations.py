@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from enzyme_magic.backend.ir import constants
-from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call, Instruction
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import I1, I32, I64, POINTER, FunctionType, StructType
 from enzyme_magic.backend.ir.values import Argument, Value
 
@@ -60,9 +59,7 @@ def _posix_memalign(module: Module, builder: Builder, call: Call) -> Value:
         alignment = builder.select(valid, alignment, constants.int_constant(I64, SMALLEST))
         size = builder.select(valid, size, constants.zero(I64))
     name = f"{place.name}.memory" if isinstance(place, (Instruction, Argument)) and place.name else "memory"
-    memory = builder.call(
-        _declared(module, "aligned_alloc", FunctionType(POINTER, (I64, I64))), [alignment, size], name
-    )
+    memory = builder.call(module.declared("aligned_alloc", FunctionType(POINTER, (I64, I64))), [alignment, size], name)
     builder.store(memory, place)
     full = builder.icmp("eq", memory, constants.zero(POINTER))
     failed = constants.int_constant(I32, ENOMEM)
@@ -86,20 +83,12 @@ def _is_alignment(builder: Builder, alignment: Value) -> Value | None:
 def _reallocarray(module: Module, builder: Builder, call: Call) -> Value:
     old, count, each = call.arguments
     pair = StructType((I64, I1))
-    multiply = _declared(module, "llvm.umul.with.overflow.i64", FunctionType(pair, (I64, I64)))
+    multiply = module.declared("llvm.umul.with.overflow.i64", FunctionType(pair, (I64, I64)))
     product = builder.call(multiply, [count, each])
     bytes_ = builder.extract_value(product, 0)
     overflow = builder.extract_value(product, 1)
     size = builder.select(overflow, constants.int_constant(I64, -1), bytes_)
-    return builder.call(_declared(module, "realloc", FunctionType(POINTER, (POINTER, I64))), [old, size], call.name)
-
-
-def _declared(module: Module, name: str, type_: FunctionType) -> Function:
-    found = module.functions.get(name)
-    if found is None:
-        arguments = [Argument(t, "", EMPTY, k) for k, t in enumerate(type_.parameters)]
-        module.add(found := Function(name, function_type=type_, arguments=arguments))
-    return found
+    return builder.call(module.declared("realloc", FunctionType(POINTER, (POINTER, I64))), [old, size], call.name)
 
 
 _LOWERINGS: dict[str, tuple[FunctionType, Callable[[Module, Builder, Call], Value]]] = {

@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Unknown
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
-from enzyme_magic.backend.autodiff.shadows import NeedsShadowedCall
+from enzyme_magic.backend.autodiff.shadows import NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.autodiff.value_leaves import holds_integers
 from enzyme_magic.backend.ir.instructions import Call
@@ -105,13 +105,14 @@ class CallKinds:
         assert isinstance(target, Function)
         activity = self.subject.activity
         kinds: list[str] = []
-        varying, mattering = set(), set()
+        varying, mattering, followed = set(), set(), set()
         for k, argument in enumerate(call.arguments):
             kinds.append(self._argument_kind(argument, target, k))
             if kinds[-1] == DUPLICATED:
                 objects = self.all_objects(argument)
                 varying |= {k} if any(o in activity.varies for o in objects) else set()
                 mattering |= {k} if any(o in activity.matters for o in objects) else set()
+                followed |= {k} if any(map(self.subject.is_shadowed, objects)) else set()
         return FunctionRequest(
             target.name,
             mode,
@@ -121,6 +122,7 @@ class CallKinds:
             frozenset(mattering),
             self._globals(activity.varies, call),
             self._globals(activity.matters, call),
+            followed=frozenset(followed),
             caching=self.subject.request.caching.of_callee(),
             absent=self._absent(call),
             errors=self.subject.request.errors,
@@ -199,7 +201,7 @@ class CallKinds:
         if call in self.subject.shadowed or not self._gives_memory(call):
             what = "a pointer from a call that carries no derivative is used like one that does"
             return context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
-        return NeedsShadowedCall(self.subject.number_of(call))
+        return NeedsShadowedMemory(self.subject.number_of(call))
 
     def _gives_memory(self, call: Call) -> bool:
         function = call.called_function

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.recompute import TAPE, Need
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, custom_reads, moves, refusals, stack_check
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, custom_reads, followed, moves, refusals, stack_check
 from enzyme_magic.backend.autodiff.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.adjoints import Adjoints
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
@@ -92,6 +92,7 @@ class Calls:
 
     def _augment(self, call: Call) -> None:
         made = self.called(self._request(call))
+        followed.require_behind(self.subject, call, made.request)
         if made.forward is None or call in self.frames:
             return
         builder = self.copy.after(call)

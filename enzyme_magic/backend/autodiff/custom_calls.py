@@ -55,12 +55,15 @@ class CalledTangents:
 
 
 def natural(request: FunctionRequest, function: Function) -> FunctionRequest:
-    """The request as a handler answers it: floating numbers are active, pointers have shadows."""
+    """The request as a handler answers it: floating numbers are active, pointers have shadows, also those in memory."""
     kinds = tuple(
         DUPLICATED if isinstance(t, PointerType) else ACTIVE if isinstance(t, FloatType) else CONSTANT
         for t in function.function_type.parameters
     )
-    return FunctionRequest(request.function, request.mode, kinds, request.result, value=request.value)
+    followed = frozenset(k for k, kind in enumerate(kinds) if kind == DUPLICATED)
+    return FunctionRequest(
+        request.function, request.mode, kinds, request.result, followed=followed, value=request.value
+    )
 
 
 @dataclass(slots=True, eq=False)

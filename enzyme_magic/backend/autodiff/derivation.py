@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.shadows import NeedsShadow, NeedsShadowedCall
+from enzyme_magic.backend.autodiff.shadows import NeedsFollowed, NeedsShadow, NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.watch import Watch
@@ -144,8 +144,10 @@ class Derivation:
                     return write(current)
                 except NeedsShadow as need:
                     current = current.with_shadow(need.index)
-                except NeedsShadowedCall as wanted:
+                except NeedsShadowedMemory as wanted:
                     current = current.with_shadowed(wanted.number)
+                except NeedsFollowed as need:
+                    current = current.with_followed(need.index)
         finally:
             del self._open[request]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.runtime_calls import ARENA
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, moves, nested_heap, refusals, shadow_heap
+from enzyme_magic.backend.autodiff import arena_calls, call_kinds, followed, moves, nested_heap, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, freed, is_set
@@ -69,6 +69,8 @@ class ForwardCalls:
         if is_set(call):
             self.context.zero_memory(builder, target, length)
             return
+        if self.kinds.moves_pointers(call):
+            followed.require(self.subject, call.arguments[1])
         source = self.copy.shadows.of(call.arguments[1])
         arguments = [target, source, self.copy.value(call.arguments[2]), *call.arguments[3:]]
         assert call.called_function is not None
@@ -131,6 +133,7 @@ class ForwardCalls:
         if why is not None:
             raise unknown_bits(self.context, call, why)
         made = self.called(self.kinds.request(call, FORWARD))
+        followed.require_behind(self.subject, call, made.request)
         builder = self.copy.after(call)
         arguments = self._arguments(call, made.request)
         if call in self._written:

@@ -10,7 +10,15 @@ from enzyme_magic.backend.analysis.allocators import LIKE
 from enzyme_magic.backend.analysis.runtime_calls import ARENA, SHADOW, TAPE, TAPE_BYTES
 from enzyme_magic.backend.analysis.summary import ARGUMENT
 from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, nested_heap, own_allocators, shadow_heap, transfer
+from enzyme_magic.backend.autodiff import (
+    arena_calls,
+    call_kinds,
+    followed,
+    nested_heap,
+    own_allocators,
+    shadow_heap,
+    transfer,
+)
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.recompute import ReversePrimals
@@ -68,6 +76,7 @@ class HeapCalls:
         length = as_i64(builder, self.copy.value(call.arguments[2]))
         if is_set(call):
             return  # memory is set to bytes that are no pointers
+        followed.require(self.subject, call.arguments[1])
         source = self.copy.shadows.of(call.arguments[1])
         transfer.write(self.context, builder, transfer.COPY, target, source, length, self.contents(call))
 

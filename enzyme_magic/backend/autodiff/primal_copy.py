@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.analysis import tbaa
 from enzyme_magic.backend.analysis.type_tree import Unknown
-from enzyme_magic.backend.autodiff import absent, shadow_heap
+from enzyme_magic.backend.autodiff import absent, followed, shadow_heap
+from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.insertions import Insertions
@@ -49,6 +50,7 @@ class PrimalCopy:
     def __init__(self, context: SweepContext, subject: Subject, parameters: Parameters, name: str) -> None:
         self.context, self.subject, self.parameters = context, subject, parameters
         source = subject.prepared.function
+        self._doubts = followed.Doubts(subject, CallKinds(context.analyses, subject))
         self.values: dict[Value, Value] = dict(zip(source.arguments, parameters.primal, strict=True))
         self.function = clone_function(source, name, self.values)
         self.insertions = Insertions(self.function)
@@ -153,10 +155,11 @@ class PrimalCopy:
 
     def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
         """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not
-        in a crash. What local memory holds was mirrored."""
-        objects = self.subject.alias.base_objects(load.pointer)
-        if all(o.local for o in objects):
+        in a crash."""
+        followed.require(self.subject, load.pointer)
+        if not self._doubts.may_lack_shadow(load):
             return
+        objects = self.subject.alias.base_objects(load.pointer)
         self.context.uses_guard = True
         span = self.context.span_of(load)
         places = sorted(plain_name(o.name) for o in objects if o.kind == "global" and not o.local)

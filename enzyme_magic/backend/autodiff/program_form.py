@@ -7,14 +7,23 @@ analysed.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff import aggregates, allocations, assembly, devirtualize, invokes, pointer_integers
+from enzyme_magic.backend.autodiff import (
+    aggregates,
+    allocations,
+    assembly,
+    devirtualize,
+    invokes,
+    pointer_integers,
+    sign_bits,
+)
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 
 
 def normalise(module: Module) -> None:
     """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
-    calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers."""
+    calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers,
+    masks on sign bits are operations on numbers."""
     aggregates.take_apart(module)
     assembly.drop_empty(module)
     _release_tail_calls(module)
@@ -22,6 +31,7 @@ def normalise(module: Module) -> None:
     devirtualize.resolve(module)
     allocations.lower(module)
     pointer_integers.to_addresses(module)
+    sign_bits.to_operations(module)
 
 
 def _release_tail_calls(module: Module) -> None:

@@ -51,8 +51,10 @@ class FunctionRequest:
     varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
     varying_globals, mattering_globals: the same for globals, by name.
 
-    shadowed: calls (by their number in the prepared function) whose memory carries no derivative, but is used where a
-    pointer may as well lead to memory that does; it gets a shadow all the same.
+    shadowed: calls and stack variables (by their number in the prepared function) whose memory carries no derivative, but is used
+    where a pointer may as well lead to memory that does; it gets a shadow all the same, with the shadows of the pointers in it.
+
+    followed: pointer parameters whose shadow memory holds the shadows of the pointers that lie there, before the call and after it.
 
     value (COMBINED, FORWARD): give the primal result back too.
 
@@ -70,6 +72,7 @@ class FunctionRequest:
     varying_globals: frozenset[str] = frozenset()
     mattering_globals: frozenset[str] = frozenset()
     shadowed: frozenset[int] = frozenset()
+    followed: frozenset[int] = frozenset()
     value: bool = False
     caching: Caching = USUAL
     absent: frozenset[int] = frozenset()
@@ -81,5 +84,9 @@ class FunctionRequest:
         return replace(self, activities=activities)
 
     def with_shadowed(self, number: int) -> FunctionRequest:
-        """The same request with a shadow for the memory that call `number` gives."""
+        """The same request with a shadow for the memory that call or stack variable `number` gives."""
         return replace(self, shadowed=self.shadowed | {number})
+
+    def with_followed(self, index: int) -> FunctionRequest:
+        """The same request with shadows for the pointers behind pointer parameter `index`."""
+        return replace(self.with_shadow(index), followed=self.followed | {index})

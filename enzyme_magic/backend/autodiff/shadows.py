@@ -43,12 +43,21 @@ class NeedsShadow(Exception):
         self.index = index
 
 
-class NeedsShadowedCall(Exception):
-    """Memory from an inactive call turns out to need a shadow: the request is repeated with one."""
+class NeedsShadowedMemory(Exception):
+    """Memory without derivatives turns out to need a shadow: the request is repeated with one. `number`: of the call or stack
+    variable it comes from."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+
+
+class NeedsFollowed(Exception):
+    """Pointers behind a pointer parameter turn out to need shadows: the request is repeated, and says so to callers."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
 
 
 class ShadowSource(Protocol):

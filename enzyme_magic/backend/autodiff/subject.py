@@ -114,16 +114,16 @@ class Subject:
 
     @property
     def shadowed(self) -> frozenset[Value]:
-        """Calls whose memory gets a shadow although it carries no derivative."""
+        """Calls and stack variables whose memory gets a shadow although it carries no derivative."""
         if self._shadowed is None:
             wanted = self.request.shadowed
             numbered = enumerate(self.prepared.function.instructions()) if wanted else ()
             self._shadowed = frozenset(i for k, i in numbered if k in wanted)
         return self._shadowed
 
-    def number_of(self, call: Call) -> int:
-        """The number of a call in the prepared function."""
-        return next(k for k, i in enumerate(self.prepared.function.instructions()) if i is call)
+    def number_of(self, source: Value) -> int:
+        """The number of a call or stack variable in the prepared function."""
+        return next(k for k, i in enumerate(self.prepared.function.instructions()) if i is source)
 
     def pointees(self, item: MemoryObject) -> frozenset[MemoryObject]:
         """Memory found by following the pointers stored in an object."""
@@ -141,7 +141,10 @@ class Subject:
         return self.activity.active(item) or self.is_shadowed(item)
 
     def is_shadowed(self, item: MemoryObject) -> bool:
-        return item.kind == "allocation" and item.value in self.shadowed
+        """Whether the request asks for shadow memory beside an object, with the shadows of the pointers in it."""
+        if item.kind in ("argument", "reachable", "byval"):
+            return item.index in self.request.followed
+        return item.local and item.value in self.shadowed
 
     def trip_count(self, loop: Loop) -> TripCount | None:
         """The exact number of iterations of `loop`, where no bound can wrap around."""

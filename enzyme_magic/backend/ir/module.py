@@ -115,6 +115,14 @@ class Module:
         elif isinstance(value, GlobalAlias):
             self.aliases[value.name] = value
 
+    def declared(self, name: str, type_: FunctionType) -> Function:
+        """The function of that name, declared if it is not known yet."""
+        found = self.functions.get(name)
+        if found is None:
+            arguments = [Argument(t, "", EMPTY, k) for k, t in enumerate(type_.parameters)]
+            self.add(found := Function(name, function_type=type_, arguments=arguments))
+        return found
+
     def definitions(self) -> Iterator[Function]:
         return (f for f in self.functions.values() if f.blocks)
 

@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.constants import FORMATS, exact_value, float_consta
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import BFLOAT, FLOAT, HALF, FloatType, FunctionType, IntType, Type, is_integer
-from enzyme_magic.backend.ir.values import Argument, Constant, ConstantFloat, ConstantInt, ConstantSplat, Value
+from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantSplat, Value
 from enzyme_magic.backend.rules.emitter import Emitter, Operand, Term
 from enzyme_magic.backend.rules.numbers import Number
 from enzyme_magic.backend.rules.spelling import (
@@ -169,9 +169,7 @@ def declared(module: Module, name: str, type_: FunctionType) -> Function:
     gives that name to something of its own."""
     found = module.global_named(name)
     if found is None:
-        arguments = [Argument(t, "", AttributeSet(), k) for k, t in enumerate(type_.parameters)]
-        module.add(function := Function(name=name, function_type=type_, arguments=arguments))
-        return function
+        return module.declared(name, type_)
     if isinstance(found, Function) and found.is_declaration and found.function_type == type_:
         return found
     raise DifferentiationError(
