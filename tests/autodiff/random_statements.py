@@ -148,6 +148,34 @@ def pointer_offset(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     return [Statement("pointer arithmetic", (f"real *{name} = {array.name} + 1;",))]
 
 
+def pointer_table(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """A table of pointers, all but one of them to numbers that nothing has written yet; later statements go through it."""
+    constants, table = w.fresh("c"), w.fresh("q")
+    place = w.random.choice(("k % 3", "(k + 1) % 3", "0"))
+    lines = (
+        f"real {constants}[2] = {{#0.5, #1.1}}, *{table}[3] = {{{constants}, {constants}, {constants}}};",
+        f"{table}[{place}] = {w.array(scope).name};",
+    )
+    scope.arrays.append(Array(f"{table}[{w.random.choice(('k % 3', '(k + 2) % 3', '1'))}]", "2"))
+    return [Statement("table of pointers", lines)]
+
+
+def boxed_pointers(w: Writer, scope: Scope, depth: int) -> list[Statement]:
+    """Structs with pointers, passed and returned by value: one on the heap made of constants, one around an array."""
+    full, own, chosen = w.fresh("box"), w.fresh("box"), w.fresh("box")
+    order = (full, own) if w.chance(0.5) else (own, full)
+    value = w.expressions.bounded(scope, depth=1)
+    filled = w.chance(0.3)
+    lines = (
+        f"box {own} = @boxed(2), {full} = {{2, {w.array(scope).name}}};",
+        f"{own}.p[0] = {'$0' if filled else '#0.8'};",
+        f"box {chosen} = @joined({order[0]}, {order[1]});",
+        f"{w.target(scope)} = #0.4*{chosen}.p[0] + #0.3*@sin({chosen}.p[1]);",
+        f"free({own}.p); free({chosen}.p);",
+    )
+    return [Statement("struct with a pointer", lines, (value,) if filled else ())]
+
+
 def use_global(w: Writer, scope: Scope, depth: int) -> list[Statement]:
     """A global array, filled before it is read."""
     if not w.tables:
@@ -179,5 +207,7 @@ SIMPLE = [
     Maker(exchange, 0.6),
     Maker(pointer_choice, 0.5, has_writable_array),
     Maker(pointer_offset, 0.4, has_writable_array),
+    Maker(pointer_table, 0.6, has_writable_array),
+    Maker(boxed_pointers, 0.6, has_writable_array),
     Maker(use_global, 0.4, lambda w, s: len(s.counters) < 2),
 ]

@@ -14,6 +14,7 @@ SUFFIX = {"double": "", "float": "f", "long double": "l"}
 LITERAL_SUFFIX = {"double": "", "float": "f", "long double": "L"}
 NODE = {"double": "struct node", "float": "struct node_of_floats", "long double": "struct node_of_long_doubles"}
 STRUCT = {"double": "struct pair", "float": "struct pair_of_floats", "long double": "struct pair_of_long_doubles"}
+BOX = {"double": "struct box", "float": "struct box_of_floats", "long double": "struct box_of_long_doubles"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,20 @@ class Program:
         return frozenset(found - {""})
 
 
+BOXES = (
+    "static __attribute__((noinline)) box @boxed(int count) {",
+    "    box b = {count, malloc(count*sizeof(real))};",
+    "    for (int i = 0; i < count; i++) b.p[i] = #0.6;",
+    "    return b;",
+    "}",
+    "static __attribute__((noinline)) box @joined(box a, box b) {",
+    "    box c = @boxed(2);",
+    "    for (int i = 0; i < 2; i++) c.p[i] = #0.5*a.p[i] + #0.4*@sin(b.p[i]*a.p[0]);",
+    "    return c;",
+    "}",
+)
+
+
 def _filled(template: str, parts: tuple[Expression, ...]) -> str:
     return re.sub(r"\$(\d+)", lambda m: parts[int(m.group(1))].text(), template)
 
@@ -114,6 +129,7 @@ def specialized(text: str, real: str) -> str:
     text = re.sub(r"#(\d[\d.]*)", lambda m: m.group(1) + LITERAL_SUFFIX[real], text)
     text = re.sub(r"\bpair\b", STRUCT[real], text)
     text = re.sub(r"\bnode\b", NODE[real], text)
+    text = re.sub(r"\bbox\b", BOX[real], text)
     return re.sub(r"\breal\b", real, text)
 
 
@@ -123,6 +139,8 @@ def prelude() -> str:
     for real, name in STRUCT.items():
         parts.append(f"{name} {{ int tag; {real} x; {real} y[2]; }};")
         parts.append(f"{NODE[real]} {{ {real} value; {NODE[real]} *next; }};")
+        parts.append(f"{BOX[real]} {{ int count; {real} *p; }};")
+        parts += [specialized(line, real) for line in BOXES]
         parts.append(specialized("static inline real @square(real v) { return v*v; }", real))
         parts.append(specialized("static real @wave(real v) { return @sin(v) + #0.3*@cos(v*v); }", real))
     return "\n".join(parts) + "\n\n"
