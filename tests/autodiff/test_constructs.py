@@ -44,6 +44,7 @@ CASES: dict[str, list[list[Any]]] = {
     "recursive_fft": [[X[:4], Y[:4]]],
     "splits": [[0.7], [-2.3]],
     "signed_gamma": [[0.83], [2.63]],
+    "several_results": [[0.83], [2.63]],
     "both_at_once": [[0.7]],
     "rounding_family": [[0.7], [-2.3]],
     "classified": [[0.7], [-0.7]],

@@ -27,7 +27,9 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.spelling import helper_signature
 from enzyme_magic.errors import DifferentiationError, Span
 
 Written = TypeVar("Written")
@@ -184,7 +186,7 @@ class Derivation:
         self.module.add(function)
 
     def declare_program(self) -> None:
-        """Declare every function and global of the program that the written functions mention."""
+        """Declare every function and global of the program that the written functions mention; helpers of our own are written."""
         for function in list(self.module.definitions()):
             for instruction in function.instructions():
                 instruction.metadata.pop("dbg", None)  # lines of another function's text
@@ -194,7 +196,11 @@ class Derivation:
 
     def _declare(self, found: object) -> None:
         if isinstance(found, Function) and found.name not in self.module.functions:
-            self.module.add(declaration_of(found))
+            helper = helper_signature(found.name)
+            if helper is not None and helpers.is_helper(helper.operation):
+                helpers.function(self.module, helper.operation, helper.type)
+            else:
+                self.module.add(declaration_of(found))
         elif isinstance(found, GlobalVariable) and found.name not in self.module.variables:
             declared = external(found)
             self.module.add(declared)

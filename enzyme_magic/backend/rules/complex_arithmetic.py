@@ -3,7 +3,7 @@
 Both give a pair (real part, imaginary part): a struct of two doubles, or a vector of two floats. The derivatives are those of the
 complex function, written out in real parts: for q = z / w it is dq = (dz - q dw) / w, which needs no case for overflow of its own.
 
-Source: C17, Annex G.5.1. Not here: cexp, csqrt and the other functions of complex.h.
+Source: C17, Annex G.5.1. The functions of complex.h are in `complex_functions`.
 """
 
 from __future__ import annotations

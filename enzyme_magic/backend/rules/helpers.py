@@ -3,6 +3,7 @@
     polygamma.n (x)        the n-th derivative of digamma; lgamma' = polygamma.0
     pow_partial (x, y, r)  ∂ pow(x, y) / ∂x where r = pow(x, y): y·r/x without a second pow wherever that is exact
     remquo (x, y), lgamma_r (x)   libm's functions with the int in the result instead of behind a pointer
+    cexp (x, y), …         complex.h's functions for float with the parts of a number as two floats instead of a vector
 
 Invariant: a helper has no side effect, is made once per module and type, and its name (`em.polygamma.0.f64`) cannot be a C
 name. polygamma is differentiable again (its rule gives polygamma.n+1), pow_partial by differentiating its body.
@@ -15,15 +16,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import comb, factorial
 
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.constants import FORMATS, poison
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I32, FloatType, FunctionType, StructType, Type
+from enzyme_magic.backend.ir.types import (
+    BFLOAT,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    I32,
+    FloatType,
+    FunctionType,
+    StructType,
+    Type,
+    VectorType,
+)
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.rules import complex_functions
 from enzyme_magic.backend.rules.emitter import Emitter, Term
 from enzyme_magic.backend.rules.ir_basic import BasicEmitter, constant, declared
 from enzyme_magic.backend.rules.numbers import PI
@@ -275,8 +288,36 @@ def _write_with_int(operation: str) -> Writer:
     return write
 
 
+# Complex functions for float
+
+
+def _write_complex(operation: str) -> Writer:
+    def write(body: _Body) -> None:
+        builder, parts = body.builder, body.function.arguments
+        type_ = complex_functions.single_type(operation)
+        pairs = [pair_of(builder, *parts[k : k + 2]) for k in range(0, len(parts), 2)]
+        result = builder.call(declared(body.module, operation + "f", type_), pairs)
+        if not isinstance(type_.result, VectorType):
+            builder.ret(result)
+            return
+        whole: Value = poison(body.function.function_type.result)
+        for k in (0, 1):
+            whole = builder.insert_value(whole, builder.extract_element(result, k), k)
+        builder.ret(whole)
+
+    return write
+
+
+def pair_of(builder: Builder, real: Value, imaginary: Value) -> Value:
+    """A vector of the two parts of a number."""
+    pair = builder.insert_element(poison(VectorType(2, real.type)), real, 0)
+    return builder.insert_element(pair, imaginary, 1)
+
+
 _WRITERS: dict[str, tuple[Callable[[Type], FunctionType], Writer]] = {
     "pow_partial": (lambda t: FunctionType(t, (t, t, t)), _write_pow_partial),
     "remquo": (lambda t: FunctionType(StructType((t, I32)), (t, t)), _write_with_int("remquo")),
     "lgamma_r": (lambda t: FunctionType(StructType((t, I32)), (t,)), _write_with_int("lgamma_r")),
 }
+for _operation in complex_functions.BY_OPERATION:
+    _WRITERS[_operation] = (partial(complex_functions.function_type, _operation), _write_complex(_operation))

@@ -1,6 +1,7 @@
-"""Calls of libm that give results through pointers, turned into pure operations and stores.
+"""Calls of libm that give results through pointers or take vectors for complex numbers, turned into pure operations of numbers.
 
     double m = frexp(x, &n);   becomes   r = llvm.frexp(x); n = r.1; m = r.0
+    float complex w = cexpf(z);          r = em.cexp(z.0, z.1); w = <r.0, r.1>
 
 Invariant: the module computes what it computed before; afterwards every result of such an operation is an SSA value, so that
 its rule applies, and writing to memory is the business of plain stores. Also here: two things LLVM's x86 code generator
@@ -17,9 +18,9 @@ from enzyme_magic.backend.ir.constants import poison
 from enzyme_magic.backend.ir.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.types import FP128, I32, X86_FP80, FloatType, FunctionType, StructType
+from enzyme_magic.backend.ir.types import FLOAT, FP128, I32, X86_FP80, FloatType, FunctionType, StructType
 from enzyme_magic.backend.ir.values import Block, Value
-from enzyme_magic.backend.rules import helpers
+from enzyme_magic.backend.rules import complex_functions, helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.spelling import (
     Signature,
@@ -96,6 +97,9 @@ def _lowered(module: Module, block: Block, instruction: Call) -> Value | None:
     intrinsic = intrinsic_signature(called.name)
     if intrinsic is not None:
         return _lowered_intrinsic(builder, module, instruction, intrinsic)
+    complex_operation = complex_functions.single(called.name, instruction.function_type)
+    if complex_operation is not None:
+        return _lowered_complex(builder, module, instruction, complex_operation)
     libm = libm_signature(called.name)
     if libm is None or libm.operation not in MEMORY_RESULTS or not fits(libm, instruction.function_type):
         return None
@@ -112,6 +116,14 @@ def _lowered_libm(builder: Builder, module: Module, call: Call, signature: Signa
         else:
             builder.store(result, call.arguments[output])
     return returned
+
+
+def _lowered_complex(builder: Builder, module: Module, call: Call, operation: str) -> Value:
+    parts = [builder.extract_element(pair, k) for pair in call.arguments for k in (0, 1)]
+    result = builder.call(helpers.function(module, operation, FLOAT), parts, operation, attributes=PURE)
+    if call.type == FLOAT:
+        return result
+    return helpers.pair_of(builder, *(builder.extract_value(result, k) for k in (0, 1)))
 
 
 def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: Signature) -> Value | None:

@@ -18,6 +18,7 @@ from enzyme_magic.backend.rules import (
     arithmetic,
     casts,
     complex_arithmetic,
+    complex_functions,
     exponential,
     extrema,
     hyperbolic,
@@ -40,6 +41,7 @@ _FAMILIES = (arithmetic, casts, powers, exponential, trigonometric, hyperbolic, 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {r.operation: r for r in chain.from_iterable(family.RULES for family in _FAMILIES)}
 )
+_COMPLEX: Mapping[str, Rule] = MappingProxyType({**complex_arithmetic.BY_OPERATION, **complex_functions.BY_OPERATION})
 _OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
 OPCODES = frozenset(_OPCODES.split())
 LIKE, INACTIVE = "enzyme_math", "enzyme_inactive"  # what a program says of its own functions (custom.mark)
@@ -51,7 +53,7 @@ def lookup(operation: str) -> Rule:
     """The rule of an operation by name (`sin`, `fmul`, `polygamma.2`). Raises InternalError for an unknown one."""
     if operation.startswith("polygamma."):
         return special.polygamma(int(operation.removeprefix("polygamma.")))
-    found = RULES.get(operation) or complex_arithmetic.BY_OPERATION.get(operation)
+    found = RULES.get(operation) or _COMPLEX.get(operation)
     if found is None:
         raise InternalError(f"there is no derivative rule for the operation {operation}")
     return found
@@ -112,11 +114,12 @@ def inactive_reason(instruction: Instruction) -> str | None:
 def _called_operation(name: str, type_: FunctionType, defined: bool) -> str | None:
     helper = helper_signature(name)
     if helper is not None:
-        return helper.operation if helper.operation in RULES or helper.operation.startswith("polygamma.") else None
+        known = helper.operation in RULES or helper.operation in complex_functions.BY_OPERATION
+        return helper.operation if known or helper.operation.startswith("polygamma.") else None
     intrinsic = intrinsic_signature(name)
     if intrinsic is not None:
         return intrinsic.operation if intrinsic.operation in RULES else None
-    pair = None if defined else complex_arithmetic.rule_of(name, type_)
+    pair = None if defined else complex_arithmetic.rule_of(name, type_) or complex_functions.rule_of(name, type_)
     if pair is not None:
         return pair.operation
     libm = None if defined else libm_signature(name)

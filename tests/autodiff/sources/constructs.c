@@ -508,3 +508,11 @@ double merged_lists(double x, double y, int n) {
     }
     return x*y;
 }
+
+double several_results(double x) {
+    int quotient, sign;
+    double s, c, r = remquo(x, 0.3, &quotient);
+    double g = lgamma_r(x - 2.9, &sign);
+    sincos(x*x, &s, &c);
+    return r*quotient + g*sign + s*c*x;
+}
