@@ -32,6 +32,7 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Store,
 )
+from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import Value
 
 
@@ -51,12 +52,11 @@ def _require(subject: Subject, objects: Iterable[MemoryObject]) -> None:
     for item in sorted(objects, key=lambda o: subject.alias.points_to.numbers[o]):
         if not subject.pointees(item) or subject.is_shadowed(item):
             continue
-        if not item.local:
-            if item.kind in ("argument", "reachable"):
+        if item.kind in ("argument", "reachable", "byval"):
+            arguments = subject.prepared.function.arguments
+            if isinstance(arguments[item.index].type, PointerType):  # an integer that may be an address has no shadow
                 raise NeedsFollowed(item.index)
-        elif item.kind == "byval":
-            raise NeedsFollowed(item.index)
-        elif not any(map(subject.has_shadow, subject.pointees(item))):
+        elif item.local and not any(map(subject.has_shadow, subject.pointees(item))):
             assert isinstance(item.value, Instruction)
             raise NeedsShadowedMemory(subject.number_of(item.value))
 
