@@ -78,3 +78,19 @@ def test_physics_informed() -> None:
     assert float(worst[1]) < 0.03
     (picture,) = outputs(notebook, "%enzyme_show residual")
     assert "<svg" in picture["data"]["image/svg+xml"]
+
+
+def test_inspection() -> None:
+    notebook = executed(ROOT / "notebooks" / "02_inspection.ipynb")
+    widgets = ("%%enzyme_c relu3 --widget", "%%enzyme_c smooth --widget", "%%enzyme_c polynomial --quiz", "a, w = ")
+    for start in widgets:
+        (shown,) = [item for item in outputs(notebook, start) if "data" in item]
+        assert "application/vnd.jupyter.widget-view+json" in shown["data"]
+        assert {"image/svg+xml", "text/plain"} <= set(shown["data"])  # where there are no widgets
+    assert "it decides which value is taken" in text(notebook, 'relu3.why("line 3")')
+    assert "line 4 overwrites a[i]" in text(notebook, "smooth.cache()")
+    plans = text(notebook, "import enzyme_magic as em")
+    assert plans.index("minimum-cut    25*") < plans.index("store-all      41*") < plans.index("recompute-all  24*")
+    assert "selected: L8" in text(notebook, 'page.selected = "L4"')
+    assert text(notebook, "import tempfile") == "'smooth.html'"
+    assert not [cell for cell in notebook.cells for item in cell.get("outputs", []) if item.get("name") == "stderr"]
