@@ -77,6 +77,7 @@ class Settings:
     compile_timeout: seconds one run of clang may take. source_limit: bytes of source accepted.
     tape_limit: bytes one gradient may put on its tape.
     artifacts: keep compiled cells on disk.
+    inspector: "widget", or "page" where front ends show no widgets without a network (VS Code, Colab): a page in a frame.
     require_browser: the tests in a browser fail where there is none, instead of being skipped (EM_REQUIRE_BROWSER).
     require_frameworks: the tests of a framework fail where it is not installed, instead of being skipped (EM_REQUIRE_FRAMEWORKS).
     """
@@ -87,6 +88,7 @@ class Settings:
     source_limit: int = 4_000_000
     tape_limit: int = 8 << 30
     artifacts: bool = True
+    inspector: str = "widget"
     require_browser: bool = False
     require_frameworks: bool = False
     environment: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -106,10 +108,17 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         source_limit=int(value("SOURCE_LIMIT") or 4_000_000),
         tape_limit=int(value("TAPE_LIMIT") or 8 << 30),
         artifacts=value("ARTIFACTS") != "0",
+        inspector=value("INSPECTOR") or _inspector(env),
         require_browser=env.get("EM_REQUIRE_BROWSER") == "1",
         require_frameworks=env.get("EM_REQUIRE_FRAMEWORKS") == "1",
         environment=env,
     )
+
+
+def _inspector(env: Mapping[str, str]) -> str:
+    """VS Code and Colab fetch the code of widgets; a Jupyter server says so in the environment of its kernels, and does not."""
+    fetching = any(env.get(name) for name in ("VSCODE_PID", "VSCODE_CWD", "COLAB_RELEASE_TAG"))
+    return "page" if fetching and not env.get("JPY_SESSION_NAME") else "widget"
 
 
 def _default_cache_dir(env: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz import export as files
+from enzyme_magic.viz.interactive.frame import Framed
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.views import view
 
@@ -35,13 +36,23 @@ class Pictures:
         return view(report, name).text
 
     def inspect(
-        self, report: Report, compiler: Compiler, *, quiz: bool = False, previous: Report | None = None
-    ) -> Inspector:
-        """The widget of docs/interactive.md."""
+        self,
+        report: Report,
+        compiler: Compiler,
+        *,
+        quiz: bool = False,
+        previous: Report | None = None,
+        framed: bool = False,
+    ) -> Inspector | Framed:
+        """The widget of docs/interactive.md, or a page in a frame."""
         from enzyme_magic.viz.interactive.previous import previous as earlier
+
+        before = earlier(previous, report) if previous else None
+        if framed:
+            return Framed(report, quiz=quiz, previous=before)
         from enzyme_magic.viz.interactive.widget import Inspector
 
-        return Inspector(report, compiler, quiz=quiz, previous=earlier(previous, report) if previous else None)
+        return Inspector(report, compiler, quiz=quiz, previous=before)
 
     def export(self, report: Report, path: str | os.PathLike[str], name: str | None, theme: str) -> Path:
         """See `viz.export.export`."""

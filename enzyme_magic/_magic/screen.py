@@ -14,6 +14,7 @@ from enzyme_magic.api import following
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.inspection import Inspection
 from enzyme_magic.api.trial import Arguments
+from enzyme_magic.config import settings
 from enzyme_magic.pictures import Pictures
 from enzyme_magic.report import Report
 from enzyme_magic.viz.picture import Picture
@@ -50,7 +51,7 @@ def inspect(
 
     asked = Inspection(function, report.mode, arguments)
     report = following.of_call(function, report.wrt, report, arguments)
-    widget = Pictures().inspect(report, asked, quiz=quiz, previous=earlier)
+    widget = Pictures().inspect(report, asked, quiz=quiz, previous=earlier, framed=settings().inspector == "page")
     data, metadata = widget._repr_mimebundle_()
     shell.display_pub.publish(data=data, metadata=metadata)
 

@@ -24,6 +24,7 @@ from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
+from enzyme_magic.config import settings
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
@@ -348,7 +349,8 @@ class CFunction:
         earlier = previous.make_report(mode=mode) if previous is not None else None
         given: following.Arguments | None = (tuple(at), {}) if at is not None else None
         report = following.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
-        return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier)
+        framed = settings().inspector == "page"
+        return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier, framed=framed)
 
     def export(
         self,

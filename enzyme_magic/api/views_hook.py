@@ -30,8 +30,11 @@ class Views(Protocol):
     def text(self, report: Report, view: str) -> str:
         """The text twin of a view."""
 
-    def inspect(self, report: Report, inspection: Inspection, *, quiz: bool, previous: Report | None) -> Any:
-        """A widget of the report; `inspection` gives the record of other choices, `previous` is an earlier run's."""
+    def inspect(
+        self, report: Report, inspection: Inspection, *, quiz: bool, previous: Report | None, framed: bool
+    ) -> Any:
+        """A widget of the report; `inspection` gives the record of other choices, `previous` is an earlier run's.
+        framed: the same as a page in a frame, which asks nobody."""
 
     def export(self, report: Report, path: str | os.PathLike[str], view: str | None, theme: str) -> Path:
         """Writes a file in the format its ending names; the absolute path."""

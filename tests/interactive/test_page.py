@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from enzyme_magic.report import Check, Report, Trace
+from enzyme_magic.viz.interactive.frame import Framed
 
 Visit = Callable[..., Any]
 Reports = dict[str, Report]
@@ -256,3 +257,27 @@ def test_what_is_stored_is_marked_though_it_carries_no_derivative(visit: Visit, 
     page = visit("smooth")
     tab(page, "activity")
     assert "cached" in str(page.get_attribute(f"svg [data-key={compare.identifier}]", "class"))
+
+
+def test_a_page_in_a_frame(browser: Any, reports: Reports, tmp_path: Any) -> None:
+    data, _ = Framed(reports["smooth"])._repr_mimebundle_()
+    assert {"image/svg+xml", "text/plain"} <= set(data)
+    assert len(data["text/html"]) < 600_000
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><meta charset=utf-8>{data['text/html']}", encoding="utf-8")
+    context = browser.new_context(offline=True, color_scheme="dark")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.goto(path.as_uri())
+    inner = page.frame_locator("iframe")
+    for name in ("activity", "ir", "cache", "steps", "values", "source"):
+        inner.locator(f"[data-tab={name}]").click()
+    inner.locator(".source [data-key=L4]").click()
+    inner.locator("aside", has_text="holds active data on entry").wait_for()
+    inner.locator("[data-tab=activity]").click()
+    assert inner.locator(".picture svg [data-key=i5]").count() == 1
+    assert inner.locator(".inspector").get_attribute("data-theme") == "dark"
+    context.close()
+    assert errors == []

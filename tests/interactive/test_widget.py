@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.config import read_settings, settings
 from enzyme_magic.report import Check, Report
 
 Inspector = pytest.importorskip("enzyme_magic.viz.interactive.widget").Inspector
@@ -193,3 +194,29 @@ def test_a_value_that_nobody_needs(smooth: Any) -> None:
     with pytest.raises(em.EnzymeError) as caught:
         smooth.make_report(caching={store: "store"})
     assert caught.value.code == "EM336"
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, "widget"),
+        ({"VSCODE_PID": "7"}, "page"),
+        ({"COLAB_RELEASE_TAG": "release"}, "page"),
+        ({"VSCODE_PID": "7", "JPY_SESSION_NAME": "/x.ipynb"}, "widget"),
+        ({"VSCODE_PID": "7", "ENZYME_MAGIC_INSPECTOR": "widget"}, "widget"),
+    ],
+)
+def test_which_front_ends_get_a_page(environment: dict[str, str], expected: str) -> None:
+    assert read_settings({"HOME": "/nowhere", **environment}).inspector == expected
+
+
+def test_a_front_end_that_would_fetch_widgets_gets_a_page(smooth: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENZYME_MAGIC_INSPECTOR", "page")
+    settings.cache_clear()
+    try:
+        shown = smooth.inspect(quiz=True)
+    finally:
+        settings.cache_clear()
+    data, _ = shown._repr_mimebundle_()
+    assert "sandbox" in data["text/html"]
+    assert "application/vnd.jupyter.widget-view+json" not in data

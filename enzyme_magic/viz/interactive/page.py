@@ -7,12 +7,18 @@ does, the inspector comes first and the pictures and texts stay below. The data 
 from __future__ import annotations
 
 import json
+from html import escape
+from typing import Any
 
+from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.page import page as static_page
+from enzyme_magic.viz.theme import THEMES
+from enzyme_magic.viz.views import view
 
+DRAWN = ("activity", "cache")  # what the front end shows of the pictures
 _BODY = "<main>"
 _END = "</body>"
 _STYLE = "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: 100rem; }"
@@ -30,6 +36,29 @@ def page(report: Report, *, quiz: bool = False) -> str:
     head, body = text.split(_BODY, 1)
     body, end = body.rsplit(_END, 1)
     return f"{head}{host}{body}{scripts}{end}"
+
+
+def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None = None) -> str:
+    """A page of the inspector alone, for a frame: the two drawings it uses, and nothing else to read below it."""
+    state = initial(report, quiz=quiz) | {"report": record(report), "previous": previous or {}}
+    drawings = "".join(
+        f'<section id="{name}">{"".join(_figure(report, name, theme) for theme in THEMES)}</section>' for name in DRAWN
+    )
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(report.signature)}</title>'
+        f'<style>body {{ margin: 0; }}</style></head><body><div id="em-inspector" hidden></div><div hidden>{drawings}</div>\n'
+        f'<script type="application/json" id="em-state">{_inline(json.dumps(state, ensure_ascii=False))}</script>\n'
+        f'<script type="module">\n{_closed(module())}\nstartPage();\n</script></body></html>'
+    )
+
+
+def _figure(report: Report, name: str, theme: str) -> str:
+    """A drawing; nothing where it cannot be drawn, for the page has the rows as well."""
+    try:
+        drawn = view(report, name, theme).svg
+    except ViewError:
+        return ""
+    return f'<figure class="{theme}">{drawn[drawn.index("<svg") :]}</figure>'
 
 
 def _inline(data: str) -> str:
