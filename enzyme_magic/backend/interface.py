@@ -12,9 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis import entry_content, ranges
+from enzyme_magic.backend.analysis.runtime_calls import is_runtime
+from enzyme_magic.backend.analysis.summary import Summary
 from enzyme_magic.backend.analysis.visits import Visits
 from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Signature, Void, innermost, size_of
 from enzyme_magic.backend.frontend.entry import SUFFIX
+from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, IntType
 from enzyme_magic.backend.ir.values import Argument
@@ -32,7 +35,7 @@ def primal(program: ProgramModule, signature: Signature) -> Primal:
     effects = program.analyses.effects
     summary = effects.summary(function)
     may_exit = summary.may_exit or effects.callgraph.may_recurse(function)  # too deep recursion ends the call
-    takes_turns = summary.global_writes is None or bool(summary.global_writes)
+    takes_turns = _takes_turns(program, summary)
     if uniform is not None:
         size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
         slots: tuple[Slot, ...] = (Slot("arguments"), Slot("results"))
@@ -44,6 +47,19 @@ def primal(program: ProgramModule, signature: Signature) -> Primal:
         entry = Entry(function.name, slots, result, may_exit=may_exit, prints=summary.prints, takes_turns=takes_turns)
     arrays = _Arrays.of(program, own, signature, uniform is not None)
     return Primal(entry, arrays.written(), arrays.read(), uniform is not None, arrays.needs())
+
+
+def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
+    """Whether it may write static data. Of the runtime's functions the analyses know less than that they write no variable of C."""
+    if summary.global_writes is not None:
+        return bool(summary.global_writes)
+    module, effects = program.module, program.analyses.effects
+    if any(not variable.constant for variable in module.variables.values()) or module.aliases:
+        return True
+    calls = (i for f in module.functions.values() for i in f.instructions() if isinstance(i, Call))
+    called = {call.called_function for call in calls}
+    foreign = [f for f in called if f is not None and not f.blocks and not is_runtime(f.name)]
+    return None in called or any(effects.summary(f).global_writes != frozenset() for f in foreign)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ is linear in the tangents, and its transpose is the vjp; the vjp is linear in th
 forward and reverse mode come from the same rules, and no tangent is dropped: a constant with a tangent raises.
 
 The call goes through XLA's foreign function interface, by a handler in C against the header that jaxlib ships, with no Python in
-between. Functions that may leave (exit, the tape limit) or write static data need the runtime's guard, and go through a callback.
+between; where C leaves (exit, the tape limit), the handler gives XLA an error. Functions that print, write static data or call
+Python go through a callback, where the runtime can order them.
 CPU only. JAX's arrays are 64-bit only after jax.config.update("jax_enable_x64", True).
 """
 
@@ -24,7 +25,8 @@ import numpy as np
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.program import Program
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.runtime.invoke import leaves
+from enzyme_magic.backend.runtime import arena, exits
+from enzyme_magic.backend.runtime.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import kernels
 from enzyme_magic.integrations.contract import OutShape, Slot
@@ -193,34 +195,47 @@ mlir.register_lowering(call_p, _lower, platform="cpu")
 @cache
 def _target(own: Operation) -> str | None:
     """The name XLA knows the handler by; None where the call needs the runtime's guard."""
-    code = own.function.code()
-    if leaves(code.entry) or code.entry.takes_turns or code.entry.prints:
+    code, program = own.function.code(), own.contract.function.program
+    if code.entry.takes_turns or code.entry.prints or program.options.custom:
         return None
-    program = own.contract.function.program
-    symbol, text = handler(own)
+    symbol, text = handler(own, leaves(code.entry))
     options = replace(program.options, include=(*program.options.include, jax.ffi.include_dir()))
     sources = (*program.sources, Source(text, f"XLA's handler of {own.name}"))
-    function = Program.of(sources, options, program.name)[symbol]
+    made = Program.of(sources, options, program.name)
+    if leaves(code.entry):
+        _kept.append(_prepare(made[f"{symbol}_prepare"], *words(code.entry, code.signature)))
     target = f"enzyme_magic.{own.name}.{id(own)}"
-    pointer = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(function.address)
+    pointer = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(made[symbol].address)
     jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(pointer), platform="cpu")
-    _kept.append((own, function, pointer))
+    _kept.append((own, made, pointer))
     return target
+
+
+def _prepare(function: CFunction, result: str, parameters: Sequence[str]) -> Any:
+    """Tells a handler where the runtime's guard is."""
+    guard, library = exits.guard(result, parameters)
+    describe = ctypes.cast(exits.describe_left(), ctypes.c_void_p).value
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(function.address)(guard, arena.address_of_current(), describe)
+    return library
 
 
 _kept: list[Any] = []  # XLA keeps the addresses as long as the process lives
 
 
-def handler(own: Operation) -> tuple[str, str]:
+def handler(own: Operation, guarded: bool) -> tuple[str, str]:
     """(symbol, C text) of the handler: buffers from XLA's call frame, sizes from its one attribute."""
     run, text = kernels.batched(own.kernel)
     inputs = [f"((XLA_FFI_Buffer *)frame->args.args[{k}])->data" for k in range(len(own.inputs))]
     outputs = [f"((XLA_FFI_Buffer *)frame->rets.rets[{k}])->data" for k in range(len(own.outputs))]
     sizes = len(own.contract.integers) + len(own.contract.inputs) + len(own.contract.outputs)
+    passed = ", ".join(["plan[0]", "plan + 1", f"plan + {1 + sizes}", *inputs, *outputs])
     symbol = f"{own.kernel.symbol}_ffi"
-    return (
-        symbol,
-        f"""{text}
+    buffers = ", void *" * (len(inputs) + len(outputs))
+    call = GUARDED.format(run=run, passed=passed, buffers=buffers) if guarded else f"{run}({passed});"
+    return symbol, f"{text}{PREPARE.format(symbol=symbol) if guarded else ''}{HANDLER.format(symbol=symbol, call=call)}"
+
+
+HANDLER = """
 #include <stddef.h>
 #include "xla/ffi/api/c_api.h"
 void *{symbol}(void *given) {{
@@ -233,8 +248,26 @@ void *{symbol}(void *given) {{
     return 0;
   }}
   const long long *plan = ((XLA_FFI_Array *)frame->attrs.attrs[0])->data;
-  {run}(plan[0], plan + 1, plan + {1 + sizes}, {", ".join(inputs + outputs)});
+  {call}
   return 0;
 }}
-""",
-    )
+"""
+PREPARE = """
+typedef struct {{ int kind, status; const char *text, *file, *function; unsigned long bytes; }} em_left;
+static void *em_guard, **(*em_current)(void);
+static void (*em_describe)(em_left *, void *, char *, long);
+void {symbol}_prepare(void *guard, void *current, void *describe) {{
+  em_guard = guard;
+  em_current = (void **(*)(void))current;
+  em_describe = (void (*)(em_left *, void *, char *, long))describe;
+}}
+"""
+GUARDED = """em_left left = {{0}};
+  void *mark = *em_current();
+  ((void (*)(em_left *, void *, long long, const void *, const void *{buffers}))em_guard)(&left, (void *){run}, {passed});
+  if (left.kind) {{
+    char text[1024];
+    em_describe(&left, mark, text, sizeof text);
+    XLA_FFI_Error_Create_Args error = {{XLA_FFI_Error_Create_Args_STRUCT_SIZE, 0, text, XLA_FFI_Error_Code_INTERNAL}};
+    return frame->api->XLA_FFI_Error_Create(&error);
+  }}"""

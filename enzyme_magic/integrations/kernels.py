@@ -180,9 +180,8 @@ def batched(of: Kernel) -> tuple[str, str]:
     symbol = f"{of.symbol}_run"
     places = (*of.inputs, *of.outputs)
     passed = ", ".join(f"{place.name} + b*s[{k}]" for k, place in enumerate(places))
-    head = (
-        f"void {symbol}(long long count, const long long *z, const long long *s, {_parameters(of.inputs, of.outputs)})"
-    )
+    sizes = "long long count, const long long *restrict z, const long long *restrict s"
+    head = f"void {symbol}({sizes}, {_parameters(of.inputs, of.outputs)})"
     loop = f"for (long long b = 0; b < count; b++) {of.symbol}(z, {passed});"
     return symbol, f"{of.text}{head} {{\n  {loop}\n}}\n"
 
@@ -242,11 +241,11 @@ def _renamed(places: tuple[Place, ...], prefix: str) -> tuple[Place, ...]:
 
 
 def _parameters(inputs: tuple[Place, ...], outputs: tuple[Place, ...]) -> str:
-    return ", ".join(
-        [f"const {place.type} *{place.name}" for place in inputs] + [f"{place.type} *{place.name}" for place in outputs]
-    )
+    """Outputs are fresh memory, and inputs are only read: nothing that is written overlaps."""
+    read = [f"const {place.type} *restrict {place.name}" for place in inputs]
+    return ", ".join([*read, *(f"{place.type} *restrict {place.name}" for place in outputs)])
 
 
 def _definition(symbol: str, inputs: tuple[Place, ...], outputs: tuple[Place, ...], body: list[str]) -> str:
     lines = "\n  ".join(body)
-    return f"static void {symbol}(const long long *z, {_parameters(inputs, outputs)}) {{\n  {lines}\n}}\n"
+    return f"static void {symbol}(const long long *restrict z, {_parameters(inputs, outputs)}) {{\n  {lines}\n}}\n"

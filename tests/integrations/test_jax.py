@@ -108,13 +108,39 @@ def test_the_call_has_no_python_in_it(f, x):
     assert "callback" not in text
 
 
-def test_functions_that_may_leave_are_guarded():
-    source = "double f(double x) { if (x < 0) exit(3); return x*x; }"
-    g = ours.op(em.compile_c(source)["f"])
-    assert jax.jit(jax.grad(g))(3.0) == 6.0
-    assert "callback" in jax.jit(g).lower(3.0).as_text()
-    with pytest.raises(Exception, match=r"exit\(3\) called"):
-        jax.block_until_ready(g(-1.0))
+LEAVING = """
+double root(double x) { if (x < 0) exit(3); return sqrt(x); }
+double chain(const double *x, long n) { double s = 1; for (long k = 0; k < n; k++) s = sin(s)*x[0]; return s; }
+"""
+ORDERED = """
+double said(double x) { printf("%g\\n", x); return x*x; }
+static double kept;
+double remembers(double x) { kept += x; return kept*x; }
+"""
+
+
+def test_functions_that_may_leave_tell_xla(x):
+    leaving = em.compile_c(LEAVING)
+    root, chain = ours.op(leaving.root), ours.op(leaving.chain)
+    assert jax.jit(jax.grad(root))(4.0) == 0.25
+    for call in (root, jax.jit(root), jax.jit(jax.grad(root))):
+        assert "callback" not in jax.jit(call).lower(4.0).as_text()
+        with pytest.raises(Exception, match=r"exit\(3\) called.*EM401"):
+            jax.block_until_ready(call(-1.0))
+    gradient = jax.jit(jax.grad(chain), static_argnames="n")
+    assert "callback" not in gradient.lower(x, n=5).as_text()
+    first = gradient(x, n=100)
+    with pytest.raises(Exception, match="tape limit"):
+        jax.block_until_ready(gradient(x, n=10**11))
+    np.testing.assert_array_equal(gradient(x, n=100), first)
+
+
+def test_functions_that_print_or_remember_go_through_python():
+    ordered = em.compile_c(ORDERED)
+    said, remembers = ours.op(ordered.said), ours.op(ordered.remembers)
+    for call in (said, remembers):
+        assert "callback" in jax.jit(call).lower(3.0).as_text()
+    assert jax.jit(said)(3.0) == 9.0
 
 
 def test_bad_input(f, x):

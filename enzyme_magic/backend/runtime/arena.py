@@ -48,6 +48,12 @@ def current() -> int:
         return _here.address  # type: ignore[no-any-return]
 
 
+def address_of_current() -> int:
+    """Address of the native function that gives the calling thread's arena; its first word is what `mark` gives."""
+    address: int = support.load().address("em_arena_current")
+    return address
+
+
 def mark() -> int | None:
     """Where the arena stands now; None while this thread has no arena."""
     address = getattr(_here, "address", None)

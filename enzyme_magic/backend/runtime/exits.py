@@ -58,6 +58,30 @@ def guarded(
     return call
 
 
+def guard(result_word: str, words: Sequence[str]) -> tuple[int, Any]:
+    """Address of the guard (record, function, arguments…) -> result for these LLVM types, and what keeps it loaded.
+
+    For native callers. When the record's kind is not 0 afterwards, they pass it to `describe_left`.
+    """
+    return _trampoline(result_word, tuple(words))
+
+
+@cache
+def describe_left() -> Any:
+    """A native function (record, mark, text, bytes): why C left, as UTF-8; the arena goes back to `mark`.
+
+    mark: where the arena of the calling thread stood, the first word of what `em_arena_current` gives.
+    """
+
+    def describe(record: Any, mark: int | None, text: int, size: int) -> None:
+        arena.current()
+        arena.release(mark)
+        said = str(error_of(record.contents)).encode()[: size - 1] + b"\0"
+        ctypes.memmove(text, said, len(said))
+
+    return ctypes.CFUNCTYPE(None, ctypes.POINTER(Record), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(describe)
+
+
 def error_of(record: Record) -> ExecutionError:
     """What happened, in words."""
     kind = next(name for name, number in support.KINDS.items() if number == record.kind)
