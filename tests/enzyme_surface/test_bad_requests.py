@@ -47,6 +47,7 @@ double volume(Three t) { return t.x*t.y*t.z; }
 typedef struct { double d[3]; float f; } Other;
 typedef struct { double *data; long n; double scale; } View;
 double viewed(View v) { return v.data[0]*v.scale; }
+double *picked(double *x) { return x + 1; }
 Three three(double x) { Three t = {x, x*x, x*x*x}; return t; }
 long whole(long n) { return n; }
 double itself(double x);
@@ -117,7 +118,14 @@ CALLS = [
     ("EM149", "(double)(long)__enzyme_augmentfwd((void *)three, d, 1.0)", "returns a struct in memory"),
     ("EM143", "__enzyme_fwddiff((void *)volume, (Three){1, 2, 3})", "the shadow of parameter t is missing"),
     ("EM145", "__enzyme_fwddiff((void *)three, 1.0, 1.0)", "the prototype returns double"),
-    ("EM146", "__enzyme_reverse((void *)square, enzyme_width, 2, 1.0, 1.0, (void *)x)", "serves one lane"),
+    ("EM143", "__enzyme_reverse((void *)square, enzyme_width, 2, 1.0, (void *)x)", "for each of the 2 lanes"),
+    ("EM144", "__enzyme_reverse((void *)square, enzyme_width, 2, 1.0, 1.0, (void *)x)", "for each of the 2 lanes"),
+    (
+        "EM146",
+        "__enzyme_reverse((void *)allocating, enzyme_width, 2, 1.0, 1.0, 1.0, (void *)x)",
+        "another one for each lane",
+    ),
+    ("EM146", "(double)(long)__enzyme_augmentfwd((void *)picked, enzyme_width, 2, x, d, d)", "2 shadows of it"),
     ("EM149", "__enzyme_fwdsplit((void *)norm, x, d, 3, (void *)x)", "may have changed"),
     ("EM143", "(double)__enzyme_augmentsize((void *)norm, enzyme_dup)", "1 markers are given"),
     ("EM142", "(double)__enzyme_augmentsize((void *)norm, x, enzyme_const)", "takes markers"),

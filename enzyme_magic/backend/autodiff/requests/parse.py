@@ -360,8 +360,9 @@ def _check_switches(reader: Reader, request: EntryRequest) -> None:
     if request.entry in SPLIT_MODES and request.primal_return:
         what = "the primal result comes from __enzyme_augmentfwd"
         raise refuse.error(what, "leave enzyme_primal_return out", "EM145")
-    if request.entry in SPLIT_MODES and request.width > 1:
-        raise refuse.error("a tape serves one lane", "make one request for each lane", "EM146")
+    if request.entry == AUGMENT_FORWARD and request.width > 1 and request.result == DUPLICATED:
+        what = f"{reader.name} returns memory, and there would be {request.width} shadows of it"
+        raise refuse.error(what, "make one request for each lane", "EM146")
     if request.entry not in SPLIT_MODES and {"tape", "allocated"} & reader.values.keys():
         raise refuse.error("there is no tape here", "leave enzyme_tape out", "EM147")
     nothing = isinstance(function.function_type.result, VoidType) and returned_struct(request) is None
@@ -389,12 +390,14 @@ def _behind(reader: Reader, result: str) -> tuple[tuple[int, ...], int | None]:
             raise refuse.error("more arguments than it takes", "the tape is the last one", "EM142")
         return (), tape
     type_ = reader.function.function_type.result
-    wanted = [leaf.type for leaf in leaves(type_, reader.layout.resolve)]
+    wanted = [leaf.type for leaf in leaves(type_, reader.layout.resolve)] * reader.width
     given = [leaf.type for k in rest for leaf in leaves(reader.operand(k).type, reader.layout.resolve)]
-    fit = given == wanted or (len(rest) == 1 and fits(reader.operand(rest[0]), type_))
+    promoted = len(rest) == reader.width and all(fits(reader.operand(k), type_) for k in rest)
+    fit = given == wanted or promoted
     if not fit:
         told = ", ".join(str(reader.operand(k).type) for k in rest) or "nothing"
-        what = f"the adjoint of the result, a {type_}, stands before the tape; given is {told}"
+        each = "" if reader.width == 1 else f" for each of the {reader.width} lanes"
+        what = f"the adjoint of the result, a {type_}{each}, stands before the tape; given is {told}"
         raise refuse.error(what, "pass 1.0 for the gradient itself", "EM144" if rest else "EM143")
     return tuple(rest), tape
 

@@ -31,10 +31,11 @@ from enzyme_magic.backend.autodiff.requests.write import (
 from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.autodiff.signature import Parameters, unpacked
 from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.def_use import users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import I8, I64, VoidType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Argument, Value
 
 
 @dataclass(slots=True, repr=False)
@@ -82,6 +83,9 @@ def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_us
     if request.nofree and pair.derivation.context.uses_heap:
         what = "the function allocates, and the reverse sweep frees its memory: it can run only once"
         raise refuse.error(what, "leave enzyme_nofree out, and make one tape for each reverse sweep", "EM147")
+    if request.width > 1 and (pair.derivation.context.uses_heap or not _is_shared(pair)):
+        what = "the tape would be another one for each lane: it keeps shadows of memory that is allocated or pointed to"
+        raise refuse.error(what, "make one request for each lane", "EM146")
     pair.names.append(name)
     operands = operands_of(request)
     body = Body.open(pair.derivation, name, call, operands)
@@ -93,11 +97,29 @@ def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_us
     return Answer(None, name, operands)
 
 
+def _is_shared(pair: Pair) -> bool:
+    """Whether the forward sweep does nothing with shadows, so that one tape serves any of them."""
+    sweep = pair.derivative.sweep
+    seen: set[Argument] = set()
+    pending = [(sweep.forward_function, shadow) for shadow in sweep.copy.parameters.shadow.values()]
+    while pending:
+        function, shadow = pending.pop()
+        if shadow in seen:
+            continue
+        seen.add(shadow)
+        for user in users(function).get(shadow, ()):
+            target = user.called_function if isinstance(user, Call) else None
+            if target is None or not target.blocks or user.operands.count(shadow) != 1:
+                return False
+            pending.append((target, target.arguments[user.operands.index(shadow)]))
+    return True
+
+
 def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
     zero_shadow_globals(pair.derivation.context, builder)
     tape = builder.call(tapes.NEW, [constants.int_constant(I64, pair.word)], name="tape")
-    arguments = [tape, *_arguments(body, sweep.copy.parameters, request, refuse)]
+    arguments = [tape, *_arguments(body, sweep.copy.parameters, request, 0, refuse)]
     result = builder.call(sweep.forward_function, arguments)
     builder.store(
         builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, tapes.FRAME_AT)])
@@ -115,39 +137,38 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
 
 def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep = body.builder, pair.derivative.sweep
-    zero_shadow_globals(
-        pair.derivation.context, builder
-    )  # another pair may have left adjoints of what globals held before
     tape = tapes.opened(body, request, pair.word, refuse)
-    arguments = [
-        tape[0],
-        *_arguments(body, sweep.parameters, request, refuse),
-        *_seeds(body, sweep.parameters, request),
-    ]
-    result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
-    values = unpacked(builder, result, len(sweep.returned))
+    lanes = []
+    for lane in range(request.width):
+        # another lane, or another pair, may have left adjoints of what globals held before
+        zero_shadow_globals(pair.derivation.context, builder)
+        arguments = [
+            tape[0],
+            *_arguments(body, sweep.parameters, request, lane, refuse),
+            *_seeds(body, sweep.parameters, request, lane),
+        ]
+        result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
+        lanes.append(unpacked(builder, result, len(sweep.returned)))
     if not request.nofree:
         builder.call(tapes.CLOSE, [tape[0]])
-    return adjoints(body, request, [list(values)])
+    return adjoints(body, request, lanes)
 
 
-def _arguments(body: Body, made: Parameters, request: EntryRequest, refuse: Refusals) -> list[Value]:
+def _arguments(body: Body, made: Parameters, request: EntryRequest, lane: int, refuse: Refusals) -> list[Value]:
     arguments: list[Value] = []
     for k, given in enumerate(request.given):
         arguments.append(body.argument(k, given, made.primal[k].type))
         if k in made.shadow:
-            arguments.append(shadow_of(body, k, given, 0, made.primal[k].name, refuse))
+            arguments.append(shadow_of(body, k, given, lane, made.primal[k].name, refuse))
     return arguments
 
 
-def _seeds(body: Body, made: Parameters, request: EntryRequest) -> list[Value]:
-    """The leaves of the adjoint of the result, from as many operands as C passes it in."""
+def _seeds(body: Body, made: Parameters, request: EntryRequest, lane: int) -> list[Value]:
+    """The leaves of the adjoint of the result of one lane, from as many operands as C passes them in."""
     wanted = list(made.seeds.values())
-    if len(wanted) == 1 and len(request.seeds) == 1:
-        return [converted(body.builder, body.given[request.seeds[0]], wanted[0].type)]
+    if len(wanted) == 1 and len(request.seeds) == request.width:
+        return [converted(body.builder, body.given[request.seeds[lane]], wanted[0].type)]
     resolve = body.derivation.context.layout.resolve
-    return [
-        extract(body.builder, body.given[number], leaf.path)
-        for number in request.seeds
-        for leaf in leaves(body.given[number].type, resolve)
-    ]
+    found = [(number, leaf.path) for number in request.seeds for leaf in leaves(body.given[number].type, resolve)]
+    own = found[lane * len(wanted) : (lane + 1) * len(wanted)]
+    return [extract(body.builder, body.given[number], path) for number, path in own]
