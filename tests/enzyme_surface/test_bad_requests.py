@@ -122,7 +122,7 @@ CALLS = [
     ("EM144", "__enzyme_reverse((void *)square, enzyme_width, 2, 1.0, 1.0, (void *)x)", "for each of the 2 lanes"),
     (
         "EM146",
-        "__enzyme_reverse((void *)allocating, enzyme_width, 2, 1.0, 1.0, 1.0, (void *)x)",
+        "__enzyme_reverse((void *)grown, enzyme_width, 2, x, d, d, 1.0, 1.0, (void *)x)",
         "another one for each lane",
     ),
     ("EM146", "(double)(long)__enzyme_augmentfwd((void *)picked, enzyme_width, 2, x, d, d)", "2 shadows of it"),
