@@ -16,25 +16,9 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.ir.instructions import Branch, Compare
+from enzyme_magic.backend.ir.predicates import INVERSE, SWAPPED
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Block
-
-INVERSE = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"} | {
-    "ult": "uge",
-    "uge": "ult",
-    "ugt": "ule",
-    "ule": "ugt",
-}
-SWAPPED = {
-    "slt": "sgt",
-    "sgt": "slt",
-    "sle": "sge",
-    "sge": "sle",
-    "ult": "ugt",
-    "ugt": "ult",
-    "ule": "uge",
-    "uge": "ule",
-}
 
 
 @dataclass(slots=True, eq=False)

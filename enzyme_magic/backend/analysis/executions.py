@@ -29,11 +29,12 @@ from enzyme_magic.backend.analysis.formula import (
     without_floor,
 )
 from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.tripcount import INVERSE, Exit, TripCount, conditions, trip_count
+from enzyme_magic.backend.analysis.tripcount import Exit, TripCount, conditions, trip_count
 from enzyme_magic.backend.ir import cfg
 from enzyme_magic.backend.ir.dominators import PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Compare
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 
 

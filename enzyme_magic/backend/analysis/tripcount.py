@@ -26,31 +26,10 @@ from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Compare, Freeze, Select
+from enzyme_magic.backend.ir.predicates import INVERSE, SWAPPED
 from enzyme_magic.backend.ir.types import I1, I64, IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
-SWAPPED = {
-    "slt": "sgt",
-    "sgt": "slt",
-    "sle": "sge",
-    "sge": "sle",
-    "ult": "ugt",
-    "ugt": "ult",
-    "ule": "uge",
-    "uge": "ule",
-}
-INVERSE = {
-    "eq": "ne",
-    "ne": "eq",
-    "slt": "sge",
-    "sge": "slt",
-    "sgt": "sle",
-    "sle": "sgt",
-    "ult": "uge",
-    "uge": "ult",
-    "ugt": "ule",
-    "ule": "ugt",
-}
 LONGEST = constants.int_constant(I64, 1 << 62)
 
 

@@ -15,11 +15,12 @@ from enzyme_magic.backend.analysis import loops
 from enzyme_magic.backend.analysis.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.formula import Formula, at_least_zero, floor_divide, name, number, surely_counts
 from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.tripcount import INVERSE, conditions, trip_count
+from enzyme_magic.backend.analysis.tripcount import conditions, trip_count
 from enzyme_magic.backend.ir.dominators import DominatorTree, PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Compare
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 

@@ -6,11 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.runtime_calls import ARENA
-from enzyme_magic.backend.autodiff import arena_calls, call_kinds, followed, moves, nested_heap, refusals, shadow_heap
+from enzyme_magic.backend.autodiff import call_kinds, followed, moves, nested_heap, refusals, shadow_heap
 from enzyme_magic.backend.autodiff.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.heap_calls import allocation_bytes, allocation_kind, as_i64, freed, is_set
+from enzyme_magic.backend.autodiff.heap_calls import (
+    allocation_kind,
+    as_i64,
+    freed,
+    fresh_shadow,
+    is_set,
+)
 from enzyme_magic.backend.autodiff.leaves import Path
 from enzyme_magic.backend.autodiff.primal_copy import PrimalCopy, unknown_bits
 from enzyme_magic.backend.autodiff.request import ACTIVE, DUPLICATED, FORWARD, FunctionRequest
@@ -88,15 +93,7 @@ class ForwardCalls:
         if allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             return self._shadows[call]
-        builder = self.copy.after(call)
-        if allocation_kind(self.context, call) == ARENA:
-            made = self._shadows[call] = arena_calls.shadow_block(self.context, self.copy, builder, call)
-            return made
-        self.context.uses_heap = True
-        size = allocation_bytes(self.context, self.copy, builder, call)
-        made = self._shadows[call] = builder.call(
-            shadow_heap.ALLOCATE_SHADOW, [self.copy.value(call), size], name=f"{call.name}_shadow"
-        )
+        made = self._shadows[call] = fresh_shadow(self.context, self.copy, call)
         return made
 
     def _reallocate(self, call: Call) -> None:

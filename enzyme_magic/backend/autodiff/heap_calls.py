@@ -86,17 +86,9 @@ class HeapCalls:
         if made is None and allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             made = self._shadows[call]
-        if made is None and allocation_kind(self.context, call) == ARENA:
-            self.uses_arena = True
-            builder = self.copy.after(call)
-            made = self._shadows[call] = arena_calls.shadow_block(self.context, self.copy, builder, call)
         if made is None:
-            self.context.uses_heap = True
-            builder = self.copy.after(call)
-            size = allocation_bytes(self.context, self.copy, builder, call)
-            made = self._shadows[call] = builder.call(
-                shadow_heap.ALLOCATE_SHADOW, [self.copy.value(call), size], name=f"{call.name}_shadow"
-            )
+            self.uses_arena |= allocation_kind(self.context, call) == ARENA
+            made = self._shadows[call] = fresh_shadow(self.context, self.copy, call)
         return made
 
     def _reallocate(self, call: Call) -> None:
@@ -190,6 +182,16 @@ def freed(context: SweepContext, call: Call) -> Value:
 def allocation_kind(context: SweepContext, call: Call) -> str:
     """The kind of allocation: malloc, calloc, realloc, aligned_alloc."""
     return context.analyses.effects.call(call).allocates
+
+
+def fresh_shadow(context: SweepContext, copy: PrimalCopy, call: Call) -> Value:
+    """Zeroed shadow memory beside a block that `call` gave: in the arena where the block is, otherwise on the heap."""
+    builder = copy.after(call)
+    if allocation_kind(context, call) == ARENA:
+        return arena_calls.shadow_block(context, copy, builder, call)
+    context.uses_heap = True
+    size = allocation_bytes(context, copy, builder, call)
+    return builder.call(shadow_heap.ALLOCATE_SHADOW, [copy.value(call), size], name=f"{call.name}_shadow")
 
 
 def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:

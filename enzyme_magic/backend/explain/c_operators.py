@@ -46,18 +46,6 @@ COMPARISONS = {
     "ogt": ">",
     "oge": ">=",
 }
-INVERSE = {
-    "eq": "ne",
-    "ne": "eq",
-    "slt": "sge",
-    "sge": "slt",
-    "sgt": "sle",
-    "sle": "sgt",
-    "ult": "uge",
-    "uge": "ult",
-    "ugt": "ule",
-    "ule": "ugt",
-}
 # Comparisons that hold with a NaN are the opposites of those that do not.
 NEGATED_ORDER = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<", "ueq": "!=", "one": "=="}
 

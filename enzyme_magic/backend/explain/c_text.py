@@ -18,7 +18,6 @@ from enzyme_magic.backend.explain.c_operators import (
     COMPARISONS,
     CONVERSIONS,
     FUNCTIONS,
-    INVERSE,
     LOGICAL_AND,
     LOGICAL_OR,
     MULTIPLICATIVE,
@@ -49,6 +48,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
