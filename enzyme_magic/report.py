@@ -274,6 +274,18 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """Another cache plan of the same gradient (schema 4). total: bytes, a formula; sliders: in numbers. seconds: of one gradient at
+    the user's arguments, None where there are none. trouble: why there is no such plan."""
+
+    name: str
+    total: str = ""
+    sliders: tuple[Slider, ...] = ()
+    seconds: float | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GradientC:
     """The gradient as C text (schema 3). Without a text, `reason` is the sentence that says why there is none."""
 
@@ -317,6 +329,7 @@ class Report:
     selections: tuple[Selection, ...] = ()  # for all subsets of up to three active parameters
     gradient_c: GradientC | None = None  # None: not recorded (schema 3)
     traces: tuple[Trace, ...] = ()  # calls of the gradient, step by step (schema 4)
+    plans: tuple[Plan, ...] = ()  # cache plans beside one another, where they were compared (schema 4)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 NUMBERS = (2.0, 1.5, 0.75, 1.25)
 WHOLE = 3
 SHOWN = 8  # elements of an array
-NEEDS_ARGUMENTS = "this function takes memory or may do more than compute: its steps need example arguments"
+NEEDS_ARGUMENTS = (
+    "this function takes memory or may do more than compute: its steps need example arguments, from --at or at=(…)"
+)
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 

@@ -366,15 +366,20 @@ class CFunction:
 
         The ending says what: .html one self-contained page, .svg .png .dot .txt one view (the first screen), .ll the IR of one
         stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
-        theme: "light" or "dark". at: arguments of a call that the page follows step by step; functions of numbers have one anyway.
+        theme: "light" or "dark". at: arguments of a call that the page follows step by step (functions of numbers have one anyway),
+        and with which the cache plans are measured.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
         from enzyme_magic.api import following
+        from enzyme_magic.api.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         report = self.make_report(mode=mode, wrt=wrt)
         if at is not None or str(path).endswith((".html", ".json")):
-            report = following.of_call(self, wrt, report, (tuple(at), {}) if at is not None else None)
+            given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+            report = following.of_call(self, wrt, report, given)
+            if given is not None and report.cache.rows:
+                report = dataclasses.replace(report, plans=Inspection(self, mode, given).plans(report.wrt, {}))
         return views().export(report, path, view, theme)
 
     # Python's protocols ----------------------------------------------------------------------------------------------

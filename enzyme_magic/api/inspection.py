@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api import following
+from enzyme_magic.api.caching import PRESET
 from enzyme_magic.api.gradient_function import GradientFunction
+from enzyme_magic.backend.analysis.cache_plan import PRESETS
+from enzyme_magic.errors import EnzymeError
+from enzyme_magic.report import Plan, Report, Trace
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
-    from enzyme_magic.report import Report, Trace
 
 REPETITIONS = 200
 BUDGET = 0.3  # seconds, of all repetitions together
@@ -42,6 +45,20 @@ class Inspection:
             return following.of_small_numbers(self.function, wrt, report, caching or None).traces
         arguments = following.moved(self.function, report, self.arguments, point)
         return following.at(self.function, wrt, report, arguments, caching or None).traces
+
+    def plans(self, wrt: tuple[str, ...], present: Mapping[str, str]) -> tuple[Plan, ...]:
+        """The presets and the present plan beside one another: bytes, and seconds where there are arguments."""
+        chosen: dict[str, Mapping[str, str]] = {name: {PRESET: name} for name in PRESETS}
+        if present and dict(present) not in chosen.values():
+            chosen["as chosen"] = present
+        return tuple(self._plan(name, wrt, caching) for name, caching in chosen.items())
+
+    def _plan(self, name: str, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Plan:
+        try:
+            cache = self.report(wrt, caching).cache
+            return Plan(name, cache.total, cache.sliders, self.seconds(wrt, caching))
+        except EnzymeError as error:
+            return Plan(name, trouble=error.message)
 
     def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
         """The fastest of some calls of that gradient; None without arguments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api import following
+from enzyme_magic.api.inspection import Inspection
 from enzyme_magic.config import read_settings
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.page import page
@@ -69,8 +71,11 @@ def reports() -> dict[str, Report]:
     """With calls that are followed."""
     program = em.compile_c(SOURCE)
     call = (np.array([1.0, 0.9, 0.5, 0.2]), np.array([0.1, 0.5, 0.2, 0.3]), 4)
+    smooth = following.at(program.smooth, None, program.smooth.report, (call, {}))
     return {
-        "smooth": following.at(program.smooth, None, program.smooth.report, (call, {})),
+        "smooth": dataclasses.replace(
+            smooth, plans=Inspection(program.smooth, "reverse", (call, {})).plans(smooth.wrt, {})
+        ),
         "relu3": following.of_small_numbers(program.relu3, None, program.relu3.report),
     }
 

@@ -157,6 +157,18 @@ def test_cache_alternatives(visit: Visit, reports: Reports) -> None:
         assert other.total.replace("*", "·") in page.inner_text("[role=tabpanel]:visible")
 
 
+def test_plans_that_were_compared(visit: Visit) -> None:
+    page = visit("smooth")
+    tab(page, "cache")
+    assert page.locator(".trade-off circle").count() == 3
+    assert page.is_disabled("text=compare the plans")
+    rows = page.locator(".plot tbody tr")
+    assert [rows.nth(k).inner_text().split("\t")[0] for k in range(3)] == ["minimum-cut", "store-all", "recompute-all"]
+    before = rows.nth(1).inner_text()
+    page.fill("input[type=range]", "1")
+    assert rows.nth(1).inner_text() != before
+
+
 def test_steps(visit: Visit) -> None:
     page = visit("relu3")
     tab(page, "steps")

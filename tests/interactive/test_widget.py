@@ -122,9 +122,10 @@ def test_arguments_that_are_missing_are_asked_for(smooth: Any) -> None:
 def test_plans_beside_one_another(smooth: Any) -> None:
     widget = smooth.inspect(at=(np.linspace(1, 2, 40), np.ones(40), 40))
     ask(widget, kind="plans")
+    assert widget.message == ""
     assert [plan["name"] for plan in widget.plans] == ["minimum-cut", "store-all", "recompute-all"]
     assert all(plan["seconds"] > 0 for plan in widget.plans)
-    cheapest, everything, least = (plan["sizes"][0][2][-1] for plan in widget.plans)
+    cheapest, everything, least = (plan["sliders"][0]["totals"][-1] for plan in widget.plans)
     assert least <= cheapest <= everything
     unmeasured = smooth.inspect()
     ask(unmeasured, kind="plans")

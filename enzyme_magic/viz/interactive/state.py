@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from enzyme_magic.report import Report
+from enzyme_magic.report import Plan, Report
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
 
@@ -20,6 +21,11 @@ def record(report: Report) -> dict[str, Any]:
 def traces(report: Report) -> list[dict[str, Any]]:
     """The calls of the gradient that can be followed."""
     return [dataclasses.asdict(trace) for trace in report.traces]
+
+
+def plans(found: Iterable[Plan]) -> list[dict[str, Any]]:
+    """Cache plans beside one another; those that there are not are left out."""
+    return [dataclasses.asdict(plan) for plan in found if not plan.trouble]
 
 
 def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
@@ -36,7 +42,7 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "right": pair[1],
         "sizes": {},
         "caching": {},
-        "plans": [],
+        "plans": plans(report.plans),
         "step": 0,
         "traces": traces(report),
         "call": 0,

@@ -19,13 +19,12 @@ import ipywidgets
 import traitlets
 
 from enzyme_magic.errors import EnzymeError
-from enzyme_magic.report import Report, Trace
+from enzyme_magic.report import Plan, Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
-from enzyme_magic.viz.interactive.state import initial, record, traces
+from enzyme_magic.viz.interactive.state import initial, plans, record, traces
 from enzyme_magic.viz.views import view
 
 _DRAWN = ("activity", "cache")
-PRESETS = ("minimum-cut", "store-all", "recompute-all")
 
 
 class Compiler(Protocol):
@@ -37,8 +36,8 @@ class Compiler(Protocol):
     def traces(self, wrt: tuple[str, ...], caching: Mapping[str, str], point: Mapping[str, float]) -> tuple[Trace, ...]:
         """Calls of that gradient step by step; point: numbers in place of those it would take by itself."""
 
-    def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
-        """How long that gradient takes; None where it may not be called."""
+    def plans(self, wrt: tuple[str, ...], present: Mapping[str, str]) -> tuple[Plan, ...]:
+        """The presets and the present plan beside one another."""
 
 
 class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[misc]  # ipywidgets has no types
@@ -145,21 +144,9 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
         """Fills `plans`: bytes of each preset and of the present plan, and seconds where arguments were given."""
         if self._compiler is None:
             return
-        chosen: dict[str, Mapping[str, str]] = {name: {"preset": name} for name in PRESETS}
-        if self._planned and self._planned not in chosen.values():
-            chosen["as chosen"] = self._planned
-        wrt = tuple(self._record.wrt)
-        found = []
-        for name, caching in chosen.items():
-            try:
-                cache = self._compiler.report(wrt, caching).cache
-                seconds = self._compiler.seconds(wrt, caching)
-            except EnzymeError as error:
-                self.message = f"{name}: {error.message}"
-                continue
-            sizes = [[slider.parameter, list(slider.values), list(slider.totals)] for slider in cache.sliders]
-            found.append({"name": name, "total": cache.total, "sizes": sizes, "seconds": seconds})
-        self.plans = found
+        found = self._compiler.plans(tuple(self._record.wrt), self._planned)
+        self.message = "; ".join(f"{plan.name}: {plan.trouble}" for plan in found if plan.trouble)
+        self.plans = plans(found)
 
     def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
         """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; or to follow a

@@ -86,10 +86,8 @@ class CachePanel {
   bytesOf(plan) {
     if (/^\d+$/.test(plan.total)) return Number(plan.total);
     const wanted = this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
-    const found = plan.sizes.find(([name]) => !wanted || name === wanted.slider.parameter) || plan.sizes[0];
-    if (!found) return null;
-    const [name, values, totals] = found;
-    return totals[nearest(values, this.inspector.get("sizes")[name] ?? 1000)];
+    const found = plan.sliders.find((slider) => !wanted || slider.parameter === wanted.slider.parameter) || plan.sliders[0];
+    return found ? found.totals[nearest(found.values, this.inspector.get("sizes")[found.parameter] ?? 1000)] : null;
   }
 
   /** Plans under assumptions that the C text does not state, each planned anew by the compiler when the record was made. */

@@ -1,6 +1,6 @@
 // The whole: header, tabs, the chain of reasons beside them, keys, theme. State lives in the model, so that a kernel can share it.
 
-const LONGEST_CHAIN = 300;
+const LONGEST_CHAIN = 150; // reasons that are written out; all of them light up
 const OVERLAYS = 200;
 const LONGEST_FORMULA = 50;
 const WIDE = new Set(["cache", "ir", "quiz"]); // tabs with the reasons below
