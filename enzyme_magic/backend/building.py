@@ -71,7 +71,8 @@ def build_program(
             code="EM119",
             hint="define a function that is not static",
         )
-    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files)
+    names = tuple(source.name for source in sources)
+    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files, names)
     return record, code
 
 

@@ -23,7 +23,7 @@ from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 5
+FORMAT = 6
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
@@ -51,6 +51,7 @@ class ProgramRecord:
     diagnostics: tuple[Diagnostic, ...]
     notes: tuple[str, ...]
     files: tuple[tuple[str, str], ...]  # included headers: path, sha256
+    names: tuple[str, ...] = ()  # of the sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class DerivativeRecord:
     gradient_ir: str
     gradient_optimized_ir: str
     needs_program: bool
+    names: tuple[str, ...] = ()  # of the program's sources
 
 
 CLASSES = (*C_TYPES, Primal, Need, ProgramRecord, DerivativeRecord, Entry, Slot, ResultField, Diagnostic, Span)

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend import persist
 from enzyme_magic.backend.artifacts import Store
@@ -90,6 +90,7 @@ class CompiledProgram:
     _library: jit.Library | None = None
     _module: ProgramModule | None = None
     _derivatives: dict[Request, CompiledDerivative] = field(default_factory=dict)
+    force: bool = False  # nothing is taken from disk
     below: CompiledProgram | None = None  # of a gradient's program: the program it is about
     _gradients: dict[Request, CompiledProgram] = field(default_factory=dict)
 
@@ -167,7 +168,7 @@ class CompiledProgram:
         clock = Clock()
         key = persist.part_key(self.key, ("gradient as a function", request))
         with clock.stage("look up"):
-            found = persist.load(self.store, key)
+            found = None if self.force else persist.load(self.store, key)
         if found is not None and isinstance(found[0], ProgramRecord):
             record, code = found[0], found[1]
         else:
@@ -186,18 +187,22 @@ class CompiledProgram:
             clock.stages,
             found is not None,
             self.store,
+            force=self.force,
             below=self,
         )
 
     def _find_or_make(self, request: Request) -> CompiledDerivative:
+        from enzyme_magic.backend import cell_names
+
         clock = Clock()
         key = persist.part_key(self.key, request)
         with clock.stage("look up"):
-            found = persist.load(self.store, key)
+            found = None if self.force else persist.load(self.store, key)
         if found is not None and isinstance(found[0], DerivativeRecord):
-            record, code = found[0], found[1]
+            record, code = cell_names.renamed_derivative(found[0], self.sources), found[1]
         else:
             record, code = make_derivative(self, request, clock)
+            record = replace(record, names=tuple(source.name for source in self.sources))
             persist.save(self.store, key, record, code)
         with clock.stage("load"):
             needs = self.libraries if record.needs_program else ()
@@ -208,20 +213,23 @@ class CompiledProgram:
 def compile_program(
     sources: Sequence[Source], options: Options, settings: Settings, name: str, *, force: bool = False
 ) -> CompiledProgram:
-    """Compile C sources to a program. `force` ignores what is on disk."""
-    from enzyme_magic.backend import building
+    """Compile C sources to a program. `force` ignores what is on disk, here and for its derivatives, and replaces it."""
+    from enzyme_magic.backend import building, cell_names
 
     clock = Clock()
     store = Store(settings.cache_dir) if settings.artifacts else None
     with clock.stage("look up"):
         toolchain = building.toolchain(settings)
-        key = persist.program_key(sources, options, toolchain.version)
-        found = None if force else persist.load(store, key)
+        keys = [persist.program_key(s, options, toolchain.version) for s in (cell_names.unnamed(sources), sources)]
+        found = None if force else persist.load(store, keys[0])
+        key = keys[0] if found is not None else keys[1]
+        found = found if found is not None or force else persist.load(store, key)
     remark: str | None = None
     if found is not None and isinstance(found[0], ProgramRecord):
-        record, code = found[0], found[1]
+        record, code = cell_names.renamed(found[0], sources), found[1]
     else:
         record, code = building.build_program(sources, options, settings, clock)
+        key = keys[0] if cell_names.is_label(record, sources) else keys[1]
         remark = persist.save(store, key, record, code)
     return CompiledProgram(
         name,
@@ -235,6 +243,7 @@ def compile_program(
         found is not None,
         store,
         (remark,) if remark else (),
+        force=force,
     )
 
 

@@ -206,7 +206,7 @@ def _conflicts(plan: Plan, uses: dict[Value, list[Instruction]]) -> dict[Value, 
     blocks = cfg.reverse_postorder(plan.function)
     wanted = {i for b in blocks for i in b.instructions if is_variable(plan, i, uses)}
     out = _live_out(plan, blocks, wanted)
-    conflicts: dict[Value, set[Value]] = {v: set() for v in wanted}
+    conflicts: dict[Value, set[Value]] = {i: set() for b in blocks for i in b.instructions if i in wanted}
 
     def defines(value: Value, live: Iterable[Value]) -> None:
         for other in live:

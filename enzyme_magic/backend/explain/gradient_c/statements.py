@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.gradient_c.lowering import SourceOf
@@ -177,7 +177,7 @@ def _first(statements: list[Statement], variable: Value) -> int | None:
 class Declarations:
     """Puts each variable's declaration where C needs it. `declare(variable)` gives the text before an initial value."""
 
-    variables: set[Value]
+    variables: Sequence[Value]
     found: dict[Value, list[Statement]] = field(default_factory=dict)
 
     def place(self, statements: list[Statement]) -> dict[int, list[tuple[int, Value]]]:

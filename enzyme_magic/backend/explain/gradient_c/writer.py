@@ -218,7 +218,8 @@ class _Function:
             for v in mentioned(s)
             if isinstance(v, Instruction) and not isinstance(v, Alloca)
         }
-        bare = Declarations(variables).place(statements)
+        in_order = [i for i in self.lowered.function.instructions() if i in variables]
+        bare = Declarations(in_order).place(statements)
         lines = [f"    {self._array(a)};" for a in local]
         lines = _joined([*lines, *self._lines(statements, bare, 1)])
         head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
