@@ -61,22 +61,33 @@ def at_level(card: Card, level: int) -> Card:
     if level == 0:
         return card
     groups = tuple(
-        Group(tuple(_drawing(drawing, level) for drawing in group.drawings), group.together) for group in card.groups
+        Group(tuple(_at_level(card, drawing, level) for drawing in group.drawings), group.together)
+        for group in card.groups
     )
     return dataclasses.replace(card, groups=groups)
+
+
+def _at_level(card: Card, drawing: Drawing, level: int) -> Drawing:
+    """Small drawings stay as they are where others are folded for the sake of few rows."""
+    small = card.most_rows and level <= _LEAST and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
+    return drawing if small else _drawing(drawing, level)
 
 
 def _drawing(drawing: Drawing, level: int) -> Drawing:
     if level == LEVELS[-1]:
         return _as_table(drawing)
-    tables = tuple(dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level))) for table in drawing.tables)
+    added = any(row.mark == "added" for row in drawing.rows())
+    tables = tuple(
+        dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level, added=added))) for table in drawing.tables
+    )
     folded = dataclasses.replace(drawing, tables=tables)
     return _saying(folded, drawing)
 
 
-def _rows_at(rows: tuple[Row, ...], level: int) -> Iterator[Row]:
-    if level == 1:
-        return _quiet(rows)
+def _rows_at(rows: tuple[Row, ...], level: int, *, added: bool) -> Iterator[Row]:
+    """added: the drawing is about what a step added, so that all other rows are quiet."""
+    if level == 1 or (added and not any(row.mark == "added" for row in rows)):
+        return _quiet(rows, ("inactive", "") if added else ("inactive",))
     return _short(rows, _FEW[level]) if level in _FEW else _single(rows)
 
 
@@ -109,11 +120,11 @@ def _lines(rows: list[Row]) -> str:
     return f"lines {first} to {last}" if first.isdigit() and last.isdigit() else f"{notes[0]} … {notes[-1]}"
 
 
-def _quiet(rows: tuple[Row, ...]) -> Iterator[Row]:
-    """Long runs of inactive rows as one."""
+def _quiet(rows: tuple[Row, ...], marks: tuple[str, ...]) -> Iterator[Row]:
+    """Long runs of rows with one of the marks as one row."""
     run: list[Row] = []
     for row in rows:
-        if row.mark == "inactive":
+        if row.mark in marks:
             run.append(row)
             continue
         yield from _run(run)

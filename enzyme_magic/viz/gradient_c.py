@@ -29,7 +29,7 @@ def card(report: Report) -> Card:
     head = Drawing(title, sentences, code_title=True)
     own = Drawing(tables=(_own(report),), clip=56)
     written = Drawing(tables=(_table(made.text),), clip=CLIP)
-    return Card("gradient-c", title, sentences, (Group((head,)), Group((own, written))))
+    return Card("gradient-c", title, sentences, (Group((head,)), Group((own, written), together=True)))
 
 
 def _own(report: Report) -> Table:

@@ -17,7 +17,7 @@ from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
 from enzyme_magic.viz.wording import plural
 
 CLIP = 40
-MOST_ROWS = 150
+MOST_ROWS = 120
 _UNKNOWN = "the report does not say where these instructions come from"
 
 

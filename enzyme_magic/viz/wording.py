@@ -65,15 +65,16 @@ def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
 
 
 def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
-    """Code in at most `lines` lines, broken at spaces, continuations indented by four; the rest is cut with "…"."""
+    """Code in at most `lines` lines, broken at spaces, continuations indented by four more; the rest is cut with "…"."""
     text = clean(text)
     if len(text) <= columns:
         return [text]
+    indent = " " * (4 + min(len(text) - len(text.lstrip()), columns // 3))
     parts: list[str] = []
     while len(text) > columns and len(parts) < lines - 1:
         cut = _cut(text, columns)
         parts.append(text[:cut].rstrip())
-        text = "    " + text[cut:].lstrip()
+        text = indent + text[cut:].lstrip()
     return [*parts, clip(text, columns)]
 
 
