@@ -610,6 +610,11 @@ _FRAMEWORKS = {
         "A tensor that asks for a gradient was given for a parameter that has none in C.",
         "Detach it, or compile the C function without the mark.",
     ),
+    "EM607": Entry(
+        "a SavedModel with C code",
+        "A TensorFlow model that calls a C function was saved with its graph, which can be called in this process only.",
+        "Save the weights (model.save_weights, tf.train.Checkpoint), and build the model anew where it is loaded.",
+    ),
     "EM606": Entry(
         "a graph of another process",
         "A graph that PyTorch traced calls a C function by a number that only the process knows that traced it.",

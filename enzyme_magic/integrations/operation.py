@@ -252,7 +252,7 @@ def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tupl
 
 
 def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    if array.flags.c_contiguous and array.flags.aligned:
+    if type(array) is np.ndarray and array.flags.c_contiguous and array.flags.aligned:
         return array
     return np.require(array, requirements=["C", "A"])
 

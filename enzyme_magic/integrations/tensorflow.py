@@ -13,6 +13,7 @@ from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError, DifferentiationError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 else:
     tf = require("tensorflow")
 
-from tensorflow.python.eager import forwardprop_util
+from tensorflow.python.eager import forwardprop_util, record
 
 
 def enzyme(inp: Any, *, filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Any:
@@ -83,6 +84,12 @@ def _tensor(function: str, slot: Slot, value: Any) -> Any:
     tensor = tf.convert_to_tensor(value, slot.dtype if number else None)
     if tensor.dtype != slot.dtype:
         raise wrong_dtype(function, slot, tensor.dtype.name)
+    if not slot.active and slot.dtype.kind == "f" and record.should_record_backprop([tensor]):
+        raise ArgumentError(
+            f"{function}: {slot.name} is watched by a tape, and it is constant in C",
+            code="EM605",
+            hint=f"pass tf.stop_gradient({slot.name}), or compile without activity={{'{slot.name}': 'const'}}",
+        )
     return tensor
 
 
@@ -118,10 +125,48 @@ def _run(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> 
 
     if tf.executing_eagerly():
         return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers)]
-    made = tf.numpy_function(native, inputs, [slot.dtype for slot in own.outputs])
-    shapes = [tensor.shape for tensor in inputs]
-    if all(shape.is_fully_defined() for shape in shapes):
-        known = own.output_shapes([tuple(shape.as_list()) for shape in shapes], integers)
-        for tensor, shape in zip(made, known, strict=True):
-            tensor.set_shape(shape)
+    shapes = _static_shapes(own, [tensor.shape for tensor in inputs], integers)
+    with tf.control_dependencies([tf.raw_ops.VarIsInitializedOp(resource=_of_this_process(own))]):
+        made = tf.numpy_function(
+            native, inputs, [slot.dtype for slot in own.outputs], name=f"{own.name}_is_C_called_by_Python"
+        )
+    for tensor, shape in zip(made, shapes, strict=True):
+        tensor.set_shape(shape)
     return list(made)
+
+
+def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str, int]) -> list[Any]:
+    """The shapes of the outputs, with None where only the call will tell. ArgumentErrors where no call can be right.
+
+    A size that is not known yet is tried with two numbers: what comes out the same for both does not depend on it.
+    """
+    unknown = [tf.TensorShape(None)] * len(own.outputs)
+    if any(shape.rank is None for shape in shapes):
+        return unknown
+    if all(shape.is_fully_defined() for shape in shapes):
+        return [tf.TensorShape(shape) for shape in own.output_shapes([tuple(s.as_list()) for s in shapes], integers)]
+    try:
+        small, large = (
+            own.output_shapes([tuple(probe if n is None else n for n in shape) for shape in shapes], integers)
+            for probe in (23, 29)
+        )
+    except ArgumentError:
+        return unknown  # two sizes that are not known may differ
+    return [
+        tf.TensorShape([n if n == m else None for n, m in zip(one, other, strict=True)])
+        for one, other in zip(small, large, strict=True)
+    ]
+
+
+_resources: WeakKeyDictionary[Operation, Any] = WeakKeyDictionary()
+
+
+def _of_this_process(own: Operation) -> Any:
+    """A resource that no model can save: TensorFlow then names it and ends, instead of writing a model that cannot be called."""
+    found = _resources.get(own.root)
+    if found is None:
+        why = f"EM607: {own.root.name} is C code of this process, a SavedModel cannot hold it; save the weights instead"
+        with tf.init_scope():
+            found = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name=why)
+        _resources[own.root] = found
+    return found

@@ -91,8 +91,45 @@ def test_no_tangent_is_zero_by_silence(f, x):
 
 
 def test_xla_refuses(f, x):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="XLA"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"XLA[\s\S]*f_is_C_called_by_Python"):
         tf.function(lambda y: f(y), jit_compile=True)(x)
+
+
+def test_a_saved_model_refuses_when_it_is_saved(f, tmp_path):
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([3], tf.float64)])
+        def __call__(self, x):
+            return f(x)
+
+    with pytest.raises(Exception, match=r"EM607: f is C code of this process, a SavedModel cannot hold it"):
+        tf.saved_model.save(Model(), str(tmp_path / "model"))
+
+
+def test_constants_that_a_tape_watches(x):
+    source = """double g(const double *x, const double *w, int n) {
+        double s = 0;
+        for (int i = 0; i < n; i++) s += x[i]*w[i];
+        return s;
+    }"""
+    g = op(em.compile_c(source, activity={"w": "const"}, shape={"x": "n", "w": "n"})["g"])
+    w = tf.Variable(2 * x)
+    np.testing.assert_array_equal(grad(lambda x: g(x, tf.stop_gradient(w)), x), 2 * x)
+    with pytest.raises(ArgumentError, match="w is watched by a tape") as caught:
+        grad(lambda x: g(x, w), x)
+    assert caught.value.code == "EM605"
+    with pytest.raises(Exception, match="w is watched by a tape"):
+        tf.function(lambda y: grad(lambda w: g(x, w), y))(x)
+
+
+def test_memory_is_neither_written_nor_kept(f, x):
+    upstream = tf.constant([1.0, 2.0, 3.0], tf.float64)
+    before = [x.numpy().copy(), upstream.numpy().copy()]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    tape.gradient(y, x, output_gradients=upstream)
+    np.testing.assert_array_equal(x, before[0])
+    np.testing.assert_array_equal(upstream, before[1])
 
 
 def test_the_file_of_the_paper(tmp_path):
@@ -108,8 +145,38 @@ def test_the_file_of_the_paper(tmp_path):
 def test_shapes_are_known_in_graphs(f):
     traced = tf.function(lambda y: f(y)).get_concrete_function(tf.TensorSpec([3], tf.float64))
     assert traced.output_shapes == [3]
+    anything = tf.function(lambda y: f(y)).get_concrete_function(tf.TensorSpec([None], tf.float64))
+    assert anything.output_shapes.as_list() == [None]
     batch = tf.keras.Input(batch_shape=(2, 3), dtype="float64")
     assert tf.keras.layers.Lambda(lambda examples: tf.map_fn(f, examples), dtype="float64")(batch).shape == (2, 3)
+
+
+def test_keras_infers_what_follows_from_the_declarations():
+    source = """void dense(size_t b, size_t n, size_t m, const double W[n][m], const double x[b][m], double y[b][n]) {
+        for (size_t k = 0; k < b; k++)
+            for (size_t i = 0; i < n; i++) {
+                double s = 0;
+                for (size_t j = 0; j < m; j++) s += W[i][j]*x[k][j];
+                y[k][i] = tanh(s);
+            }
+    }"""
+    dense = op(em.compile_c(source)["dense"])
+
+    class Dense(tf.keras.layers.Layer):
+        def build(self, shape):
+            self.W = self.add_weight(shape=(4, shape[-1]), dtype="float64", initializer="ones")
+
+        def call(self, x):
+            return dense(self.W, x)
+
+    model = tf.keras.Sequential(
+        [tf.keras.Input((3,), dtype="float64"), Dense(dtype="float64"), tf.keras.layers.Dense(2)]
+    )
+    assert model.layers[0].output.shape == (None, 4)
+    assert model.output_shape == (None, 2)
+    model.compile("sgd", "mse")
+    losses = model.fit(np.ones((8, 3)), np.ones((8, 2)), epochs=3, verbose=0).history["loss"]
+    assert losses[-1] < losses[0]
 
 
 def test_several_inputs_and_outputs(x):
