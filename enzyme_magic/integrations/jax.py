@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import uuid
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -70,6 +71,13 @@ class JaxOperation:
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         own = self.operation
+        for name in own.integer_names:
+            if isinstance(named.get(name), jax.core.Tracer):
+                raise ArgumentError(
+                    f"{own.name}: {name} is traced, and it is a size or a count in C",
+                    code="EM604",
+                    hint=f"jax.jit(…, static_argnames={name!r})",
+                )
         values, integers = own.bind(arrays, named)
         checked = [_array(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
         made = call_p.bind(*checked, own=own, batch=0, integers=tuple(integers.items()))
@@ -89,7 +97,10 @@ class JaxOperation:
 def _array(function: str, slot: Slot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
     number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
-    array = jnp.asarray(value, slot.dtype) if number else jnp.asarray(value)
+    try:
+        array = jnp.asarray(value, slot.dtype) if number else jnp.asarray(value)
+    except (TypeError, ValueError):
+        raise wrong_dtype(function, slot, type(value).__name__) from None
     if array.dtype != slot.dtype:
         error = wrong_dtype(function, slot, array.dtype)
         if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
@@ -204,7 +215,7 @@ def _target(own: Operation) -> str | None:
     made = Program.of(sources, options, program.name)
     if leaves(code.entry):
         _kept.append(_prepare(made[f"{symbol}_prepare"], *words(code.entry, code.signature)))
-    target = f"enzyme_magic.{own.name}.{id(own)}"
+    target = f"enzyme_magic.{own.name}.{uuid.uuid4().hex}"  # of this process: XLA's compilations may be kept on disk
     pointer = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(made[symbol].address)
     jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(pointer), platform="cpu")
     _kept.append((own, made, pointer))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 else:
     tf = require("tensorflow")
 
+from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import forwardprop_util, record
 
 
@@ -105,6 +106,8 @@ def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
 
 def _apply(own: Operation, integers: Mapping[str, int], tensors: Sequence[Any]) -> list[Any]:
     """The operation with its gradient."""
+    if tf.executing_eagerly() and pywrap_tfe.TFE_Py_TapeSetIsEmpty():  # no tape and no accumulator looks
+        return _run(own, integers, tensors)
 
     @tf.custom_gradient
     def call(*inputs: Any) -> Any:

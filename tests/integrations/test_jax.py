@@ -153,6 +153,29 @@ def test_bad_input(f, x):
         f(x, x)
 
 
+def test_bad_input_in_traces(x):
+    source = """void dense(size_t n, size_t m, const double W[n][m], const double x[m], double y[n]) {
+        for (size_t i = 0; i < n; i++) { double s = 0; for (size_t j = 0; j < m; j++) s += W[i][j]*x[j]; y[i] = s; }
+    }
+    void first(const double *x, int n, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }"""
+    program = em.compile_c(source)
+    dense, first = ours.op(program.dense), ours.op(program.first, out_shape=(3,))
+    for wrap in (lambda f: f, jax.jit, jax.vmap):
+        with pytest.raises(ArgumentError, match="m would be 2 by W and 3 by x"):
+            wrap(lambda x: dense(jnp.ones((2, 2)), x))(x if wrap is not jax.vmap else x[None])
+    for call in (lambda x: first(x, n=3), jax.jit(lambda x: first(x, n=3))):
+        with pytest.raises(ArgumentError, match="x needs at least n = 3 elements, got 2"):
+            call(x[:2])
+        np.testing.assert_array_equal(call(x), x)
+    with pytest.raises(ArgumentError, match="n is traced") as caught:
+        jax.jit(lambda n: first(x, n=n))(3)
+    assert caught.value.code == "EM604"
+    for value in (None, "no"):
+        with pytest.raises(ArgumentError, match="x must be float64, got") as caught:
+            first(value, n=3)
+        assert caught.value.code == "EM602"
+
+
 def test_a_gradient_for_a_constant(x):
     source = """double f(const double *x, const double *w, int n) {
         double s = 0;
