@@ -168,8 +168,12 @@ def _of_this_process(own: Operation) -> Any:
     """A resource that no model can save: TensorFlow then names it and ends, instead of writing a model that cannot be called."""
     found = _resources.get(own.root)
     if found is None:
-        why = f"EM607: {own.root.name} is C code of this process, a SavedModel cannot hold it; save the weights instead"
+        why = ArgumentError(
+            f"{own.root.name} is C code of this process, a SavedModel cannot hold it",
+            code="EM607",
+            hint="save the weights",
+        )
         with tf.init_scope():
-            found = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name=why)
+            found = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name=str(why).replace("\n", "; "))
         _resources[own.root] = found
     return found
