@@ -45,6 +45,13 @@ class Server:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             answer.read()
 
+    def end_kernels(self) -> None:
+        for session in self.json("api/sessions"):
+            request = urllib.request.Request(self.url(f"api/sessions/{session['id']}"), method="DELETE")
+            request.add_header("Authorization", f"token {self.token}")
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                answer.read()
+
     def use_theme(self, theme: str) -> None:
         """ "light" or "dark", for pages that are opened from now on."""
         self._settings("themes", {"theme": f"JupyterLab {theme.capitalize()}"})

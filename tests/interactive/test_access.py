@@ -148,6 +148,12 @@ def test_forced_colours_and_reduced_motion(visit: Visit) -> None:
         "(document.getElementById('em-inspector').shadowRoot.querySelector('.row.selected'))"
     )
     assert style == ["solid", "0s"]
+    page.click("[data-tab=values]")
+    now = page.evaluate(
+        "(e => [...e.querySelectorAll('.sweeps .row')].map(row => getComputedStyle(row).backgroundColor))"
+        "(document.getElementById('em-inspector').shadowRoot)"
+    )
+    assert len(set(now)) == 2  # the line of this moment stands out
 
 
 def test_the_theme_follows_the_page(visit: Visit) -> None:

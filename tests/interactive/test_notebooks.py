@@ -57,27 +57,35 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         yield running
 
 
+@pytest.fixture(scope="module")
+def context(browser: Any, server: Server) -> Iterator[Any]:
+    """One for all pages: what a front end consists of is fetched once."""
+    made = browser.new_context(viewport={"width": 1400, "height": 1200})
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def open_cells(browser: Any, server: Server, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+def open_cells(context: Any, server: Server, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
     """`open_cells("lab", "dark", cells)`: a page in which they have run. An error in the page's script fails the test."""
-    contexts: list[Any] = []
+    pages: list[Any] = []
     errors: list[str] = []
 
     def new(front_end: str, theme: str, cells: list[str]) -> Any:
         server.use_theme(theme)
         name = re.sub(r"\W", "_", request.node.name) + ".ipynb"
         server.write(name, cells)
-        context = browser.new_context(viewport={"width": 1400, "height": 1200})
-        contexts.append(context)
         page = context.new_page()
+        pages.append(page)
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         run_cells(page, server, f"{FRONT_ENDS[front_end]}/{name}", len(cells))
         return page
 
     yield new
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
+    server.end_kernels()
     assert [error for error in errors if "nspector" in error or "anywidget" in error] == []
 
 
@@ -125,7 +133,7 @@ def test_everything_by_mouse(front_end: str, theme: str, open_cells: Callable[..
     it.find("label:has-text('varies') input").check()
     it.find("label:has-text('hide inactive') input").check()
     it.find("label:has-text('w') >> input").uncheck()
-    it.within("header p", "with respect to a ")  # the kernel's new record
+    it.within("header p", "with respect to a ·")  # the kernel's new record
     it.within(".change", "Against the previous choice (a, w)")
     it.find("svg").wait_for()
     it.seen("activity")
@@ -206,7 +214,7 @@ def test_everything_by_keyboard(front_end: str, theme: str, open_cells: Callable
         key("Tab")
     assert "checkbox" in it.focused()
     key("Space")  # the second parameter
-    it.within("header p", "with respect to a ")
+    it.within("header p", "with respect to a ·")
     it.within(".change", "Against the previous choice (a, w)")
     it.find("svg").wait_for()
     it.seen("activity")
