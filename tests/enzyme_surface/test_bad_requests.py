@@ -59,6 +59,8 @@ CASES = [
     ("EM140", "many", "1.0", "variable arguments"),
     ("EM141", "square", "enzyme_nothing, 1.0", "enzyme_nothing is no marker"),
     ("EM141", "square", "enzyme_vector, 1.0", "belongs to __enzyme_batch"),
+    ("EM141", "norm", "enzyme_interleave, x, 3, d", "enzyme_interleave belongs to Enzyme's C++ wrappers"),
+    ("EM141", "volume", "enzyme_byref, 24, x", "enzyme_byref belongs to Enzyme's C++ wrappers"),
     ("EM141", "square", "enzyme_out, enzyme_const, 1.0", "enzyme_out is followed by enzyme_const"),
     ("EM142", "square", "1.0, 2.0", "more are given"),
     ("EM142", "norm", "enzyme_const, x, 3, 4", "more are given"),

@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis import declared, runtime_calls, tbaa
 from enzyme_magic.backend.analysis.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.coerced import coerced, fills
 from enzyme_magic.backend.analysis.debug_types import is_character, pointee, signature_types, type_of
-from enzyme_magic.backend.analysis.layouts import float_layout, llvm_layout, scalar
+from enzyme_magic.backend.analysis.layouts import described_layout, float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.type_facts import BACKWARD, DECLARED, OWN, WEAK, Fact, Link, Node
 from enzyme_magic.backend.analysis.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
@@ -280,7 +280,7 @@ class FunctionSeeds:
         if callee.name == runtime_calls.ALLOCATE:
             told = call.attributes.get(runtime_calls.DATA)
             if told is not None and told.value is not None:
-                self.seeds.own(self.seeds.root(call), float_layout(told.value), "a variable of the program", WEAK)
+                self.seeds.own(self.seeds.root(call), described_layout(told.value), "a variable of the program", WEAK)
             elif told is None:
                 self._tape(call)
         if callee.name.startswith("llvm."):

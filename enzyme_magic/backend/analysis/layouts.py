@@ -208,6 +208,24 @@ def _padding(start: int, end: int) -> Part:
     return Part(start, 1, Leaf(PADDING, end - start))
 
 
+def described_layout(text: str) -> Layout:
+    """The layout of an object as `runtime_calls.described` says it; integers may hold something else."""
+    size, several, parts = text.partition(": ")
+    if not several:
+        return float_layout(text)
+    found = []
+    for part in parts.split(", "):
+        offset, _, kind = part.partition(" ")
+        if kind in BYTES:
+            item = float_layout(kind)
+        elif kind == "ptr":
+            item = scalar(POINTER, 8)
+        else:
+            item = scalar(INTEGER, -(-int(kind.removeprefix("i")) // 8), weak=True)
+        found.append(Part(int(offset), 1, item))
+    return record(text, int(size), found)
+
+
 def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | None:
     """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`."""
     type_ = sizes.resolve(type_) if not isinstance(type_, VoidType) else type_

@@ -13,9 +13,12 @@ life of all its memory, as `em.release` does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.summary import NEW, NOTHING, Summary, anything, argument
+from enzyme_magic.backend.analysis.type_tree import BYTES
+from enzyme_magic.backend.ir.types import Type
 
 ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
     "em.allocate", "em.mark", "em.release", "em.check_stack", "em_arena_current",
@@ -26,7 +29,7 @@ SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em_tape_new", "em_tape_open", "em_tape_close"
 TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/support.py)
-DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; its type, where it holds floats
+DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; `described`
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
 ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation
 _PREFIXES = ("em.", "em_arena_", "em_tape_")
@@ -63,3 +66,12 @@ def summary_of(name: str) -> Summary | None:
     if name.startswith(HEAP_RELEASE_BY):
         return _KNOWN[HEAP_RELEASE]
     return _KNOWN.get(name, replace(anything("it belongs to a derivative that the program asks for"), prints=False))
+
+
+def described(size: int, parts: Sequence[tuple[int, Type]]) -> str:
+    """Text for (offset, type) of all scalars of an object: "double" where it is one of these or several, else
+    "24: 0 double, 8 i32, 16 double"."""
+    kinds = {str(type_) for _, type_ in parts}
+    if len(kinds) == 1 and kinds <= BYTES.keys() and len(parts) * BYTES[next(iter(kinds))] == size:
+        return kinds.pop()
+    return f"{size}: " + ", ".join(f"{offset} {type_}" for offset, type_ in parts)

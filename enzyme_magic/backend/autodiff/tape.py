@@ -23,15 +23,14 @@ from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.analysis.prepared import Prepared
 from enzyme_magic.backend.analysis.recompute import PRIMAL, Need
 from enzyme_magic.backend.autodiff.insertions import Insertions
-from enzyme_magic.backend.autodiff.leaves import leaves
 from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
-from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction
-from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FunctionType, Type
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FloatType, FunctionType, Type
 from enzyme_magic.backend.ir.values import Block, Value
 
 # Linked to every derivative module that has a tape; em.allocate is the runtime's.
@@ -77,16 +76,16 @@ SMALLEST = 16  # elements of the first array of a loop of unknown length
 
 
 def of_variable(alloca: Alloca, layout: DataLayout) -> AttributeSet:
-    """What is noted at a call of ALLOCATE that takes the place of a stack variable: that it is no tape, and, where it holds
-    floating numbers of one type and nothing else, that type."""
+    """What is noted at a call of ALLOCATE that takes the place of a stack variable with floating numbers: that it is no tape, and
+    what it holds (runtime_calls.described)."""
     type_ = alloca.allocated_type
     while isinstance(type_, ArrayType):
         type_ = type_.element
-    found = leaves(type_, layout.resolve)
-    kinds = {str(leaf.type) for leaf in found}
-    fills = bool(found) and len(found) * layout.size_of(found[0].type) == layout.size_of(type_)
-    told = kinds.pop() if len(kinds) == 1 and fills else None
-    return AttributeSet((Attribute(runtime_calls.DATA, told if told in ("double", "float") else None, quoted=True),))
+    parts = scalars(layout, type_)
+    if not any(isinstance(part, FloatType) for _, part in parts):
+        return EMPTY
+    told = runtime_calls.described(layout.size_of(type_), parts)
+    return AttributeSet((Attribute(runtime_calls.DATA, told, quoted=True),))
 
 
 class Hands(Protocol):

@@ -21,6 +21,7 @@ from enzyme_magic.backend.ir.types import (
     StructType,
     Type,
     VectorType,
+    VoidType,
 )
 from enzyme_magic.backend.ir.values import ConstantExpression, ConstantInt, Value
 from enzyme_magic.errors import InternalError
@@ -214,3 +215,18 @@ def _pointer(fields: list[str]) -> PointerSpec:
 
 def _round_up(size: int, align: int) -> int:
     return -(-size // align) * align
+
+
+def scalars(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, Type]]:
+    """The scalar parts of a type with their offsets in memory."""
+    type_ = layout.resolve(type_)
+    if isinstance(type_, StructType):
+        return [
+            part
+            for k, element in enumerate(type_.elements)
+            for part in scalars(layout, element, at + layout.field_offset(type_, k))
+        ]
+    if isinstance(type_, (ArrayType, VectorType)):
+        step = layout.size_of(type_.element)
+        return [part for k in range(type_.count) for part in scalars(layout, type_.element, at + k * step)]
+    return [] if isinstance(type_, VoidType) else [(at, type_)]

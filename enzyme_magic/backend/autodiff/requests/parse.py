@@ -179,6 +179,9 @@ class Reader:
     def _unknown(self, word: str) -> CompileError:
         if word in entries.BATCHES:
             return self.refuse.error(f"enzyme_{word} belongs to __enzyme_batch", "leave it out", "EM141")
+        if word in ("enzyme_byref", "enzyme_interleave"):
+            what = f"{word} belongs to Enzyme's C++ wrappers, which are not known here"
+            return self.refuse.error(what, "pass each argument as it is, followed by its shadow", "EM141")
         return self.refuse.error(
             f"{word} is no marker",
             f"the markers are {', '.join(sorted(entries.MARKERS))}, with enzyme_ before",

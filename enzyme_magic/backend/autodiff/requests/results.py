@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.requests.parse import Refusals
-from enzyme_magic.backend.autodiff.requests.structs import scalars
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
-from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.types import (
     I32,
     FloatType,

@@ -12,8 +12,8 @@ from enzyme_magic.backend.autodiff.request import CONSTANT, DUPLICATED
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, FORWARD_SPLIT, REVERSE
 from enzyme_magic.backend.autodiff.requests.given import MADE, Given
 from enzyme_magic.backend.ir.attributes import AttributeSet
-from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import ArrayType, PointerType, StructType, Type, VectorType, VoidType
+from enzyme_magic.backend.ir.layout import scalars
+from enzyme_magic.backend.ir.types import PointerType, Type
 from enzyme_magic.backend.ir.values import Argument
 
 if TYPE_CHECKING:
@@ -88,18 +88,3 @@ def _type(attributes: AttributeSet, name: str) -> Type:
     assert attribute is not None
     assert attribute.type is not None
     return attribute.type
-
-
-def scalars(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, Type]]:
-    """The scalar parts of a type with their offsets in memory."""
-    type_ = layout.resolve(type_)
-    if isinstance(type_, StructType):
-        return [
-            part
-            for k, element in enumerate(type_.elements)
-            for part in scalars(layout, element, at + layout.field_offset(type_, k))
-        ]
-    if isinstance(type_, (ArrayType, VectorType)):
-        step = layout.size_of(type_.element)
-        return [part for k in range(type_.count) for part in scalars(layout, type_.element, at + k * step)]
-    return [] if isinstance(type_, VoidType) else [(at, type_)]
