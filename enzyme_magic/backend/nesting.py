@@ -1,7 +1,7 @@
 """A program with derivatives in it, made ready to be differentiated again.
 
 What the written derivatives call gets its body, so that a derivative of them follows into it; only the arena and shadows of the
-heap stay apart (analysis/runtime_calls.py says what they do, except for those of realloc). All of it is inlined where it does not
+heap stay apart (analysis/runtime_calls.py says what they do). All of it is inlined where it does not
 recurse: an augmented primal and its reverse function become one function and the frame between them ordinary memory, and a tape has
 the type of what one value keeps there.
 """
@@ -18,7 +18,7 @@ from enzyme_magic.backend.rules.registry import INACTIVE
 
 WRITTEN = "em-written"  # attribute of functions that differentiation wrote
 _SUPPORT = frozenset(
-    [tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NESTED, *shadow_heap.NAMES]
+    [tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NESTED, *shadow_heap.OF_REALLOC]
 )
 
 
@@ -30,11 +30,7 @@ def mark(module: Module) -> None:
 
 def differentiable(text: str) -> str:
     """The program's text, ready to be optimized and differentiated."""
-    supports = []
-    if any(f"@{name}(" in text for name in shadow_heap.NESTED):
-        supports.append(shadow_heap.NESTED_SUPPORT)
-    if any(f"@{name}(" in text for name in shadow_heap.OF_REALLOC):
-        supports.append(shadow_heap.SUPPORT)
+    supports = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)
     if "@em.tape." in text:

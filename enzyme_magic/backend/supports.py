@@ -22,9 +22,9 @@ def with_support(text: str) -> str:
     from enzyme_magic.backend.runtime.support import ARENA_INLINE
 
     supports = []
-    nested = any(f"@{name}(" in text for name in shadow_heap.NESTED)
-    if nested or any(f"@{name}(" in text for name in shadow_heap.NAMES):
-        supports += [shadow_heap.NESTED_SUPPORT, shadow_heap.SUPPORT] if nested else [shadow_heap.SUPPORT]
+    heap = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]
+    if heap or any(f"@{name}(" in text for name in shadow_heap.NAMES):
+        supports += [*heap, shadow_heap.SUPPORT]
     supports += map(shadow_heap.release_by_support, sorted(set(_RELEASED_BY.findall(text))))
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)

@@ -130,7 +130,7 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
     if is_runtime(function.name):
         what = f"a derivative inside of it has been made in a way that cannot be differentiated again ({function.name})"
-        return context.fail(call, what, "differentiate forwards, or allocate without realloc", "EM211")
+        return context.fail(call, what, "differentiate forwards", "EM211")
     what = f"the derivative of {name} is not known: it is an external function"
     return context.fail(call, what, f"define {name} in C, or use a function of math.h", "EM221")
 

@@ -18,11 +18,8 @@ SIZE_AT = HEADER - 8  # bytes before the shadow: the size that was asked for
 
 SUPPORT = f"""
 declare noalias ptr @em_shadow_block(i64, i64)
-declare ptr @malloc(i64)
 declare void @free(ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-declare i64 @llvm.umin.i64(i64, i64)
 
 define linkonce_odr ptr @em.shadow.allocate(ptr %primal, i64 %bytes) {{
   %nothing = icmp eq ptr %primal, null
@@ -79,6 +76,21 @@ shadow.only:
 done:
   ret void
 }}
+
+!0 = !{{!1, !1, i64 0}}
+!1 = !{{!"long", !2, i64 0}}
+!2 = !{{!"omnipotent char", !3, i64 0}}
+!3 = !{{!"Simple C/C++ TBAA"}}
+"""
+
+# realloc, in terms of the functions above.
+REALLOC_SUPPORT = f"""
+declare ptr @malloc(i64)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.umin.i64(i64, i64)
+declare ptr @em.shadow.allocate(ptr, i64)
+declare void @em.heap.release(ptr, ptr)
+declare void @em.heap.freed(ptr, ptr)
 
 ; After a realloc in forward mode: the old block goes, unless there is no new one.
 define linkonce_odr void @em.heap.release.old(ptr %new, ptr %old, ptr %old.shadow) {{
@@ -279,9 +291,7 @@ REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER,
 RELEASE_SHADOWS = _function("em.heap.release.shadows", VOID, POINTER, POINTER, POINTER, POINTER)
 RELEASED = _function("em.heap.released", VOID, POINTER, POINTER, POINTER, POINTER)
 RELEASE_SHADOW = _function("em.heap.release.shadow", VOID, POINTER, POINTER)
-OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))
+OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))  # what REALLOC_SUPPORT defines
 NESTED = tuple(f.name for f in (RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW))  # what NESTED_SUPPORT defines
-NAMES = (
-    *(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)),
-    *OF_REALLOC,
-)  # what SUPPORT defines
+NAMES = (*(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)),)  # what SUPPORT defines
+PARTS = ((NESTED_SUPPORT, NESTED), (REALLOC_SUPPORT, OF_REALLOC))  # written with the functions of SUPPORT
