@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.api import following
 from enzyme_magic.report import Check, Report, Trace
 from enzyme_magic.viz.interactive.frame import Framed
 
@@ -132,6 +137,26 @@ def test_ir_diff_and_search(visit: Visit) -> None:
     assert page.inner_text("output >> nth=0") == "2 of 2"
     page.fill("input[type=search]", "nothing like it")
     assert page.inner_text("output >> nth=0") == "not found"
+
+
+def test_the_diff_survives_renaming(visit: Visit, reports: Reports) -> None:
+    report = reports["smooth"]
+    old = report.stage("optimized")
+    text = re.sub(r"^([\w.]+):", r"new.\1:", re.sub(r"%([\w.]+)", r"%new.\1", old.text), flags=re.M)
+    other = re.sub(r"(fcmp ogt double) (\S+), 1\.0", r"\1 \2, 2.0", text)
+    assert text != other
+
+    def summary(changed: str) -> str:
+        new = dataclasses.replace(old, name="gradient", text=changed)
+        page = visit(dataclasses.replace(report, stages=(old, new)))
+        tab(page, "ir")
+        return str(page.inner_text("[role=tabpanel]:visible .change"))
+
+    assert " 0 changed, 0 gone, 0 new." in summary(text)
+    assert " 1 changed, 1 gone, 1 new." in summary(other)  # the select takes another comparison now
+    swapped = re.sub(r"(fmuladd\.f64\()(double \S+), (double %new\.store\S+), ", r"\1\3, \2, ", text)
+    assert swapped != text
+    assert " 1 changed, 0 gone, 0 new." in summary(swapped)  # the same operation on other values
 
 
 def test_cache_slider(visit: Visit, reports: Reports) -> None:
@@ -293,3 +318,59 @@ def test_a_page_in_a_frame(browser: Any, reports: Reports, tmp_path: Any) -> Non
     assert inner.locator(".inspector").get_attribute("data-theme") == "dark"
     context.close()
     assert errors == []
+
+
+ODD = {
+    "constant": "double constant(double x) { return 4; }",
+    "itself": "double itself(double x) { return x; }",
+    "power": "double power(double x, int n) { return n > 0 ? x * power(x, n - 1) : 1.0; }",
+    "pair": "struct P { double x, y; };\ndouble pair(struct P p, struct P *q) { q->x = p.x * q->y; return q->x * q->x; }",
+    "squares": "void squares(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= a[i]; }",
+}
+# Clicks, keys and changes in any order, most of them in the open tab; what they throw fails the test (see `visit`).
+MONKEY = """(seed) => {
+  const root = document.getElementById("em-inspector").shadowRoot;
+  let state = seed;
+  const pick = (items) => { state = (state * 1103515245 + 12345) % 2147483648; return items[state % items.length]; };
+  for (let turn = 0; turn < 150; turn++) {
+    const open = root.querySelector("[role=tabpanel]:not([hidden])");
+    const what = pick(["tab", "click", "click", "key", "change", "change"]);
+    if (what === "tab") pick([...root.querySelectorAll("[role=tab]")]).click();
+    else if (what === "click") {
+      const targets = [...open.querySelectorAll("button, [data-key], input"), root.querySelector("aside")];
+      pick(targets).dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
+    } else if (what === "key") {
+      const key = pick(["j", "k", "Enter", "Escape", "/", "ArrowLeft", "ArrowRight", "ArrowDown", "Home"]);
+      open.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+    } else {
+      const field = pick([...open.querySelectorAll("select, input[type=range], input[type=search]"), null]);
+      if (!field) continue;
+      if (field.tagName === "SELECT") field.selectedIndex = state % field.options.length;
+      else field.value = field.type === "search" ? pick(["fmul", "%", ""]) : String(state % 7);
+      for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+    }
+    const now = root.querySelector("[role=tabpanel]:not([hidden])");
+    if (!now.textContent.trim()) throw new Error(`blank: ${now.id} after ${what}`);
+  }
+  return root.querySelectorAll("[role=tabpanel]:not([hidden])").length;
+}"""
+
+
+@pytest.mark.parametrize("name", ["smooth", "relu3", *ODD])
+def test_any_order(name: str, visit: Visit, reports: Reports) -> None:
+    if name in reports:
+        report = reports[name]
+    else:
+        function = em.compile_c(ODD[name])[name]
+        report = following.of_small_numbers(function, None, function.report)
+    page = visit(report, quiz=name == "smooth")
+    for seed in (1, 2, 3):
+        assert page.evaluate(MONKEY, seed) == 1
+
+
+def test_forward_mode(visit: Visit) -> None:
+    page = visit(em.compile_c("double f(double x, double y) { return x * sin(y); }").f.make_report(mode="forward"))
+    for name in ("activity", "ir", "cache", "steps", "values"):
+        tab(page, name)
+        assert page.inner_text("[role=tabpanel]:visible").strip()
+    assert page.evaluate(MONKEY, 4) == 1

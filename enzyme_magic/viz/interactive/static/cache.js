@@ -44,7 +44,7 @@ class CachePanel {
     const now = this.inspector.get("caching");
     const options = [["minimum-cut", "the cheapest (minimum cut)"], ["store-all", "store all"], ["recompute-all", "compute all again"]];
     const buttons = radios("plan", `plan-${this.inspector.number}`, options, now.preset || "minimum-cut", (preset) => this.inspector.set("caching", { preset }));
-    const compare = h("button", { type: "button", onclick: () => this.inspector.model.send({ kind: "plans" }) }, "compare the plans");
+    const compare = h("button", { type: "button", onclick: () => this.inspector.alive() && this.inspector.model.send({ kind: "plans" }) }, "compare the plans");
     buttons.append(compare);
     this.presetButtons = [...buttons.querySelectorAll("input")];
     if (!alive) {

@@ -40,15 +40,16 @@ class ValuesPanel {
 
   /** The first step of the reverse sweep. */
   turning() {
-    return Math.max(0, this.trace().steps.findIndex((step) => step.sweep !== "forward"));
+    return Math.max(0, (this.trace()?.steps || []).findIndex((step) => step.sweep !== "forward"));
   }
 
   go(moment) {
+    if (!this.trace()?.steps.length) return;
     this.inspector.set("moment", Math.min(this.trace().steps.length - 1, Math.max(0, moment)));
   }
 
   move(by) {
-    if (this.trace()?.steps.length) this.go(this.now() + by);
+    if (this.trace()) this.go(this.now() + by);
   }
 
   choose(call) {
