@@ -89,13 +89,19 @@ def custom_rules(line: argparse.Namespace, variables: MutableMapping[str, object
 
 
 def example_arguments(texts: list[str], variables: MutableMapping[str, object]) -> Arguments | None:
-    """`--at 2.0` and `--at "x=np.arange(4.), n=4"` as the arguments of a call, evaluated among the user's variables."""
+    """`--at 2.0` and `--at "x=np.arange(4.), n=4"` as the arguments of a call, evaluated among the user's variables; `np` is there
+    even where nobody has imported it."""
     if not texts:
         return None
     text = ", ".join(texts)
     try:
         code = compile(f"(lambda *args, **kwargs: (args, kwargs))({text}\n)", "--at", "eval")
-        found: Arguments = eval(code, dict(variables))
+        known = dict(variables)
+        if "np" in code.co_names:
+            import numpy
+
+            known.setdefault("np", numpy)
+        found: Arguments = eval(code, known)
     except Exception as error:  # whatever the user's expression raises
         raise ArgumentError(
             f"--at {text}: {type(error).__name__}: {error}",

@@ -11,6 +11,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from enzyme_magic._magic.cells import example_arguments
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError, CompileError
 
@@ -301,3 +302,10 @@ def test_other_cells_are_not_looked_at(run: Any) -> None:
     assert shown(run, "# comment\n1 + 1")[0].success
     assert shown(run, "x = 1\ntext = '''\n%%enzyme_c\n'''")[0].success
     assert shown(run, "\n\n" + RELU)[0].success, "empty lines are fine"
+
+
+def test_example_arguments_may_be_arrays_before_numpy_is_imported() -> None:
+    (args, kwargs) = example_arguments(["np.arange(2.0), n=2"], {}) or ((), {})
+    assert args[0].tolist() == [0.0, 1.0]
+    assert kwargs == {"n": 2}
+    assert example_arguments(["np"], {"np": 3}) == ((3,), {})
