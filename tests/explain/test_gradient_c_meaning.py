@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,3 +87,22 @@ def test_random_programs(seed: int, strict: bool) -> None:
     compared = compare(compiled(translation_unit([program]), strict=strict), program.name, arguments(program))
     assert compared.text, compared.reason
     assert not compared.differs(exact=strict), compared.text
+
+
+def test_numbers_that_the_reverse_sweep_computes_again_may_be_negative_or_wrap() -> None:
+    """Only counts of iterations are told to LLVM to be small: `b[i - 1]` is an address like any other, and a hash wraps."""
+    source = (Path(__file__).parents[1] / "programs" / "sources" / "matrices.c").read_text()
+    random = np.random.default_rng(5)
+    at = [4, random.normal(size=(4, 4)) + 2 * np.eye(4), random.normal(size=4), random.normal(size=4)]
+    compared = compare(compiled(source), "gauss", at)
+    assert compared.text, compared.reason
+    assert not compared.differs(exact=True), compared.text
+    hashed = """double f(const double *a, long n, double x) {
+        unsigned long h = 14695981039346656037ul;
+        double s = x;
+        for (long i = 0; i < n; i++) { h = h*1099511628211ul + i - 5; s = s*a[h >> 61] + a[(h + 3) % 8]; }
+        return s;
+    }"""
+    compared = compare(compiled(hashed), "f", [np.linspace(0.5, 1.2, 8), 20, 0.7])
+    assert compared.text, compared.reason
+    assert not compared.differs(exact=True), compared.text

@@ -66,7 +66,7 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
                 do {
                     t9 += dx[i2];                                 /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
                     dx[i2] = 0.0;                                 /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
-                    long k8 = (long)((unsigned long)j2 + (unsigned long)k);  /* line 5: d (x*y + z) = y dx + x dy + dz */
+                    long k8 = j2 + k;                             /* line 5: d (x*y + z) = y dx + x dy + dz */
                     double t10 = total_tape2[k8];                 /* line 5: d (x*y + z) = y dx + x dy + dz */
                     dx[j2] += t9*neg_tape[k8];                    /* line 5: adjoint of the memory += d */
                     dl[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2] -= t10*t9;  /* line 5: adjoint of the memory += d */

@@ -20,7 +20,7 @@ from enzyme_magic.backend.autodiff.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.variables import Variable, Variables
-from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.ir import cfg, parser, printer
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.cfg import phis
@@ -150,10 +150,8 @@ def _located(derivation: Derivation, derivative: Derivative | ForwardDerivative)
                 written.name = f"d_{_plain(variables.held[own])}"
     if isinstance(derivative, Derivative):
         _name_slots(derivative, variables, located)
-    for function in list(derivation.module.definitions()):
-        _without_longest(function)
-        for instruction in function.instructions():
-            _shorten(instruction, located)
+    if isinstance(derivative, Derivative):
+        _shorten(derivative.function, set(copies.values()))
     return located
 
 
@@ -235,8 +233,8 @@ def _word(called: str) -> str:
     return called.split(".")[1] if called.startswith("llvm.") else called
 
 
-def _without_longest(function: Function) -> None:
-    """The number of iterations without its limit, which LLVM is told instead, see `_shorten`."""
+def _without_longest(function: Function) -> set[Value]:
+    """Numbers of iterations without their limit, which LLVM is told instead, see `_shorten`; gives the numbers."""
     limited: dict[Value, Value] = {}
     for i in list(function.instructions()):
         if isinstance(i, Select) and LONGEST in i.operands and isinstance(i.operands[0], Compare):
@@ -249,6 +247,7 @@ def _without_longest(function: Function) -> None:
     replace_uses(function, limited)
     if limited and function.parent is not None:
         function.parent.add(declaration_of(ASSUME))
+    return set(limited.values())
 
 
 def _without_assumptions(function: Function) -> None:
@@ -280,20 +279,29 @@ def _counts_one_by_one(instruction: Binary) -> bool:
     )
 
 
-def _shorten(instruction: Instruction, located: Mapping[Instruction, SourceOf]) -> None:
-    """Numbers of iterations are below 2^62: no computer counts further. What counts them cannot wrap."""
-    if isinstance(instruction, Binary) and instruction.type == I64 and _counts_one_by_one(instruction):
-        instruction.flags = ("nuw", "nsw")
-    elif (
-        isinstance(instruction, Binary)
-        and instruction.type == I64
-        and instruction not in located
-        and not instruction.flags
-    ):
-        if instruction.opcode == "add":
-            instruction.flags = ("nuw", "nsw")
-        elif instruction.opcode == "sub":
-            instruction.flags = ("nsw",)
+def _shorten(function: Function, copied: set[Value]) -> None:
+    """Numbers of iterations are below 2^62: no computer counts further. What is computed of nothing else cannot wrap.
+
+    copied: the program's own values, of which that is not known, nor of what is computed of them again.
+    """
+    counts = _without_longest(function)
+    for block in cfg.reverse_postorder(function):
+        for i in block.instructions:
+            if i.type != I64:
+                continue
+            if isinstance(i, Load) and isinstance(i.pointer, Alloca) and i.pointer not in copied:
+                counts.add(i)  # the tape's own bookkeeping
+            elif isinstance(i, Phi) and (i.name.endswith(".count") or all(_is_count(o, counts) for o in i.operands)):
+                counts.add(i)
+            elif isinstance(i, Binary) and _counts_one_by_one(i):
+                i.flags = ("nuw", "nsw")
+            elif isinstance(i, Binary) and i.opcode in ("add", "sub") and all(_is_count(o, counts) for o in i.operands):
+                i.flags = ("nuw", "nsw") if i.opcode == "add" else ("nsw",)
+                counts.add(i)
+
+
+def _is_count(value: Value, counts: set[Value]) -> bool:
+    return value in counts or (isinstance(value, ConstantInt) and 0 <= value.value < 1 << 62)
 
 
 def _describe(module: Module, located: Mapping[Instruction, SourceOf]) -> None:
