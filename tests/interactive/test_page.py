@@ -124,6 +124,28 @@ def test_ir_filters(visit: Visit) -> None:
         assert word in page.inner_text(".ir")
 
 
+def test_words_of_llvm_are_highlighted_whatever_its_release(visit: Visit, reports: Reports) -> None:
+    """By lexical grammar, not by a list of words: attributes, flags and records of LLVM 22, and one that no release has yet."""
+    report = reports["smooth"]
+    line = '  %"a b" = call nuw samesign nofpclass(nan) float @"f g"(ptr dead_on_unwind captures(none) %p, i32 -1) brandnew #7'
+    old = report.stage("optimized")
+    text = re.sub(r"(\{\n\w+:.*\n)", lambda found: found[1] + line + "\n", old.text, count=1)
+    page = visit(dataclasses.replace(report, stages=(dataclasses.replace(old, text=text),)))
+    tab(page, "ir")
+    for label in ("attributes", "metadata"):
+        page.uncheck(f"fieldset label:has-text('{label}') input")
+    shown = page.locator(".ir .row:has-text('samesign') code >> nth=0")
+    assert shown.inner_text().strip() == line.strip()
+
+    def of(kind: str) -> set[str]:
+        return set(shown.locator(f".{kind}").all_inner_texts())
+
+    assert {"call", "nuw", "samesign", "nofpclass", "dead_on_unwind", "captures", "brandnew"} <= of("word")
+    assert of("value") == {'%"a b"', "%p"}
+    assert of("global") == {'@"f g"'}
+    assert of("type") == {"float", "ptr", "i32"}
+
+
 def test_ir_diff_and_search(visit: Visit) -> None:
     page = visit("smooth")
     tab(page, "ir")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff import shadow_images
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.watch import Watch
 from enzyme_magic.backend.ir import constants
@@ -29,9 +30,10 @@ MEMSET = FunctionType(VOID, (POINTER, I8, I64, I1))
 class SweepContext:
     """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. apart: arrays
     in frames have blocks of their own, so that what a frame holds can be told: it is to be differentiated again.
-    `shadow_globals`: name of the program's global → its shadow. uses_arena: some generated function allocates from
-    the arena. uses_heap: some function makes shadows of allocations. uses_guard: some function may end with an
-    error. watch: whom the function that was asked for tells what it does."""
+    `shadow_globals`: name of the program's global → its shadow; `shadow_images`: name of a shadow → what it holds when a
+    call begins, if not zeros. uses_arena: some generated function allocates from the arena. uses_heap: some function
+    makes shadows of allocations. uses_guard: some function may end with an error. watch: whom the function that was
+    asked for tells what it does."""
 
     module: Module
     analyses: Analyses
@@ -40,6 +42,7 @@ class SweepContext:
     apart: bool = False
     watch: Watch | None = None
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
+    shadow_images: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False
     uses_guard: bool = False
@@ -53,7 +56,7 @@ class SweepContext:
         return DifferentiationError(what, code=code, hint=hint or None, span=self.span_of(instruction))
 
     def shadow_global(self, variable: GlobalVariable) -> GlobalVariable:
-        """The shadow of a global of the program, zeroed at every gradient call by the entry."""
+        """The shadow of a global of the program, set to zero, or to its image, at every gradient call by the entry."""
         shadow = self.shadow_globals.get(variable.name)
         if shadow is None:
             shadow = GlobalVariable(
@@ -65,7 +68,17 @@ class SweepContext:
             )
             self.shadow_globals[variable.name] = shadow
             self.module.variables[shadow.name] = shadow
+            image = shadow_images.image(variable, self.shadow_global)
+            if image is not None:
+                self._keep_image(shadow, image)
         return shadow
+
+    def _keep_image(self, shadow: GlobalVariable, image: Value) -> None:
+        kept = GlobalVariable(
+            f"{shadow.name}.image", linkage="private", value_type=shadow.value_type, initializer=image, constant=True
+        )
+        self.module.add(kept)
+        self.shadow_images[shadow.name] = kept
 
     def text(self, word: str) -> GlobalVariable:
         """A constant C string of the module."""

@@ -138,7 +138,11 @@ def store_results(
 
 
 def zero_shadow_globals(context: SweepContext, builder: Builder) -> None:
-    """Set every shadow global to zero."""
+    """Set every shadow global to zero, those of constant pointers to the shadows of these."""
     for shadow in context.shadow_globals.values():
         size = constants.int_constant(I64, context.layout.size_of(shadow.value_type))
-        context.zero_memory(builder, shadow, size)
+        image = context.shadow_images.get(shadow.name)
+        if image is None:
+            context.zero_memory(builder, shadow, size)
+        else:
+            context.copy_memory(builder, shadow, image, size)

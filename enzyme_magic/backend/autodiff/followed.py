@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff import shadow_images
 from enzyme_magic.backend.autodiff.call_kinds import PLAIN, CallKinds
 from enzyme_magic.backend.autodiff.request import FunctionRequest
 from enzyme_magic.backend.autodiff.shadows import NeedsFollowed, NeedsShadowedMemory
@@ -72,7 +73,7 @@ class Doubts:
         """Whether what was there before may have been loaded, and the memory behind it is used here."""
         alias = self.subject.alias
         before = any(o.kind in ("reachable", "outside") for o in alias.base_objects(load))
-        here = all(o.local for o in alias.base_objects(load.pointer))
+        here = all(o.local or shadow_images.is_known(o.value) for o in alias.base_objects(load.pointer))
         return (before or not here) and self._is_used(load)
 
     def _is_used(self, load: Load) -> bool:

@@ -60,6 +60,8 @@ def widen(context: SweepContext, derivative: Derivative | ForwardDerivative, wid
     """Make `derivative`, and what it calls, N sweeps in one; in place. Raises NotInLanes before anything is changed."""
     made, module = derivative.parameters, context.module
     shadows = list(context.shadow_globals.values())
+    if context.shadow_images:
+        raise NotInLanes("constants of the program hold pointers to memory with derivatives")
     roots: list[Value] = [*made.shadow.values(), *made.tangents.values(), *made.seeds.values(), *shadows]
     flow = lane_flow.analyse(module, roots)
     count = len(derivative.returned)

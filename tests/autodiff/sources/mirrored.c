@@ -1,4 +1,5 @@
 /* Pointers to memory without derivatives, lying in memory, and used where a pointer to active memory may stand as well. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,4 +207,28 @@ double struct_with_a_stream(const double *x, int k) {
     double s = logged(h, x);
     free(h);
     return s;
+}
+
+/* Initializers that are constants of the program, with pointers in them. */
+static double numbers[4], others[4];
+struct view { int n; double *p; const char *name; };
+
+APART double over(struct view v, const double *x) {
+    double s = 0;
+    for (int i = 0; i < v.n; i++) s += v.p[i] * x[i] * v.p[i];
+    return s;
+}
+
+double initializers_with_pointers(const double *x, int k) {
+    for (int i = 0; i < 4; i++) numbers[i] = x[i % 3] * x[0], others[i] = i;
+    struct view v = {2, numbers + 1, "v"}, w = {3, others, "w"};
+    return over(v, x) + over(w, x) * over(k ? v : w, x);
+}
+
+static double *const rows[3] = {numbers, numbers + 2, others};
+
+double constant_table_of_rows(const double *x, int k) {
+    for (int i = 0; i < 4; i++) numbers[i] = sin(x[i % 3]), others[i] = 0.5 * i;
+    rows[k][1] *= x[1];
+    return product(rows[k], rows[2 - k]) + rows[1 + k][1] * x[2];
 }
