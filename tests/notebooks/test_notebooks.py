@@ -69,7 +69,7 @@ def test_relu3() -> None:
 
 
 def test_physics_informed() -> None:
-    notebook = executed(ROOT / "notebooks" / "06_physics_informed.ipynb")
+    notebook = executed(ROOT / "notebooks" / "03_physics_informed.ipynb")
     found = re.search(r"a = ([\d.]+) after", text(notebook, "physics = op(residual)"))
     assert found
     assert abs(float(found[1]) - 2) < 0.4
