@@ -1,4 +1,5 @@
-"""Answers to "why?": the verdict first, then the chain of facts it rests on, indented.
+"""Answers to "why?": the verdict first, then the chain of facts it rests on, indented; then why the reverse sweep saves a value,
+computes it again or still has it.
 
 Invariant: every sentence is a fact of the report, or counts them; nothing is inferred here, so a report read from disk answers
 as well as a new one.
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.report import InstructionRow, Parameter, Report, Verdict
+from enzyme_magic.report import InstructionRow, Parameter, Report
 
 MOST_STEPS, TAIL = 24, 3  # lines of one chain, and how many of them come from its end
 
@@ -38,7 +39,9 @@ def _line_number(where: str | int) -> int | None:
 def _of_line(report: Report, number: int) -> str:
     rows = [row for row in report.activity.rows() if row.line == number]
     line = next((line for line in report.source if line.number == number), None)
-    if not rows and (line is None or not line.note):
+    if not rows and line is not None and not line.note:
+        return f"line {number} has no instruction of its own after optimization"
+    if not rows and line is None:
         known = sorted({row.line for row in report.activity.rows() if row.line})
         raise ArgumentError(
             f"{report.function} has no instruction of line {number}",
@@ -50,8 +53,9 @@ def _of_line(report: Report, number: int) -> str:
     note = line.note.removeprefix("active: ") if line is not None else ""
     head = f"line {number} is {kind}" + (f": {note}" if note else "")
     told: set[int] = set()
-    chains = [_chain(report, row.verdict, told) for row in _roots(rows)]
-    return "\n".join([head, *(f"  {text}" for chain in chains for text in chain)])
+    chains = [_chain(report, row.verdict.because, told) for row in _roots(rows)]
+    saved = [text for row in rows for text in _of_cache(report, row.identifier, told)]
+    return "\n".join([head, *(f"  {text}" for chain in chains for text in chain), *saved])
 
 
 def _mark(rows: list[InstructionRow]) -> str:
@@ -75,8 +79,16 @@ def _of_value(report: Report, name: str) -> str:
             code="EM321",
             hint=f"values: {', '.join(known)}" if known else None,
         )
-    chain = _chain(report, found.verdict, set())
-    return "\n".join(chain) or f"{name} is {'active' if found.verdict.active else 'inactive'}"
+    told: set[int] = set()
+    chain = _chain(report, found.verdict.because, told)
+    verdict = chain or [f"{name} is {'active' if found.verdict.active else 'inactive'}"]
+    return "\n".join([*verdict, *_of_cache(report, found.identifier, told)])
+
+
+def _of_cache(report: Report, identifier: str, told: set[int]) -> list[str]:
+    """Why the reverse sweep has a value; nothing where it needs none."""
+    rows = [row for row in report.cache.rows if row.instruction == identifier and row.because]
+    return [text for row in rows for text in _chain(report, row.because, told)]
 
 
 def _find(report: Report, name: str) -> InstructionRow | Parameter | None:
@@ -92,10 +104,10 @@ def _find(report: Report, name: str) -> InstructionRow | Parameter | None:
     return parameter or by_result or by_identifier
 
 
-def _chain(report: Report, verdict: Verdict, told: set[int]) -> list[str]:
-    """The facts a verdict rests on, each once, a step further in than what it supports; the middle of a long chain is counted."""
+def _chain(report: Report, because: Sequence[int], told: set[int]) -> list[str]:
+    """The facts an answer rests on, each once, a step further in than what it supports; the middle of a long chain is counted."""
     steps: list[tuple[int, str]] = []
-    work = [(index, 0) for index in reversed(verdict.because)]
+    work = [(index, 0) for index in reversed(because)]
     while work:
         index, depth = work.pop()
         if index in told:
