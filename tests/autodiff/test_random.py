@@ -30,6 +30,7 @@ def test_random_programs(unit: int) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(8 * 3600)
 def test_many_random_programs() -> None:
     from .nightly import main
 
