@@ -7,6 +7,9 @@ import re
 import numpy as np
 import pytest
 
+import enzyme_magic as em
+from enzyme_magic.errors import ExecutionError
+
 from .harness import check
 from .runs import source
 
@@ -18,3 +21,35 @@ FUNCTIONS = re.findall(r"^double (\w+)\(const double \*x, int k\)", SOURCE, re.M
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_mirrored(function: str, k: int) -> None:
     check(SOURCE, function, [np.array([1.3, -0.4, 0.7]), k], levels=(0, 2))
+
+
+OLD = """
+static double numbers[2] = {3, 4}, *slot = numbers;
+struct box { double *p; };
+void aim(int k) { slot = numbers + k; }
+static __attribute__((noinline)) void grab(struct box *b) { b->p = slot; }
+double handed_on(const double *x, int k) {
+    struct box b[2];
+    b[k].p = b[1 - k].p = slot;
+    const double *p = k ? b[k].p : x;
+    return *p * *p * x[0];
+}
+double handed_on_by_another(const double *x, int k) {
+    struct box b;
+    grab(&b);
+    const double *p = k ? b.p : x;
+    return *p * *p * x[0];
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize("function", ["handed_on", "handed_on_by_another"])
+def test_a_pointer_that_was_there_before_is_found_out_where_it_is_used(function: str, opt: int) -> None:
+    """Not where it is only copied; and never by a crash."""
+    gradient = em.compile_c(OLD, opt=opt)[function].grad
+    x = np.array([1.3, -0.4, 0.7])
+    np.testing.assert_allclose(gradient(x, 0), [3 * 1.3**2, 0, 0])
+    with pytest.raises(ExecutionError) as caught:
+        gradient(x, 1)
+    assert caught.value.code == "EM407"

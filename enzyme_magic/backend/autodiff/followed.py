@@ -70,7 +70,11 @@ class Doubts:
     kinds: CallKinds
 
     def may_lack_shadow(self, load: Load) -> bool:
-        """Whether what was there before may have been loaded, and the memory behind it is used here."""
+        """Whether what was there before may have been loaded, and the memory behind it is used here.
+
+        Whatever comes out of memory that was there before may lead outside (points_to), so that it is known again where it was only
+        handed on and is loaded later.
+        """
         alias = self.subject.alias
         before = any(o.kind in ("reachable", "outside") for o in alias.base_objects(load))
         here = all(o.local or shadow_images.is_known(o.value) for o in alias.base_objects(load.pointer))

@@ -42,7 +42,7 @@ def image(variable: GlobalVariable, shadow_of: Callable[[GlobalVariable], Global
         return None
     assert variable.initializer is not None
     made = _image(variable.initializer, shadow_of)
-    return None if made == constants.zero(variable.value_type) or not _has_pointers(made) else made
+    return made if _has_pointers(made) else None
 
 
 def _is_readable(value: Value) -> bool:
@@ -63,15 +63,12 @@ def _has_pointers(value: Value) -> bool:
 
 def _image(value: Value, shadow_of: Callable[[GlobalVariable], GlobalVariable]) -> Value:
     if isinstance(value, GlobalVariable):
-        text = isinstance(value.initializer, ConstantString)  # letters have no derivatives
-        return constants.zero(value.type) if text else shadow_of(value)
+        return shadow_of(value)
     if isinstance(value, Function):
         return value
     if isinstance(value, ConstantAggregate):
         return ConstantAggregate(value.type, tuple(_image(element, shadow_of) for element in value.elements))
     if isinstance(value, ConstantExpression):
         base = _image(value.operands[0], shadow_of)
-        if isinstance(base, ConstantKeyword):
-            return constants.zero(value.type)
         return ConstantExpression(value.type, value.opcode, (base, *value.operands[1:]), (), value.source_type)
     return constants.zero(value.type)

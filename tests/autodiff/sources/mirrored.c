@@ -232,3 +232,19 @@ double constant_table_of_rows(const double *x, int k) {
     rows[k][1] *= x[1];
     return product(rows[k], rows[2 - k]) + rows[1 + k][1] * x[2];
 }
+
+/* Through a variable that outlives the call: handed on by one function, used by another. */
+static double *slot = others;
+APART void put(double *p) { slot = p; }
+APART void grab(struct view *v) { v->p = slot; }
+
+double kept_and_grabbed(const double *x, int k) {
+    double u = 2;
+    put(&u);
+    struct view v;
+    grab(&v);
+    const double *p = k ? v.p : x;
+    double s = *p * *p * x[0];
+    slot = others;
+    return s;
+}
