@@ -38,6 +38,7 @@ class Options:
     """What decides the code that is made.
 
     opt: optimization before differentiation, 0–3. post_opt: after it, 0–3.
+    cpu: a level of x86-64 ("x86-64-v3") the code is made for; "" is this machine.
     include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
     shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
     strict_headers: do not add missing headers. strict: never reorder adjoint sums. custom: derivatives added by Python.
@@ -46,6 +47,7 @@ class Options:
     language: str = "c"
     opt: int = 2
     post_opt: int = 3
+    cpu: str = ""
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     link: tuple[str, ...] = ()

@@ -105,6 +105,21 @@ def _llvm(chosen: Settings) -> Finding:
     return Finding("LLVM", value)
 
 
+def cannot_run(cpu: str) -> str:
+    """The sentence that says why this machine cannot run code for a level of x86-64; empty where it can ("host": always).
+
+    ArgumentError EM345 for what is no level.
+    """
+    from enzyme_magic.backend.llvm import tuning
+
+    if cpu == "host" or not (missing := tuning.lacking(cpu)):
+        return ""
+    return (
+        f"This machine cannot run code for {cpu} (it has no {', '.join(missing)}): cells are compiled for this machine, "
+        "and their IR may look different from the page."
+    )
+
+
 def _trial(_: Settings) -> Finding:
     from enzyme_magic.api.compilation import compile_c
 

@@ -517,6 +517,11 @@ _ARGUMENTS = {
         "caching= takes minimum-cut, store-all, recompute-all, or decisions for single values.",
         'em.grad(f, caching={"%0": "recompute"})',
     ),
+    "EM345": Entry(
+        "no such cpu, or one that this machine is not",
+        "cpu= takes x86-64, x86-64-v2, x86-64-v3 or x86-64-v4; code for a processor that can do more would end the process.",
+        "Leave cpu out: code is then made for this machine.",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -55,12 +55,18 @@ DOCTOR_HELP = """Does everything on this machine work? With a code: what does th
     %enzyme_doctor
     %enzyme_doctor EM110"""
 ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how large, where. --clear removes them."""
+CONFIG_HELP = """What the %%enzyme_c cells that follow are compiled for. With a level of x86-64 everybody sees the same
+IR; where this machine cannot run such code, a line says so and the cells stay as they are.
+
+    %enzyme_config --cpu x86-64-v3
+    %enzyme_config --cpu host"""
 
 _CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
 _SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", options.SHOW)
 _EXPORT = options.make_parser("%enzyme_export", EXPORT_HELP, "NAME FILE", options.EXPORT)
 _WHY = options.make_parser("%enzyme_why", WHY_HELP, "NAME WHERE", options.HELP)
 _DOCTOR = options.make_parser("%enzyme_doctor", DOCTOR_HELP, "CODE", options.HELP)
+_CONFIG = options.make_parser("%enzyme_config", CONFIG_HELP, None, options.CONFIG)
 _ARTIFACTS = options.make_parser("%enzyme_artifacts", ARTIFACTS_HELP, None, options.ARTIFACTS)
 
 
@@ -75,12 +81,14 @@ class EnzymeMagics(Magics):
         self.namespace = Namespace(shell.user_ns)
         self.completion = Completion(self._words())
         self.first_line = FirstLine()
+        self.cpu = "host"
 
     @cell_magic
     def enzyme_c(self, line: str, cell: str) -> None:
         arguments = options.parse(_CELL, line, options.CELL)
         if arguments.help:
             return print(_CELL.format_help())
+        arguments.cpu = arguments.cpu or self.cpu
         label = self._label()
         try:
             self._compile(arguments, cell, label)
@@ -146,6 +154,17 @@ class EnzymeMagics(Magics):
         size = doctor.size(sum(entry.size for entry in entries))
         print(f"{len(entries)} compiled cell{'' if len(entries) == 1 else 's'}, {size} in {store.root}")
 
+    @line_magic
+    def enzyme_config(self, line: str) -> None:
+        arguments = options.parse(_CONFIG, line, options.CONFIG)
+        if arguments.help:
+            return print(_CONFIG.format_help())
+        wanted = arguments.cpu or self.cpu
+        with card.instead_of_traceback():
+            trouble = doctor.cannot_run(wanted)
+            self.cpu = "host" if trouble else wanted
+            screen.say(trouble or f"cells are compiled for {self.cpu if self.cpu != 'host' else 'this machine'}")
+
     def _compile(self, arguments: argparse.Namespace, source: str, label: str) -> None:
         result = cells.compile_cell(source, label, arguments, self.shell.user_ns)
         earlier = self.namespace.functions()
@@ -194,6 +213,7 @@ class EnzymeMagics(Magics):
             "%enzyme_export": Words(options.EXPORT, functions, views),
             "%enzyme_why": Words(options.HELP, functions),
             "%enzyme_doctor": Words(options.HELP, lambda: sorted(CATALOG)),
+            "%enzyme_config": Words(options.CONFIG),
             "%enzyme_artifacts": Words(options.ARTIFACTS),
         }
 
@@ -204,6 +224,7 @@ for _method, _parser in (
     (EnzymeMagics.enzyme_export, _EXPORT),
     (EnzymeMagics.enzyme_why, _WHY),
     (EnzymeMagics.enzyme_doctor, _DOCTOR),
+    (EnzymeMagics.enzyme_config, _CONFIG),
     (EnzymeMagics.enzyme_artifacts, _ARTIFACTS),
 ):
     _method.__doc__ = _parser.format_help()

@@ -73,6 +73,8 @@ def keywords(line: argparse.Namespace) -> dict[str, Any]:
         "strict_headers": line.strict_headers,
     }
     levels = {"opt": line.opt, "post_opt": line.post_opt}
+    if line.cpu and line.cpu != "host":
+        found["cpu"] = line.cpu
     return found | {name: int(level) for name, level in levels.items() if level is not None}
 
 

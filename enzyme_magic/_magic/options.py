@@ -37,6 +37,7 @@ class Option:
 CELL = (
     Option(("-O", "--opt"), "optimization before differentiation, 0 to 3 (2)", "LEVEL", choices=LEVELS),
     Option(("--post-opt",), "optimization of the gradient, 0 to 3 (3)", "LEVEL", choices=LEVELS),
+    Option(("--cpu",), "make the code for x86-64-v3 (or another level), not for this machine", "LEVEL"),
     Option(("-c", "--compile-args"), 'further words for clang: -c -ffast-math, -c "-g -Wall"', "ARGS", repeat=True),
     Option(("-I", "--include"), "folder in which #include looks for headers", "DIR", repeat=True),
     Option(("-D", "--define"), "preprocessor macro, as in -D N=3", "MACRO", repeat=True),
@@ -73,6 +74,10 @@ EXPORT = (
 )
 ARTIFACTS = (
     Option(("--clear",), "remove every compiled cell kept on disk"),
+    Option(("-h", "--help"), "show this help"),
+)
+CONFIG = (
+    Option(("--cpu",), "a level of x86-64 for the cells that follow: --cpu x86-64-v3; host: this machine", "LEVEL"),
     Option(("-h", "--help"), "show this help"),
 )
 HELP = (Option(("-h", "--help"), "show this help"),)

@@ -29,6 +29,7 @@ def compile_c(
 
     opt: optimization before differentiation, 0–3 (2); post_opt: after it (3). include, define, link, library_path, compile_args: as
     clang's -I, -D, -l, -L and anything else; define also takes a mapping. shape: {"x": "n"}, extents of array parameters.
+    cpu: "x86-64-v3" and its kin, for the same code and IR on every machine that can run it (this machine's own).
     activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
     strict_headers: no missing header is added. strict: adjoint sums keep their order.
     name: what messages call the source. force: compile again even if this source is kept on disk.

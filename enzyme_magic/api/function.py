@@ -172,7 +172,9 @@ class CFunction:
         from enzyme_magic.backend.runtime.mapping import Map
 
         text = self.program.compiled.inlinable_ir()
-        return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text)
+        return Map(
+            self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=self.program.options.cpu
+        )
 
     def choose(self, wrt: Wrt) -> Choice:
         """The parameters `wrt` stands for."""

@@ -147,7 +147,8 @@ class GradientFunction:
         from enzyme_magic.backend.runtime.mapping import Map
 
         code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
-        return Map(code, self.function.arguments(), self._pack(), wrt=self.choice.indices, text=text)
+        cpu = self.function.program.options.cpu
+        return Map(code, self.function.arguments(), self._pack(), wrt=self.choice.indices, text=text, cpu=cpu)
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend import persist
@@ -21,7 +21,7 @@ from enzyme_magic.backend.artifacts import Store
 from enzyme_magic.backend.autodiff.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm import jit, tuning
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.program_module import ProgramModule
@@ -135,6 +135,10 @@ class CompiledProgram:
                     self._module = ProgramModule.of(self.record.optimized_ir, self.sources)
             return self._module
 
+    def tuned(self) -> AbstractContextManager[None]:
+        """In this block LLVM works for the processor that the options name."""
+        return tuning.tuned_for(self.options.cpu)
+
     def ir(self, stage: str, function: str) -> str:
         """The IR of stage "input" or "optimized", the function first."""
         from enzyme_magic.backend.stages import function_first
@@ -153,7 +157,8 @@ class CompiledProgram:
         with self._lock:
             made = self._derivatives.get(request)
             if made is None:
-                made = self._derivatives[request] = self._find_or_make(request)
+                with self.tuned():
+                    made = self._derivatives[request] = self._find_or_make(request)
             return made
 
     def gradient_program(self, request: Request) -> CompiledProgram:
@@ -161,7 +166,8 @@ class CompiledProgram:
         with self._lock:
             made = self._gradients.get(request)
             if made is None:
-                made = self._gradients[request] = self._find_or_build(request)
+                with self.tuned():
+                    made = self._gradients[request] = self._find_or_build(request)
             return made
 
     def _find_or_build(self, request: Request) -> CompiledProgram:
@@ -228,7 +234,8 @@ def compile_program(
     if found is not None and isinstance(found[0], ProgramRecord):
         record, code = cell_names.renamed(found[0], sources), found[1]
     else:
-        record, code = building.build_program(sources, options, settings, clock)
+        with tuning.tuned_for(options.cpu):
+            record, code = building.build_program(sources, options, settings, clock)
         key = keys[0] if cell_names.is_label(record, sources) else keys[1]
         remark = persist.save(store, key, record, code)
     return CompiledProgram(

@@ -81,5 +81,7 @@ def _read(text: str, name: str) -> Portable:
 
 def _code(record: ProgramRecord, options: Options) -> bytes:
     from enzyme_magic.backend import building
+    from enzyme_magic.backend.llvm import tuning
 
-    return building.object_code(record.optimized_ir, options, record.primals)
+    with tuning.tuned_for(options.cpu):
+        return building.object_code(record.optimized_ir, options, record.primals)

@@ -16,7 +16,7 @@ from enzyme_magic.errors_catalog import CATALOG
 
 MAGICS = {
     "cell": ["enzyme_c"],
-    "line": ["enzyme_show", "enzyme_export", "enzyme_why", "enzyme_doctor", "enzyme_artifacts"],
+    "line": ["enzyme_show", "enzyme_export", "enzyme_why", "enzyme_doctor", "enzyme_artifacts", "enzyme_config"],
 }
 
 
@@ -174,19 +174,39 @@ def count(shell: InteractiveShell) -> tuple[int, int]:
 
 
 def test_loading_again_is_loading_once(shell: InteractiveShell, run: Any, relu3: None) -> None:
-    assert count(shell) == (1, 6)
+    assert count(shell) == (1, 7)
     with capture_output():
         for line in ("%load_ext enzyme_magic", "%reload_ext enzyme_magic", "%reload_ext enzyme_magic"):
             assert run(line).success
-            assert count(shell) == (1, 6)
+            assert count(shell) == (1, 7)
         assert run("%enzyme_show relu3").success
         assert run("%unload_ext enzyme_magic").success
         assert count(shell) == (0, 0)
         assert run("%load_ext enzyme_magic").success
-        assert count(shell) == (1, 6)
+        assert count(shell) == (1, 7)
 
 
 def test_hooks_of_others_are_left_alone(shell: InteractiveShell) -> None:
     """No custom exception handler, no event, no display formatter of the shell is taken."""
     assert shell.CustomTB is None or shell.custom_exceptions == ()
     assert all("enzyme" not in getattr(f, "__module__", "") for fs in shell.events.callbacks.values() for f in fs)
+
+
+def test_config(run: Any, compiler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("enzyme_magic.backend.llvm.tuning.lacking", lambda cpu: ("avx512f",) if "v4" in cpu else ())
+    cell = "\ndouble f(double x);"
+    assert said(run, "%enzyme_config") == "cells are compiled for this machine\n"
+    assert said(run, "%enzyme_config --cpu x86-64-v3") == "cells are compiled for x86-64-v3\n"
+    said(run, f"%%enzyme_c -q f{cell}")
+    assert compiler.last.options["cpu"] == "x86-64-v3"
+    said(run, f"%%enzyme_c -q --cpu x86-64 f{cell}")
+    assert compiler.last.options["cpu"] == "x86-64"
+    said(run, f"%%enzyme_c -q --cpu host f{cell}")
+    assert "cpu" not in compiler.last.options
+    assert "it has no avx512f" in said(run, "%enzyme_config --cpu x86-64-v4")
+    said(run, f"%%enzyme_c -q f{cell}")
+    assert "cpu" not in compiler.last.options
+
+
+def test_config_of_an_unknown_cpu(run: Any, compiler: Any) -> None:
+    assert "EM345" in said(run, "%enzyme_config --cpu znver9")

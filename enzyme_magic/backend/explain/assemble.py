@@ -36,6 +36,11 @@ def report(program: CompiledProgram, request: Request) -> Report:
 
     Raises DifferentiationError where there is no derivative to show. The derivative is made if it has not been yet.
     """
+    with program.tuned():
+        return _report(program, request)
+
+
+def _report(program: CompiledProgram, request: Request) -> Report:
     compiled = program.derivative(request)
     scene = Scene.of(program, request)
     static, total = _static(scene)
@@ -55,8 +60,9 @@ def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions
 
     Raises ArgumentError EM335 for what cannot be assumed, DifferentiationError as `report`.
     """
-    found = assume(program, request, assumptions)
-    static, _ = _static(Scene.of(found.program, found.request))
+    with program.tuned():
+        found = assume(program, request, assumptions)
+        static, _ = _static(Scene.of(found.program, found.request))
     return replace(static, notes=(*static.notes, f"assumed, not stated by the C text: {words(assumptions)}"))
 
 

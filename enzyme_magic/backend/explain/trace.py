@@ -57,8 +57,9 @@ class Rehearsal:
         scene = Scene.around(program, request, derivative)
         text, entry = deriving.with_entry(derivation, derivative, request, program.record)
         whole = link.link([text, watch.support()])
-        optimized = optimize.post_ad(whole, LEVEL, exports=[entry.symbol])
-        code = jit.compile_object(optimized, LEVEL)
+        with program.tuned():
+            optimized = optimize.post_ad(whole, LEVEL, exports=[entry.symbol])
+            code = jit.compile_object(optimized, LEVEL)
         record = DerivativeRecord(entry, "", optimized, deriving.mentions_program(program.module, optimized))
         library = load_derivative(code, record, program.libraries if record.needs_program else ())
         return cls(scene, watch, record, library)

@@ -100,14 +100,16 @@ def host_data() -> Any:
         return llvm().create_target_data(host_layout())
 
 
-def target_machine(level: int, code_model: str = "small", relocation: str = "pic") -> Any:
-    """A code generator for exactly this CPU. Position independent (or of the large model): libraries may lie far apart."""
+def target_machine(
+    level: int, code_model: str = "small", relocation: str = "pic", target: tuple[str, str] | None = None
+) -> Any:
+    """A code generator, for exactly this CPU unless `target` names (cpu, features). Position independent (or of the large model):
+    libraries may lie far apart."""
+    cpu, features = target or (host_cpu(), host_features())
     return (
         llvm()
         .Target.from_triple(host_triple())
-        .create_target_machine(
-            cpu=host_cpu(), features=host_features(), opt=level, reloc=relocation, codemodel=code_model, jit=True
-        )
+        .create_target_machine(cpu=cpu, features=features, opt=level, reloc=relocation, codemodel=code_model, jit=True)
     )
 
 

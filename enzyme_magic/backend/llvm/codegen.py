@@ -1,4 +1,4 @@
-"""Object code of a module for the CPU of this process.
+"""Object code of a module for the CPU of this process (or `tuning`'s).
 
 Invariant: the object may be placed anywhere and holds no state of the process, so it can be kept on disk. Constructors become
 one function of a known name, because the JIT runs no constructors of object code; destructors never run. Some modules
@@ -16,12 +16,13 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, irtext
+from enzyme_magic.backend.llvm import binding, irtext, tuning
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (
     "import json, sys; head = json.loads(sys.stdin.readline()); sys.path[:] = head['path']; "
-    "from enzyme_magic.backend.llvm import codegen; sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level']))"
+    "from enzyme_magic.backend.llvm import codegen, tuning; tuning.tuned_for(head['cpu']).__enter__(); "
+    "sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level']))"
 )
 _CHILD_SECONDS = 120.0
 _LARGE_DATA = 1 << 30
@@ -65,7 +66,7 @@ def emit(text: str, level: int) -> bytes:
     unwinding = any(word in text for word in _MAY_UNWIND) and unwinds(irtext.symbols(text))
     with binding.parsed(text) as module:
         model = "large" if unwinding or _data_size(module) >= _LARGE_DATA else "small"
-        with binding.target_machine(level, model, "static" if unwinding else "pic") as machine:
+        with binding.target_machine(level, model, "static" if unwinding else "pic", tuning.target()) as machine:
             try:
                 return bytes(machine.emit_object(module))
             except RuntimeError as error:
@@ -92,7 +93,7 @@ def _data_size(module: Any) -> int:
 
 
 def _emit_in_child(text: str, level: int) -> bytes:
-    head = json.dumps({"path": sys.path, "level": level})
+    head = json.dumps({"path": sys.path, "level": level, "cpu": tuning.chosen()})
     try:
         child = subprocess.run(
             [sys.executable, "-c", _CHILD],

@@ -2,7 +2,7 @@
 
 Invariants: before differentiation nothing is vectorized, unrolled or interleaved, value names and debug info survive, and
 calls of pure functions are hoisted before anything is inlined (first phase), which is what turns a norm computed inside a
-loop into one computed before it. After differentiation everything is on, for the CPU of this process. Texts in, texts out;
+loop into one computed before it. After differentiation everything is on, for the CPU of `tuning`. Texts in, texts out;
 the caller decides what is opaque (see `opaque`) and what is exported.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, debuginfo
+from enzyme_magic.backend.llvm import binding, debuginfo, tuning
 from enzyme_magic.errors import InternalError
 
 # LLVM's names of single passes -> what adds them to llvmlite's module pass manager.
@@ -148,13 +148,13 @@ def _run_level(module: Any, level: int, *, vectorize: bool, inlining_threshold: 
     options = _tuning(level, vectorize)
     if inlining_threshold is not None:
         options.inlining_threshold = inlining_threshold
-    with binding.target_machine(level) as machine:
+    with binding.target_machine(level, target=tuning.target()) as machine:
         builder = binding.llvm().create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:
-    with binding.target_machine(level) as machine:
+    with binding.target_machine(level, target=tuning.target()) as machine:
         manager.run(module, binding.llvm().create_pass_builder(machine, _tuning(level, vectorize=False)))
 
 

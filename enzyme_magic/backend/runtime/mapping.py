@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
-from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
+from enzyme_magic.backend.llvm import jit, link, moduletext, optimize, tuning
 from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support, turns
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.callable import Pack
@@ -36,7 +36,14 @@ class Map:
     """
 
     def __init__(
-        self, code: Code, arguments: Arguments, pack: Pack, *, wrt: Sequence[int] = (), text: str | None = None
+        self,
+        code: Code,
+        arguments: Arguments,
+        pack: Pack,
+        *,
+        wrt: Sequence[int] = (),
+        text: str | None = None,
+        cpu: str = "",
     ) -> None:
         """ArgumentError EM318 when the function is not one of plain numbers."""
         self.code = code
@@ -44,6 +51,7 @@ class Map:
         self.pack = pack
         self.wrt = tuple(wrt)
         self.text = text
+        self.cpu = cpu
         self.types: list[Type] = [parameter.type for parameter in code.signature.parameters]
         self._refuse_others()
         self.outputs = map_loop.outputs_of(code)
@@ -125,7 +133,8 @@ class Map:
         text = map_loop.loop_text(self.code, self.types, self.outputs, uniform)
         if self.text is not None and not _has_local_state(self.text):
             text = link.borrow(link.link([self.text, text]), map_loop.OWN | _locals_of(self.text))
-        image = jit.compile_object(optimize.post_ad(text, 3))
+        with tuning.tuned_for(self.cpu):
+            image = jit.compile_object(optimize.post_ad(text, 3))
         symbols = {self.code.entry.symbol: self.code.address}
         if invoke.leaves(self.code.entry):
             symbols |= {**support.symbols(), **support.arena_symbols()}

@@ -34,7 +34,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
-from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm import tuning
 
 Text = tuple[str, int]  # C text, and the rank of its outermost operator
 ASSIGNMENT, TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, UNARY, POSTFIX = 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 15
@@ -391,7 +391,7 @@ class Expressions:
 
     def _fmuladd(self, call: Call) -> Text:
         a, b, c = call.arguments
-        if "+fma" in binding.host_features().split(","):
+        if tuning.has("fma"):
             self.headers.add("math.h")
             word = "fmaf" if call.type == FLOAT else "fma"
             return f"{word}({self.text(a)}, {self.text(b)}, {self.text(c)})", POSTFIX
