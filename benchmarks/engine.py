@@ -61,7 +61,7 @@ def _gradient(text: str, settings: Any) -> dict[str, float]:
     import ctypes
 
     from enzyme_magic.backend import pipeline
-    from enzyme_magic.backend.autodiff.request import Request
+    from enzyme_magic.backend.autodiff.calls.request import Request
     from enzyme_magic.backend.frontend.sources import Source
     from enzyme_magic.config import Options
 
@@ -135,10 +135,10 @@ SHAPES: dict[str, Callable[[int], str]] = {"one block": one_block, "loop nests":
 def measure(shape: str, size: int) -> dict[str, float]:
     """Seconds of processor time of the engine's own stages for one program, in this process."""
     from enzyme_magic.backend import deriving, pipeline
-    from enzyme_magic.backend.autodiff.request import Request
+    from enzyme_magic.backend.autodiff.calls.request import Request
     from enzyme_magic.backend.frontend.sources import Source
-    from enzyme_magic.backend.ir import printer
-    from enzyme_magic.backend.program_module import ProgramModule
+    from enzyme_magic.backend.ir.text import printer
+    from enzyme_magic.backend.program.program_module import ProgramModule
     from enzyme_magic.config import Options, read_settings
 
     source = Source(SHAPES[shape](size), "scale.c")

@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.native import Entry

@@ -19,9 +19,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import print_module
-from enzyme_magic.backend.ir.verify import verify
+from enzyme_magic.backend.ir.checks.verify import verify
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.llvm import binding
 
 SIZES = (25, 100, 400)

@@ -135,7 +135,7 @@ def _trial(_: Settings) -> Finding:
 
 
 def _kept(chosen: Settings) -> Finding:
-    from enzyme_magic.backend.artifacts import Store
+    from enzyme_magic.backend.store.artifacts import Store
 
     store = Store(chosen.cache_dir)
     entries = store.entries()

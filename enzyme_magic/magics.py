@@ -21,7 +21,7 @@ from enzyme_magic._magic.first_line import FirstLine
 from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.api import views_hook
 from enzyme_magic.api.function import STAGES
-from enzyme_magic.backend.artifacts import Store
+from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
 from enzyme_magic.errors_catalog import CATALOG

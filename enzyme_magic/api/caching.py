@@ -3,7 +3,7 @@
     "minimum-cut" (the default), "store-all", "recompute-all", or {"%0": "recompute", "i16": "store"} on top of the default
 
 Invariant: this changes what is stored, never what is legal; the gradient is the same up to nothing at all. Legality is judged by
-backend/analysis/cache_plan.py.
+backend/analysis/derivatives/cache_plan.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.cache_plan import PRESETS, RECOMPUTE, STORE, Caching
+from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS, RECOMPUTE, STORE, Caching
 from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
 from enzyme_magic.backend.llvm.jit import Library
 from enzyme_magic.backend.native import Entry, Need

@@ -21,7 +21,7 @@ from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
 from enzyme_magic.api.text import IRText
 from enzyme_magic.api.wrt import Choice, Wrt, choose
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
 from enzyme_magic.config import settings

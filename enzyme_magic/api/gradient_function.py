@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.jacobian import JacobianFunction
     from enzyme_magic.api.products import JVPFunction, VJPFunction
-    from enzyme_magic.backend.autodiff.request import Request
+    from enzyme_magic.backend.autodiff.calls.request import Request
 
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api import following
 from enzyme_magic.api.caching import PRESET
 from enzyme_magic.api.gradient_function import GradientFunction
-from enzyme_magic.backend.analysis.cache_plan import PRESETS
+from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
 from enzyme_magic.errors import EnzymeError
 from enzyme_magic.report import Plan, Report, Trace
 

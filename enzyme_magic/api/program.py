@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, settings
@@ -131,8 +131,8 @@ class Program:
         return f"<Program {self.name}: {', '.join(self) or 'no functions'}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from enzyme_magic.backend import portable
         from enzyme_magic.backend.runtime import handlers
+        from enzyme_magic.backend.store import portable
 
         text = portable.dump(cast(Any, self.compiled))
         return _rebuilt, (text, self.sources, self.options, self.name, handlers.used_in(text))
@@ -154,8 +154,8 @@ def _rebuilt(
     text: str, sources: Sequence[Source], options: Options, name: str, called: Mapping[str, Callable[..., Any]]
 ) -> Program:
     """A Program out of a pickle, which carries its IR and the Python functions it calls; EM108 on another architecture."""
-    from enzyme_magic.backend import portable
     from enzyme_magic.backend.runtime import handlers
+    from enzyme_magic.backend.store import portable
 
     if called:
         rename = handlers.renaming(called)

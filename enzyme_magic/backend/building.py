@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import (
-    entry_calls,
-    interface,
-    ir_signatures,
-    primal_stack,
-    registering,
-    results_in_memory,
-    supports,
-)
-from enzyme_magic.backend.autodiff import inactive_globals
-from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.llvm import binding, jit, link, opaque, optimize
-from enzyme_magic.backend.persist import Primal, ProgramRecord
-from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
+from enzyme_magic.backend.prepare import inactive_globals
+from enzyme_magic.backend.program import interface, ir_signatures
+from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.rules import custom
+from enzyme_magic.backend.store.persist import Primal, ProgramRecord
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError, InternalError
 

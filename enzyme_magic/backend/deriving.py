@@ -6,13 +6,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from enzyme_magic.backend import supports
-from enzyme_magic.backend.analysis import allocators
-from enzyme_magic.backend.autodiff import custom_subjects, lanes, wide_entry
-from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.entry_points import write_entry
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import (
+from enzyme_magic.backend.analysis.calls import allocators
+from enzyme_magic.backend.autodiff.calls.entry_points import write_entry
+from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
     COMBINED,
     CONSTANT,
@@ -21,14 +17,20 @@ from enzyme_magic.backend.autodiff.request import (
     FunctionRequest,
     Request,
 )
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.watch import Watch
+from enzyme_magic.backend.autodiff.custom import custom_subjects
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
+from enzyme_magic.backend.autodiff.lanes import wide_entry
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
-from enzyme_magic.backend.ir import printer
+from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.llvm import jit, optimize
 from enzyme_magic.backend.native import Entry, Slot
-from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
-from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.passes import supports
+from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError

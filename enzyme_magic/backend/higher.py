@@ -12,24 +12,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend import building, deriving, interface, nesting, supports
+from enzyme_magic.backend import building, deriving
+from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, STATIC_PREFIX, Request
+from enzyme_magic.backend.autodiff.calls.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import ACTIVE, STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.requests.write import CURRENT_ARENA
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.signature import function_type, unpacked
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Signature, Void
-from enzyme_magic.backend.ir import constants, printer
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.types import POINTER, VOID
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
-from enzyme_magic.backend.persist import ProgramRecord
-from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.passes import nesting, supports
+from enzyme_magic.backend.program import interface
+from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.store.persist import ProgramRecord
 from enzyme_magic.errors import DifferentiationError
 
 if TYPE_CHECKING:

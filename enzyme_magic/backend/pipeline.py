@@ -16,15 +16,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend import persist
-from enzyme_magic.backend.artifacts import Store
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import jit, tuning
 from enzyme_magic.backend.native import Entry
-from enzyme_magic.backend.persist import DerivativeRecord, Primal, ProgramRecord
-from enzyme_magic.backend.program_module import ProgramModule
+from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.store import persist
+from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import Diagnostic, DifferentiationError
 
@@ -141,14 +141,14 @@ class CompiledProgram:
 
     def ir(self, stage: str, function: str) -> str:
         """The IR of stage "input" or "optimized", the function first."""
-        from enzyme_magic.backend.stages import function_first
+        from enzyme_magic.backend.program.stages import function_first
 
         text = self.record.input_ir if stage == "input" else self.record.optimized_ir
         return function_first(text, function)
 
     def inlinable_ir(self) -> str:
         """The program as its code is made of it, for other code to inline; the runtime's own functions are private there."""
-        from enzyme_magic.backend import supports
+        from enzyme_magic.backend.passes import supports
 
         return supports.with_own_support(self.record.optimized_ir)
 
@@ -198,7 +198,7 @@ class CompiledProgram:
         )
 
     def _find_or_make(self, request: Request) -> CompiledDerivative:
-        from enzyme_magic.backend import cell_names
+        from enzyme_magic.backend.store import cell_names
 
         clock = Clock()
         key = persist.part_key(self.key, request)
@@ -220,7 +220,8 @@ def compile_program(
     sources: Sequence[Source], options: Options, settings: Settings, name: str, *, force: bool = False
 ) -> CompiledProgram:
     """Compile C sources to a program. `force` ignores what is on disk, here and for its derivatives, and replaces it."""
-    from enzyme_magic.backend import building, cell_names
+    from enzyme_magic.backend import building
+    from enzyme_magic.backend.store import cell_names
 
     clock = Clock()
     store = Store(settings.cache_dir) if settings.artifacts else None
@@ -267,7 +268,7 @@ def load_program(
     code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...] = ()
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
-    from enzyme_magic.backend import supports
+    from enzyme_magic.backend.passes import supports
     from enzyme_magic.backend.runtime import support
 
     for name in options.link:
@@ -290,7 +291,7 @@ def _handlers(options: Options) -> dict[str, int]:
 
 
 def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:
-    from enzyme_magic.backend import supports
+    from enzyme_magic.backend.passes import supports
     from enzyme_magic.backend.runtime import support
 
     uses_runtime = any(slot.kind == "arena" for slot in record.entry.slots) or record.entry.may_exit

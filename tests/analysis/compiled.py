@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from enzyme_magic.backend.analysis.alias import Alias, Overwrite
-from enzyme_magic.backend.analysis.effects import Effects
-from enzyme_magic.backend.analysis.types import Types
+from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.analysis.memory.alias import Alias, Overwrite
+from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.frontend.compile import compile_sources
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.llvm import optimize
 from enzyme_magic.config import Options, settings

@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from enzyme_magic.backend.analysis import distance, tbaa
-from enzyme_magic.backend.analysis.affine import Evolution, Polynomial, add, constant, multiply, split
-from enzyme_magic.backend.analysis.bounds import Bounds
-from enzyme_magic.backend.analysis.layouts import Layout, Part, array, float_layout, record, scalar
-from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.reach import Reach
-from enzyme_magic.backend.analysis.scc import components
-from enzyme_magic.backend.analysis.type_tree import INTEGER, PADDING, floating
+from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial, add, constant, multiply, split
+from enzyme_magic.backend.analysis.counts.bounds import Bounds
+from enzyme_magic.backend.analysis.counts.reach import Reach
+from enzyme_magic.backend.analysis.memory import distance, tbaa
+from enzyme_magic.backend.analysis.types.layouts import Layout, Part, array, float_layout, record, scalar
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, floating
+from enzyme_magic.backend.ir.graphs.loops import Loop
+from enzyme_magic.backend.ir.graphs.scc import components
 from enzyme_magic.backend.ir.instructions import Load, Store
 
 from .compiled import Compiled, both, compiled

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.analysis import libc
-from enzyme_magic.backend.analysis.callgraph import CallGraph
-from enzyme_magic.backend.analysis.declared import MemoryEffects, captures_nothing, returns_argument
-from enzyme_magic.backend.analysis.summary import ANYWHERE, ERRNO_PLACE, NEW, Summary, argument, reachable
+from enzyme_magic.backend.analysis.calls.declared import MemoryEffects, captures_nothing, returns_argument
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
+from enzyme_magic.backend.library import libc
+from enzyme_magic.backend.library.summary import ANYWHERE, ERRNO_PLACE, NEW, Summary, argument, reachable
 
 from .compiled import LEVELS, both, compiled
 

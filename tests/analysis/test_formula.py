@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from enzyme_magic.backend.analysis.formula import (
+from enzyme_magic.backend.analysis.counts.formula import (
     Formula,
     at_least_zero,
     floor_divide,
@@ -19,7 +19,7 @@ from enzyme_magic.backend.analysis.formula import (
     sum_over,
     surely_counts,
 )
-from enzyme_magic.backend.analysis.formula_text import text
+from enzyme_magic.backend.analysis.counts.formula_text import text
 
 n, m, i, j = (name(letter) for letter in "nmij")
 one = number(1)

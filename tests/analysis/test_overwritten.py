@@ -109,7 +109,7 @@ def test_a_table_of_rows_survives_stores_to_the_rows() -> None:
 
 
 def test_strict_aliasing_can_be_switched_off() -> None:
-    from enzyme_magic.backend.analysis.alias import Alias
+    from enzyme_magic.backend.analysis.memory.alias import Alias
 
     program = compiled("void f(double **A, long n) { A[0][n] = 2; A[1][n] = 3; }", 0)
     alias = Alias.of(program.function("f"), program.effects, program.layout, strict_aliasing=False)

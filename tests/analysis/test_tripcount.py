@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from enzyme_magic.backend.analysis.affine import Evolution
-from enzyme_magic.backend.analysis.loops import find
-from enzyme_magic.backend.analysis.tripcount import LONGEST, TripCount, trip_count
-from enzyme_magic.backend.ir import parser, printer
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.analysis.counts.tripcount import LONGEST, TripCount, trip_count
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64, FunctionType
 from enzyme_magic.backend.llvm import jit
 

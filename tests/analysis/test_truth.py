@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.analysis.alias import Alias
-from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.ir.instructions import Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
 

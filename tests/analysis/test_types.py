@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.analysis.type_tree import (
+from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
     INTEGER,
     PADDING,

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from enzyme_magic.backend.analysis.windows import Arrival, Copy, Window, moved
+from enzyme_magic.backend.analysis.types.windows import Arrival, Copy, Window, moved
 
 SPAN = range(-48, 144)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from enzyme_magic.api.program import Program
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature, Type, Void
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.jit import Library, compile_object

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend import explain
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.pipeline import CompiledProgram, compile_program
 from enzyme_magic.config import Options, Settings, read_settings

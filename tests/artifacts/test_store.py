@@ -15,7 +15,7 @@ from pathlib import Path
 import filelock  # here, not in a test that has given up its permissions
 import pytest
 
-from enzyme_magic.backend.artifacts import MANIFEST, Store
+from enzyme_magic.backend.store.artifacts import MANIFEST, Store
 from enzyme_magic.config import Options
 from enzyme_magic.errors import InternalError
 
@@ -268,7 +268,7 @@ def test_the_folder_of_another_user_is_not_used(store: Store) -> None:
 
 def test_a_lock_held_for_too_long_is_a_sentence(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     put(store, a=1)
-    monkeypatch.setattr("enzyme_magic.backend.artifacts.LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("enzyme_magic.backend.store.artifacts.LOCK_SECONDS", 0.05)
     with filelock.FileLock(store.root / "lock"):
         reason = store.put(store.key({"a": 2}), FILES)
         assert store.get(store.key({"a": 1})) == FILES, "readers never wait"

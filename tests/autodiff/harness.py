@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.analysis.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.analysis.derivatives.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Scalar
 from enzyme_magic.errors import DifferentiationError
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend import results_in_memory
+from enzyme_magic.backend.passes import results_in_memory
 
 from .harness import check, refused
 

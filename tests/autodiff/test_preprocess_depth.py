@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.runtime import arena
 from enzyme_magic.errors import ExecutionError
 

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from enzyme_magic.backend.analysis import loops as loop_analysis
-from enzyme_magic.backend.analysis.prepared import Prepared
-from enzyme_magic.backend.autodiff.preprocess import prepare
-from enzyme_magic.backend.ir import def_use
+from enzyme_magic.backend.ir.checks.verify import verify_function
+from enzyme_magic.backend.ir.graphs import def_use
+from enzyme_magic.backend.ir.graphs import loops as loop_analysis
 from enzyme_magic.backend.ir.instructions import Compare, Instruction, Phi, Select, Switch
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.backend.ir.values import Block, ConstantInt, ConstantKeyword, Value
-from enzyme_magic.backend.ir.verify import verify_function
 from enzyme_magic.backend.llvm import optimize
+from enzyme_magic.backend.prepare.prepared import Prepared
+from enzyme_magic.backend.prepare.preprocess import prepare
 
 VARIABLES = "abc"
 POISON = 1_234_567_890_123

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from enzyme_magic.backend.autodiff import devirtualize
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.ir import verify
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.ir.checks import verify
 from enzyme_magic.backend.ir.instructions import Call
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.prepare import devirtualize
 from enzyme_magic.errors import ExecutionError
 
 from .harness import LEVELS, check, refused

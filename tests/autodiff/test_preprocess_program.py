@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.autodiff import assembly, invokes, pointer_integers, program_form
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import printer, verify
+from enzyme_magic.backend.ir.checks import verify
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.prepare import assembly, invokes, pointer_integers, program_form
 from enzyme_magic.config import Options
 
 from .harness import LEVELS, check

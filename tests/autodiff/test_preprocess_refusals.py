@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
@@ -319,9 +319,9 @@ def compiled(name: str, level: int) -> pipeline.CompiledProgram:
 
 def refusal_of_ir(text: str, mode: str) -> DifferentiationError:
     """The refusal of a function for which there is no C."""
+    from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, FORWARD, FunctionRequest
     from enzyme_magic.backend.autodiff.derivation import Derivation
-    from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, FORWARD, FunctionRequest
-    from enzyme_magic.backend.program_module import ProgramModule
+    from enzyme_magic.backend.program.program_module import ProgramModule
 
     program = ProgramModule.of(text + DEBUG, [Source("\n" * 20, "test.c")])
     derivation = Derivation(program.analyses, program.span_of)

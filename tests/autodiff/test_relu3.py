@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 
 from .harness import LEVELS, check
 from .runs import program

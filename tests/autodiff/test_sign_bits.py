@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from enzyme_magic.backend.autodiff import sign_bits
-from enzyme_magic.backend.ir import verify
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.checks import verify
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.prepare import sign_bits
 
 from .harness import check
 

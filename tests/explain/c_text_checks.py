@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c.writer import gradient_c
 from enzyme_magic.backend.frontend.c_types import Scalar, Signature
 from enzyme_magic.backend.frontend.sources import Source

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from enzyme_magic.backend import explain, pipeline
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, read_settings
 from enzyme_magic.report import Report

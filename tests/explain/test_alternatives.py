@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from enzyme_magic.backend import explain
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain import hints
 from enzyme_magic.backend.explain.formulas import value_of
 from enzyme_magic.errors import ArgumentError

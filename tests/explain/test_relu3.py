@@ -2,7 +2,7 @@
 
 import pytest
 
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.report import Report
 
 from .programs import RELU3, because, row

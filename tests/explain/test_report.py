@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from enzyme_magic.backend import explain, pipeline
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import Report

@@ -11,7 +11,7 @@ import pytest
 
 from enzyme_magic.backend.frontend.compile import compile_sources
 from enzyme_magic.backend.frontend.sources import Source, read
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError
 

@@ -19,7 +19,7 @@ from enzyme_magic.backend.frontend.c_types import (
     Void,
 )
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 
 DOUBLE = Scalar("double", "float", 8)
 INT = Scalar("int", "int", 4)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.backend.llvm import binding
 
 SOURCES = Path(__file__).parent / "sources"

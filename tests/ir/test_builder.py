@@ -6,12 +6,13 @@ import pytest
 
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.constants import float_constant, int_constant, poison, undef, zero
 from enzyme_magic.backend.ir.metadata import MDString, MDTuple
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.names import Names
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import line, print_function, print_module, short
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import line, print_function, print_module, short
 from enzyme_magic.backend.ir.types import (
     DOUBLE,
     FLOAT,
@@ -28,7 +29,6 @@ from enzyme_magic.backend.ir.types import (
     VectorType,
 )
 from enzyme_magic.backend.ir.values import Argument, Block
-from enzyme_magic.backend.ir.verify import verify
 from enzyme_magic.errors import InternalError
 
 from .conftest import read_by_llvm

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from enzyme_magic.backend.ir import constants as c
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.print_values import float_text
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.print_values import float_text
 from enzyme_magic.backend.ir.types import (
     BFLOAT,
     DOUBLE,

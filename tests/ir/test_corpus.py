@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.names import Names
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import line, print_module, short
-from enzyme_magic.backend.ir.verify import verify
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import line, print_module, short
 from enzyme_magic.backend.llvm import optimize
 
 from .conftest import CORPUS, LEVELS, read_by_llvm

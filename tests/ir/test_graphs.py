@@ -9,20 +9,20 @@ from collections.abc import Callable
 import networkx as nx
 import pytest
 
-from enzyme_magic.backend.ir import cfg
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.clone import clone_function, clone_instruction
 from enzyme_magic.backend.ir.constants import float_constant, int_constant
-from enzyme_magic.backend.ir.def_use import replace_uses, users
-from enzyme_magic.backend.ir.dominators import DominatorTree, PostDominatorTree
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree, PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Instruction, Phi
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import print_module
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import DOUBLE, I1, I32, VOID, FunctionType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
-from enzyme_magic.backend.ir.verify import verify
 from enzyme_magic.errors import InternalError, UnsupportedIRError
 
 from .conftest import CORPUS, read_by_llvm

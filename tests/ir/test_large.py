@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.constants import float_constant
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import print_module
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import DOUBLE
-from enzyme_magic.backend.ir.verify import verify
 
 from .conftest import read_by_llvm
 from .structure import difference

@@ -9,7 +9,7 @@ import pytest
 
 from enzyme_magic.backend.ir.instructions import GetElementPtr
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.backend.ir.types import (
     DOUBLE,
     FLOAT,

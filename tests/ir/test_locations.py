@@ -9,7 +9,7 @@ import pytest
 
 from enzyme_magic.backend.ir.locations import file_of, function_span, inlined_chain, line_of, span
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.errors import Span
 
 CELL = """#line 1 "cell"

@@ -8,13 +8,13 @@ import random
 import pytest
 
 from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.instructions import Call, GetElementPtr, Load, Phi
 from enzyme_magic.backend.ir.metadata import MDRecord, MDTuple
-from enzyme_magic.backend.ir.parser import parse
-from enzyme_magic.backend.ir.printer import print_module
+from enzyme_magic.backend.ir.text.parser import parse
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import FunctionType, TargetType, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, ConstantInt, ConstantString, InlineAsm
-from enzyme_magic.backend.ir.verify import verify
 from enzyme_magic.errors import UnsupportedIRError
 
 from .conftest import read_by_llvm

@@ -8,13 +8,13 @@ import pytest
 
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.constants import float_constant, int_constant
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Cast, Compare, Invoke, Phi, Return, Store
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.parser import parse
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I32, VOID
 from enzyme_magic.backend.ir.values import Argument, Block
-from enzyme_magic.backend.ir.verify import verify
 from enzyme_magic.errors import InternalError
 
 TEXT = """

@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from enzyme_magic import config
-from enzyme_magic.backend.artifacts import Store
+from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.errors_catalog import CATALOG
 
 MAGICS = {

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.analysis.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.analysis.derivatives.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Type
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime import arena

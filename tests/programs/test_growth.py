@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.runtime import buffers
 from enzyme_magic.backend.runtime.derivative import Given
 

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from enzyme_magic.backend import pipeline
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.ir import constants, parser, printer
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Phi
 from enzyme_magic.backend.ir.module import GlobalVariable
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.native import Entry

@@ -19,15 +19,21 @@ MODULES = {
 BASE = {"errors", "config", "report", "errors_catalog"}
 IR = {*BASE, "backend.ir"}
 FRONTEND = {*IR, "backend.frontend", "backend.frontend.c_types", "backend.native"}
+LIBRARY = {*IR, "backend.library"}
+PREPARE = {*LIBRARY, "backend.prepare"}
 RULES = {*IR, "backend.rules"}
-ANALYSIS = {*RULES, "backend.analysis", "backend.frontend.c_types"}
+COUNTS = {*PREPARE, *RULES, "backend.analysis.counts"}
+MEMORY = {*COUNTS, "backend.analysis.calls", "backend.analysis.memory", "backend.analysis.types.type_tree"}
+TYPES = {*MEMORY, "backend.analysis.types", "backend.frontend.c_types"}
+DERIVATIVES = {*MEMORY, "backend.analysis.derivatives"}
+ANALYSIS = {*TYPES, *DERIVATIVES, "backend.analysis"}
 AUTODIFF = {*ANALYSIS, "backend.autodiff", "backend.native"}
 BACKEND = {
     *AUTODIFF,
     *FRONTEND,
     "backend",
     "backend.llvm",
-    "backend.artifacts",
+    "backend.store.artifacts",
     "backend.runtime.support",
     "backend.runtime.handlers",
 }
@@ -40,12 +46,20 @@ ALLOWED: dict[str, set[str]] = {
     "errors_catalog": set(),
     "backend.ir": BASE,
     "backend.native": IR,
-    "backend.artifacts": BASE,
+    "backend.store.artifacts": BASE,
     "backend.frontend": FRONTEND,
     "backend.frontend.c_types": {"errors"},
     "backend.llvm": BASE,
     "backend.rules": RULES,
+    "backend.library": LIBRARY,
+    "backend.prepare": PREPARE,
     "backend.analysis": ANALYSIS,
+    "backend.analysis.counts": COUNTS,
+    "backend.analysis.calls": MEMORY,
+    "backend.analysis.memory": MEMORY,
+    "backend.analysis.types": TYPES,
+    "backend.analysis.types.type_tree": {*IR, "backend.analysis.types"},
+    "backend.analysis.derivatives": DERIVATIVES,
     "backend.autodiff": AUTODIFF,
     "backend": BACKEND,  # the files beside the rooms: pipeline, explain and their helpers
     "backend.runtime": {
@@ -78,7 +92,7 @@ ONLY = {  # an outside package -> the one room that may import it
     "pygraphviz": "viz",
     "ziglang": "backend.frontend",
     "platformdirs": "config",
-    "filelock": "backend.artifacts",
+    "filelock": "backend.store.artifacts",
     "numpy": "backend.runtime api testing integrations magics _magic",
 }
 

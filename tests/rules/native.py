@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.constants import FORMATS, encode, exact_value, float_value
 from enzyme_magic.backend.ir.instructions import ExtractValue, Instruction
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.printer import print_module
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import (
     DOUBLE,
     FLOAT,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.constants import float_constant, float_value
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.printer import print_function, print_module
+from enzyme_magic.backend.ir.text import parser
+from enzyme_magic.backend.ir.text.printer import print_function, print_module
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FloatType
 from enzyme_magic.backend.ir.values import Constant, Value
 from enzyme_magic.backend.llvm import binding

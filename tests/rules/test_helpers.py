@@ -7,10 +7,10 @@ import math
 import pytest
 from mpmath import mp, mpf
 
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.printer import print_module
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FP128
-from enzyme_magic.backend.ir.verify import verify
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.registry import lookup

@@ -6,10 +6,10 @@ import ctypes
 
 import pytest
 
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.checks.verify import verify
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.printer import print_module
-from enzyme_magic.backend.ir.verify import verify
+from enzyme_magic.backend.ir.text import parser
+from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.llvm.jit import Library, compile_object
 from enzyme_magic.backend.rules.lowering import MEMORY_RESULTS, lower

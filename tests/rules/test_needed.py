@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.rules.registry import RULES, lookup, needed, rule_for
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff import shadow_images
+from enzyme_magic.backend.autodiff.memory import shadow_images
 from enzyme_magic.backend.autodiff.subject import Analyses
-from enzyme_magic.backend.autodiff.watch import Watch
+from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder

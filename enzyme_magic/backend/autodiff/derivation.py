@@ -10,20 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff import custom_calls, forward, refusals, reverse
-from enzyme_magic.backend.autodiff.calls import CalledDerivative
+from enzyme_magic.backend.autodiff import refusals
+from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
+from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.custom_calls import CalledTangents, CustomCalls
-from enzyme_magic.backend.autodiff.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import COMBINED, FORWARD, SPLIT, FunctionRequest
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.shadows import NeedsFollowed, NeedsShadow, NeedsShadowedMemory
-from enzyme_magic.backend.autodiff.shells import forward_shell, shell
+from enzyme_magic.backend.autodiff.custom import custom_calls
+from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents, CustomCalls
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
+from enzyme_magic.backend.autodiff.memory.shadows import NeedsFollowed, NeedsShadow, NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Analyses
-from enzyme_magic.backend.autodiff.watch import Watch
+from enzyme_magic.backend.autodiff.sweeps import forward, reverse
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enzyme_magic.backend.analysis import libc
-from enzyme_magic.backend.analysis.runtime_calls import is_runtime
+from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Call,
@@ -27,6 +26,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.native import PYTHON_HANDLER
 from enzyme_magic.backend.rules.registry import INACTIVE
 from enzyme_magic.errors import DifferentiationError, Span

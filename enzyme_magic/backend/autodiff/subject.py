@@ -8,31 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis import activity as activity_analysis
-from enzyme_magic.backend.analysis import demand as demand_analysis
-from enzyme_magic.backend.analysis import float_bits
-from enzyme_magic.backend.analysis import flow as flow_analysis
-from enzyme_magic.backend.analysis.activity import Activity
-from enzyme_magic.backend.analysis.alias import Alias
-from enzyme_magic.backend.analysis.demand import Demand
-from enzyme_magic.backend.analysis.effects import Effects
-from enzyme_magic.backend.analysis.flow import RESULT, Node
-from enzyme_magic.backend.analysis.loops import Loop
-from enzyme_magic.backend.analysis.memory_objects import MemoryObject, PointsTo
-from enzyme_magic.backend.analysis.prepared import Prepared
-from enzyme_magic.backend.analysis.summary import NEW
-from enzyme_magic.backend.analysis.tripcount import Exit, TripCount, trip_count
-from enzyme_magic.backend.analysis.type_tree import Contents, Unknown
-from enzyme_magic.backend.analysis.types import Types
-from enzyme_magic.backend.autodiff.leaves import Leaf, leaves
-from enzyme_magic.backend.autodiff.preprocess import prepare
-from enzyme_magic.backend.autodiff.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
-from enzyme_magic.backend.autodiff.value_leaves import boundary_leaves, holds_integers, value_leaves
+from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
+from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
+from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
+from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.demand import Demand
+from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
+from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
+from enzyme_magic.backend.analysis.types import float_bits
+from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import boundary_leaves, holds_integers, value_leaves
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.library.summary import NEW
+from enzyme_magic.backend.prepare.prepared import Prepared
+from enzyme_magic.backend.prepare.preprocess import prepare
 from enzyme_magic.backend.rules.custom import Registrations
 from enzyme_magic.backend.rules.registry import INACTIVE
 

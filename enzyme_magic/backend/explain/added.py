@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Phi
 from enzyme_magic.backend.ir.values import Block, Value
 

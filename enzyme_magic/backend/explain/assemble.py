@@ -6,9 +6,9 @@ import re
 from dataclasses import fields, replace
 
 import enzyme_magic
-from enzyme_magic.backend.analysis.formula import Formula
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.analysis.counts.formula import Formula
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain import calling, hints, source_lines
 from enzyme_magic.backend.explain.assumptions import Assumptions, assume, words
 from enzyme_magic.backend.explain.blocks import Blocks
@@ -22,7 +22,7 @@ from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.selections import selections
 from enzyme_magic.backend.explain.stages import stages
 from enzyme_magic.backend.explain.verdicts import Verdicts
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
 from enzyme_magic.config import Options

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from enzyme_magic.backend import building
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature
-from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.attributes import Attribute
-from enzyme_magic.backend.ir.def_use import replace_uses
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import ConstantInt
 from enzyme_magic.backend.pipeline import CompiledProgram

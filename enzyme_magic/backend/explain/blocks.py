@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enzyme_magic.backend.explain import conditions
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
-from enzyme_magic.backend.ir import locations, printer
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction, Load, Phi, Return, Store
+from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.report import ActivityGraph, BlockRow, InstructionRow

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from enzyme_magic.backend.analysis.affine import Evolution
+from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.explain.c_operators import (
     ADDITIVE,
     BINARY,
@@ -49,7 +49,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
-from enzyme_magic.backend.ir.print_values import ValueWriter
+from enzyme_magic.backend.ir.text.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend.analysis.alias import Overwrite
-from enzyme_magic.backend.analysis.cache_plan import element_size
-from enzyme_magic.backend.analysis.formula import Formula, number
-from enzyme_magic.backend.analysis.recompute import PRIMAL, SHADOW, TAPE, Need
+from enzyme_magic.backend.analysis.counts.formula import Formula, number
+from enzyme_magic.backend.analysis.derivatives.cache_plan import element_size
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need
+from enzyme_magic.backend.analysis.memory.alias import Overwrite
 from enzyme_magic.backend.explain.added import Added
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.counts import Counts

@@ -5,8 +5,8 @@ Invariant: an arrow has a label where its block has another one; a back edge alw
 
 from __future__ import annotations
 
-from enzyme_magic.backend.analysis.loops import Loop, Loops
 from enzyme_magic.backend.explain.c_text import CText
+from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.instructions import Branch, Instruction, Switch
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block

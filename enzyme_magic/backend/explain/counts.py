@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.executions import Executions, Runs
-from enzyme_magic.backend.analysis.formula import Formula
-from enzyme_magic.backend.analysis.formula_text import text
-from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.analysis.counts.executions import Executions, Runs
+from enzyme_magic.backend.analysis.counts.formula import Formula
+from enzyme_magic.backend.analysis.counts.formula_text import text
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.text import parser
 
 _DEFINITION = re.compile(r'^(define [^\n]*?@(?:"([^"\n]*)"|([-\w.$]+))\([^\n]*\{\n)(.*?)^\}\n', re.M | re.S)
 _EMPTY = "  unreachable\n}\n"

@@ -1,15 +1,15 @@
 """Why a value is active or not, as facts that rest on one another.
 
 Invariant: each fact is said once; its premises are facts for the step before (towards parameters) or after (towards the result).
-Nothing is inferred here: the chains are the edges `analysis/activity` kept.
+Nothing is inferred here: the chains are the edges `analysis/derivatives/activity.py` kept.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node, Result
-from enzyme_magic.backend.analysis.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node, Result
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.uniform import ARGUMENTS
 from enzyme_magic.backend.explain.variables import function_name

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enzyme_magic.backend.analysis.formula import Formula, surely_counts
-from enzyme_magic.backend.analysis.recompute import EXISTS_ONCE
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.analysis.counts.formula import Formula, surely_counts
+from enzyme_magic.backend.analysis.derivatives.recompute import EXISTS_ONCE
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.assumptions import RESTRICT, assume, words
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 
 from enzyme_magic.backend.explain.variables import Variables
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Branch, Load, Phi, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir.values import Block
 from enzyme_magic.report import ADJOINT, PRIMAL, SHADOW
 

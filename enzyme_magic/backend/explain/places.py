@@ -3,7 +3,7 @@
 Invariant: the text names the same bytes as the address, as far as C's types of the base tell; where they do not fit the offset, the
 base is taken for an array of elements of the size that is accessed; where even that fails there is no text.
 
-Offsets come as polynomials in loop counters (`analysis/affine`); a counter is written by the user's loop variable.
+Offsets come as polynomials in loop counters (`analysis/counts/affine.py`); a counter is written by the user's loop variable.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from enzyme_magic.backend.analysis.affine import Evolution, Polynomial, add
-from enzyme_magic.backend.analysis.formula import Atom, Formula, Term, name, number
-from enzyme_magic.backend.analysis.formula_text import text
-from enzyme_magic.backend.analysis.loops import Loop
+from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial, add
+from enzyme_magic.backend.analysis.counts.formula import Atom, Formula, Term, name, number
+from enzyme_magic.backend.analysis.counts.formula_text import text
 from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Phi
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, Value

@@ -11,14 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from enzyme_magic.backend import deriving
-from enzyme_magic.backend.analysis.activity import Activity
-from enzyme_magic.backend.analysis.cache_plan import CachePlan
-from enzyme_magic.backend.analysis.loops import Loops
-from enzyme_magic.backend.analysis.prepared import Prepared
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain import uniform
 from enzyme_magic.backend.explain.c_text import CText, text_of
 from enzyme_magic.backend.explain.excerpt import excerpt
@@ -27,12 +25,14 @@ from enzyme_magic.backend.explain.written import Written
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.graphs.loops import Loops
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.pipeline import CompiledProgram
+from enzyme_magic.backend.prepare.prepared import Prepared
 
 _INDEXED = re.compile(r"\b([A-Za-z_]\w*)\s*\[")
 

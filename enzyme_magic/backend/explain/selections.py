@@ -10,12 +10,12 @@ from dataclasses import replace
 from itertools import chain, combinations
 
 from enzyme_magic.backend import deriving
-from enzyme_magic.backend.analysis.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.report import Selection
 
 LARGEST, MOST_VERDICTS = 3, 4000

@@ -13,14 +13,14 @@ from enzyme_magic.backend.explain.conditions import edges
 from enzyme_magic.backend.explain.excerpt import excerpt
 from enzyme_magic.backend.explain.origins import Origins
 from enzyme_magic.backend.explain.written import input_text
-from enzyme_magic.backend.ir import printer
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
-from enzyme_magic.backend.stages import function_first
+from enzyme_magic.backend.program.stages import function_first
 from enzyme_magic.errors import InternalError, UnsupportedIRError
 from enzyme_magic.report import Edge, Stage, StageBlock
 

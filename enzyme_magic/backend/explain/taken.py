@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from enzyme_magic.backend.ir import cfg, constants, parser, printer
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.instructions import Branch, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I8, I64, ArrayType
 from enzyme_magic.backend.ir.values import ConstantKeyword
 

@@ -1,7 +1,8 @@
 """A call of a gradient, step by step: forward values, adjoints, the tape as it grows and shrinks.
 
-A derivative that is watched (autodiff/watch.py) is compiled beside the ordinary one and called by whoever has arguments; what it
-told is put into words here. Invariant: every number is one that the derivative computed in that call; nothing is evaluated here.
+A derivative that is watched (autodiff/sweeps/watch.py) is compiled beside the ordinary one and called by whoever has
+arguments; what it told is put into words here. Invariant: every number is one that the derivative computed in that call;
+nothing is evaluated here.
 
 Not shown: what called functions do inside, addresses, whole numbers other than loop counters and comparisons.
 """
@@ -15,10 +16,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend import deriving
-from enzyme_magic.backend.analysis.recompute import Need
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.watch import ADD, ENTER, LEAVE, PUSH, READ, ROOM, STEP, TAKE, VALUE, Event, Watch
+from enzyme_magic.backend.analysis.derivatives.recompute import Need
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.watch import (
+    ADD,
+    ENTER,
+    LEAVE,
+    PUSH,
+    READ,
+    ROOM,
+    STEP,
+    TAKE,
+    VALUE,
+    Event,
+    Watch,
+)
 from enzyme_magic.backend.explain.cache import Cache
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
@@ -27,8 +40,8 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType
 from enzyme_magic.backend.ir.values import Argument, ConstantFloat, Value
 from enzyme_magic.backend.llvm import jit, link, optimize
-from enzyme_magic.backend.persist import DerivativeRecord
 from enzyme_magic.backend.pipeline import CompiledProgram, load_derivative
+from enzyme_magic.backend.store.persist import DerivativeRecord
 from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import TapeEntry, Trace, TraceStep
 

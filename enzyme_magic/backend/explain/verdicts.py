@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.flow import RESULT, FlowEdge, Node
+from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.variables import function_name

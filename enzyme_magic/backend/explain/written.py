@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.affine import Evolution
-from enzyme_magic.backend.analysis.loops import find
+from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.explain.c_text import CText, text_of
 from enzyme_magic.backend.explain.variables import Variables
 from enzyme_magic.backend.ir import locations
-from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Instruction, Phi, Unary
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function

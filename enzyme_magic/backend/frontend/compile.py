@@ -31,7 +31,7 @@ from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.diagnostics import FixIt
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.toolchain import Toolchain
-from enzyme_magic.backend.ir import parser
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError
 

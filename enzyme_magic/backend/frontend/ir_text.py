@@ -16,8 +16,8 @@ from enzyme_magic.backend.frontend.compile import Unit
 from enzyme_magic.backend.frontend.entry import SUFFIX
 from enzyme_magic.backend.frontend.signature import signatures, skeleton
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir import parser
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.types import Type as IRType
 

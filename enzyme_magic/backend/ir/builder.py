@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from enzyme_magic.backend.ir import instructions as ir
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
-from enzyme_magic.backend.ir.cfg import phis
 from enzyme_magic.backend.ir.constants import int_constant, poison
+from enzyme_magic.backend.ir.graphs.cfg import phis
 from enzyme_magic.backend.ir.metadata import Metadata
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import (

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import cast
 
-from enzyme_magic.backend.ir.def_use import copy_record, map_operands
+from enzyme_magic.backend.ir.graphs.def_use import copy_record, map_operands
 from enzyme_magic.backend.ir.instructions import (
     Branch,
     Call,

@@ -5,7 +5,7 @@ Invariant: words are kept in LLVM's spelling and order; nothing here interprets 
 
 from __future__ import annotations
 
-from enzyme_magic.backend.ir.lexer import Cursor
+from enzyme_magic.backend.ir.text.lexer import Cursor
 
 _LINKAGES = """
     private internal available_externally linkonce linkonce_odr weak weak_odr common appending extern_weak external

@@ -7,8 +7,8 @@ its function.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.ir.lexer import quoted
 from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.text.lexer import quoted
 from enzyme_magic.backend.ir.types import VOID
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.constants import poison
-from enzyme_magic.backend.ir.def_use import replace_uses
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import FLOAT, FP128, I32, X86_FP80, FloatType, FunctionType, StructType

@@ -3,7 +3,7 @@
 Invariant: an array that is too short for an access that happens for certain is an ArgumentError before anything runs; any other
 array passes. The formulas speak of integers from 0 up to half their type's range; with others nothing is checked.
 
-What a call needs is found by the compiler (analysis/ranges.py); a declared extent is checked by extents.py.
+What a call needs is found by the compiler (analysis/counts/ranges.py); a declared extent is checked by extents.py.
 """
 
 from __future__ import annotations

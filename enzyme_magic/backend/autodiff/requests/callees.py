@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Cast, Freeze, Load, Phi, Select
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument, ConstantExpression, ConstantKeyword, Value

@@ -8,11 +8,11 @@ when code is made. Type hints have said what they had to say by then, and go too
 from __future__ import annotations
 
 from enzyme_magic.backend.autodiff.requests.entries import ITERATION, TYPE_HINTS
-from enzyme_magic.backend.ir import parser, printer
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.def_use import replace_uses
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Value
 

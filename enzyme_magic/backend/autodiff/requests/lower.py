@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.request import DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import DUPLICATED
 from enzyme_magic.backend.autodiff.requests import callees, entries, runtime_activity, write_plain, write_virtual
 from enzyme_magic.backend.autodiff.requests.callees import Candidates
 from enzyme_magic.backend.autodiff.requests.dispatch import Case, declared, dispatch
@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals,
 from enzyme_magic.backend.autodiff.requests.write import Answer, Program, answer_type, write_whole
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.def_use import replace_uses, users
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.errors import DifferentiationError

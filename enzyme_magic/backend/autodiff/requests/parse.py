@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.leaves import leaves
-from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.requests import entries, structs
 from enzyme_magic.backend.autodiff.requests.entries import (
     AUGMENT_FORWARD,
@@ -26,6 +25,7 @@ from enzyme_magic.backend.autodiff.requests.entries import (
     REVERSE,
 )
 from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function

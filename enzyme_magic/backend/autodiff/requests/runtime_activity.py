@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from enzyme_magic.backend.analysis.callgraph import globals_in
-from enzyme_magic.backend.autodiff.request import CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED
 from enzyme_magic.backend.autodiff.requests.given import Given
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Load
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType

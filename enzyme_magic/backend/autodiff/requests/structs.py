@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.autodiff.request import CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, FORWARD_SPLIT, REVERSE
 from enzyme_magic.backend.autodiff.requests.given import MADE, Given
 from enzyme_magic.backend.ir.attributes import AttributeSet

@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.summary import ARGUMENT, ERRNO_PLACE, GLOBAL
-from enzyme_magic.backend.autodiff import lanes
-from enzyme_magic.backend.autodiff.custom_subjects import subject_of
+from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.signature import function_type, unpacked
+from enzyme_magic.backend.autodiff.custom.custom_subjects import subject_of
 from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.lanes import NotInLanes, Wide
-from enzyme_magic.backend.autodiff.leaves import extract
-from enzyme_magic.backend.autodiff.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
+from enzyme_magic.backend.autodiff.lanes.lane_writer import NotInLanes, Wide
 from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
 from enzyme_magic.backend.autodiff.requests.given import MADE, Given
 from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Refusals, returned_struct
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.leaves import extract
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
@@ -44,6 +43,7 @@ from enzyme_magic.backend.ir.types import (
     VoidType,
 )
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.library.summary import ARGUMENT, ERRNO_PLACE, GLOBAL
 from enzyme_magic.errors import Span
 
 PRIMAL = -1  # instead of a lane

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
+from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.signature import Parameters, unpacked
 from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.entry_points import zero_shadow_globals
-from enzyme_magic.backend.autodiff.leaves import extract, leaves
-from enzyme_magic.backend.autodiff.request import DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
@@ -28,10 +28,10 @@ from enzyme_magic.backend.autodiff.requests.write import (
     operands_of,
     shadow_of,
 )
-from enzyme_magic.backend.autodiff.reverse import Derivative
-from enzyme_magic.backend.autodiff.signature import Parameters, unpacked
+from enzyme_magic.backend.autodiff.sweeps.leaves import extract, leaves
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir import constants
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import I8, I64, VoidType

@@ -7,15 +7,15 @@ functions through pointers by their primal (devirtualize.py): it needs no more o
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff.leaves import leaves
-from enzyme_magic.backend.autodiff.request import ACTIVE, CONSTANT, DUPLICATED, SPLIT
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED, SPLIT
+from enzyme_magic.backend.autodiff.calls.signature import result_type
 from enzyme_magic.backend.autodiff.requests import structs
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
 from enzyme_magic.backend.autodiff.requests.given import Given
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
 from enzyme_magic.backend.autodiff.requests.write import Answer, Body, Program, function_request
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
-from enzyme_magic.backend.autodiff.signature import result_type
+from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, GlobalVariable

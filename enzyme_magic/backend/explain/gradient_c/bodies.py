@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.loops import Loop as IRLoop
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import Count
 from enzyme_magic.backend.explain.gradient_c.expressions import PRODUCT, TERNARY, Expressions
@@ -13,7 +12,8 @@ from enzyme_magic.backend.explain.gradient_c.plan import Plan, is_pure_call, wri
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.statements import If, Line, Loop, Statement, mentioned, walk
 from enzyme_magic.backend.frontend import c_types
-from enzyme_magic.backend.ir import cfg
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.loops import Loop as IRLoop
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,

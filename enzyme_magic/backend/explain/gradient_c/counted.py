@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.loops import Loop, Loops
-from enzyme_magic.backend.ir import cfg
-from enzyme_magic.backend.ir.def_use import users
-from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Cast, Compare, Freeze, Instruction, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType

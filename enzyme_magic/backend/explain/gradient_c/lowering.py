@@ -11,20 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from enzyme_magic.backend import deriving
-from enzyme_magic.backend.analysis.tripcount import LONGEST
-from enzyme_magic.backend.autodiff import tape
+from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
+from enzyme_magic.backend.autodiff.cache import tape
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
-from enzyme_magic.backend.autodiff.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.request import Request
-from enzyme_magic.backend.autodiff.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.variables import Variable, Variables
-from enzyme_magic.backend.ir import cfg, parser, printer
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.cfg import phis
-from enzyme_magic.backend.ir.def_use import replace_uses, users
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.cfg import phis
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -41,6 +41,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I1, I32, I64, POINTER, VOID, FunctionType, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.llvm import link, optimize

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.loops import Loops
-from enzyme_magic.backend.ir import cfg
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.graphs.loops import Loops
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis import loops as natural_loops
-from enzyme_magic.backend.analysis.loops import Loop
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.ir import cfg
-from enzyme_magic.backend.ir.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs import loops as natural_loops
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Branch, Return, Switch, Unreachable
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value

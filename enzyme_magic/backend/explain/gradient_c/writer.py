@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from enzyme_magic.backend.autodiff.request import Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
 from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
 from enzyme_magic.backend.explain.gradient_c.counted import Counts, mark_nonnegative, shift_counters
@@ -31,8 +31,8 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
 )
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.c_types import Field, Pointer, Scalar, Signature, Struct, declare
-from enzyme_magic.backend.ir import cfg
-from enzyme_magic.backend.ir.def_use import users
+from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Alloca, Call, GetElementPtr, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import ArrayType, IntType, PointerType, VoidType

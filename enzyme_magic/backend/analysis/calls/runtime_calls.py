@@ -1,0 +1,77 @@
+"""What the runtime's functions do that written derivatives call: needed where a derivative is differentiated again.
+
+The arena is seen as the derivative sees it: `em.allocate` gives fresh memory, and its place in the arena is a state that no pointer
+of the program reaches. `em.release` ends the life of blocks, as `free` does, but nothing it is given points to them: whoever writes
+a sweep over it must keep them alive (autodiff/cache/arena_calls.py).
+
+Shadows of the heap are blocks of their own with a header that nobody reads but the runtime: `em.shadow.allocate` gives one, zeroed,
+`em.heap.release` frees one and, where the header says that the program freed it, the memory it belongs to.
+
+A tape that C code holds is a block with an arena in it, and the frame from which its derivative starts: `em_tape_close` ends the
+life of all its memory, as `em.release` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from enzyme_magic.backend.analysis.types.type_tree import BYTES
+from enzyme_magic.backend.ir.types import Type
+from enzyme_magic.backend.library.summary import NEW, NOTHING, Summary, anything, argument
+
+ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
+    "em.allocate", "em.mark", "em.release", "em.check_stack", "em_arena_current",
+)  # fmt: skip
+SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
+    "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
+)  # fmt: skip
+HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
+TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em_tape_new", "em_tape_open", "em_tape_close"
+TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/support.py)
+DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; `described`
+FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
+ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation
+_PREFIXES = ("em.", "em_arena_", "em_tape_")
+_STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
+_BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
+_KNOWN = {
+    ALLOCATE: replace(_BLOCK, allocates=ARENA),
+    "em_shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
+    MARK: replace(_STATE, returns=frozenset([NEW])),
+    RELEASE: _STATE,
+    CURRENT: replace(_STATE, returns=frozenset([NEW])),
+    CHECK_STACK: replace(_STATE, may_exit=True),
+    SHADOW_ALLOCATE: replace(_BLOCK, allocates=SHADOW),
+    SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),
+    HEAP_FREED: _STATE,
+    HEAP_RELEASE: replace(_STATE, frees=frozenset([argument(0), argument(1)])),
+    TAPE_NEW: replace(_BLOCK, allocates=TAPE),
+    TAPE_OPEN: replace(_STATE, returns=frozenset([NEW]), may_exit=True),
+    TAPE_CLOSE: replace(_STATE, frees=frozenset([argument(0)])),
+    "em_kept": replace(_STATE, may_exit=True),
+    "em_too_deep": replace(_STATE, may_exit=True),
+}
+
+
+def is_runtime(name: str) -> bool:
+    """Whether a function without body belongs to the runtime."""
+    return name in _KNOWN or name.startswith(_PREFIXES)
+
+
+def summary_of(name: str) -> Summary | None:
+    """The summary of one of the runtime's functions; None for any other function."""
+    if not is_runtime(name):
+        return None
+    if name.startswith(HEAP_RELEASE_BY):
+        return _KNOWN[HEAP_RELEASE]
+    return _KNOWN.get(name, replace(anything("it belongs to a derivative that the program asks for"), prints=False))
+
+
+def described(size: int, parts: Sequence[tuple[int, Type]]) -> str:
+    """Text for (offset, type) of all scalars of an object: "double" where it is one of these or several, else
+    "24: 0 double, 8 i32, 16 double"."""
+    kinds = {str(type_) for _, type_ in parts}
+    if len(kinds) == 1 and kinds <= BYTES.keys() and len(parts) * BYTES[next(iter(kinds))] == size:
+        return kinds.pop()
+    return f"{size}: " + ", ".join(f"{offset} {type_}" for offset, type_ in parts)

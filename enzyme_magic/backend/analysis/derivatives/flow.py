@@ -1,0 +1,184 @@
+"""The graph of differentiable data flow of one function: along which edges can a derivative travel?
+
+Nodes are SSA values, memory objects and one node for the result. An edge source → target says: a change of `source`
+can change `target` in a differentiable way, through `instruction`. The graph does not depend on which parameters are
+active; activity is reachability in it, forward from the inputs and backward from the outputs. It over-approximates:
+an edge too many costs time, an edge too few would be a wrong gradient, so unknown operations get edges from all they
+read to all they write.
+
+Memory is flow-insensitive: one node per object of the points-to analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Call,
+    Compare,
+    CompareExchange,
+    Instruction,
+    Load,
+    Return,
+    Select,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.rules import registry
+
+
+class Result:
+    """The node of a function's returned value."""
+
+    def __repr__(self) -> str:
+        return "the result"
+
+
+RESULT = Result()
+Node = Value | MemoryObject | Result
+
+
+class Memory(Protocol):
+    """What the flow graph asks of the points-to analysis."""
+
+    def base_objects(self, pointer: Value) -> frozenset[MemoryObject]: ...
+
+    def objects_read(self, call: Call) -> frozenset[MemoryObject]: ...
+
+    def objects_written(self, call: Call) -> frozenset[MemoryObject]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FlowEdge:
+    source: Node
+    target: Node
+    instruction: Instruction | None
+    how: str  # "is multiplied", "is stored", …
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Flow:
+    """All edges, indexed both ways."""
+
+    function: Function
+    edges: tuple[FlowEdge, ...]
+    leaving: dict[Node, list[FlowEdge]]
+    entering: dict[Node, list[FlowEdge]]
+    by_instruction: dict[Instruction, list[FlowEdge]]
+
+
+@dataclass(slots=True, repr=False)
+class _Collector:
+    memory: Memory
+    carries_float: Callable[[Value], bool]
+    edges: list[FlowEdge] = field(default_factory=list)
+
+    def add(self, sources: Iterable[Node], targets: Iterable[Node], instruction: Instruction, how: str) -> None:
+        targets = list(targets)
+        for source in sources:
+            for target in targets:
+                self.edges.append(FlowEdge(source, target, instruction, how))
+
+    def visit(self, i: Instruction) -> None:
+        if isinstance(i, Load):
+            if self.carries_float(i):
+                self.add(self.memory.base_objects(i.pointer), [i], i, "is loaded")
+        elif isinstance(i, Store):
+            if self.carries(i.value):
+                self.add([i.value], self.memory.base_objects(i.pointer), i, "is stored")
+        elif isinstance(i, Return):
+            self.add([v for v in i.operands if self.carries(v)], [RESULT], i, "is returned")
+        elif isinstance(i, Call):
+            self._visit_call(i)
+        elif isinstance(i, (AtomicRMW, CompareExchange)):
+            objects = self.memory.base_objects(i.operands[0])
+            sources: list[Node] = [v for v in i.operands[1:] if self.carries(v)]
+            self.add([*sources, *objects], [i, *objects], i, "is updated atomically")
+        elif not isinstance(i.type, VoidType):
+            self._visit_value(i)
+
+    def _visit_value(self, i: Instruction) -> None:
+        if isinstance(i, Compare) or not self.carries_float(i):
+            return
+        rule = registry.rule_for(i)
+        if rule is not None and not isinstance(i, Select):
+            active = sorted(rule.active_operands)
+            self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
+            return
+        operands = i.operands[1:] if isinstance(i, Select) else i.operands
+        self.add([v for v in operands if self.carries(v)], [i], i, _how(i))
+
+    def _visit_call(self, i: Call) -> None:
+        if registry.is_inactive(i):
+            return
+        rule = registry.rule_for(i)
+        if rule is not None:
+            active = sorted(rule.active_operands)
+            self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
+            return
+        sources: list[Node] = [v for v in i.arguments if self.carries(v)]
+        sources += self.memory.objects_read(i)
+        targets: list[Node] = list(self.memory.objects_written(i))
+        if not isinstance(i.type, VoidType) and self.carries_float(i):
+            targets.append(i)
+        self.add(sources, targets, i, "is passed to a call")
+
+    def carries(self, value: Value) -> bool:
+        """Whether a derivative can sit in `value`: instructions and arguments that may hold floating data."""
+        if isinstance(value, Argument | Instruction):
+            return self.carries_float(value)
+        return False
+
+
+_WORDS = {
+    "fadd": "is added",
+    "fsub": "is subtracted",
+    "fmul": "is multiplied",
+    "fdiv": "is divided",
+    "fneg": "is negated",
+    "phi": "arrives here",
+    "select": "is selected",
+    "fpext": "is widened",
+    "fptrunc": "is narrowed",
+    "bitcast": "is reinterpreted",
+    "insertvalue": "is put into the aggregate",
+    "extractvalue": "is taken out of the aggregate",
+}
+
+
+def _how(instruction: Instruction) -> str:
+    if isinstance(instruction, Call) and instruction.called_function is not None:
+        rule = registry.rule_for(instruction)
+        return f"goes through {rule.operation if rule else instruction.called_function.name}"
+    return _WORDS.get(instruction.opcode, f"goes through {instruction.opcode}")
+
+
+def may_carry_float(value: Value) -> bool:
+    """The judgement from the type alone: everything but pointers, labels and small integers may hold floating bits."""
+    type_ = value.type
+    if isinstance(type_, IntType):
+        return type_.bits in (16, 32, 64, 80, 128)
+    return not isinstance(type_, (PointerType, VoidType))
+
+
+def build(function: Function, memory: Memory, carries_float: Callable[[Value], bool] = may_carry_float) -> Flow:
+    """The flow graph of `function`. Linear in its size (times the objects a pointer may point to)."""
+    collector = _Collector(memory, carries_float)
+    for block in function.blocks:
+        for instruction in block.instructions:
+            collector.visit(instruction)
+    leaving: dict[Node, list[FlowEdge]] = {}
+    entering: dict[Node, list[FlowEdge]] = {}
+    by_instruction: dict[Instruction, list[FlowEdge]] = {}
+    for edge in collector.edges:
+        leaving.setdefault(edge.source, []).append(edge)
+        entering.setdefault(edge.target, []).append(edge)
+        if edge.instruction is not None:
+            by_instruction.setdefault(edge.instruction, []).append(edge)
+    return Flow(function, tuple(collector.edges), leaving, entering, by_instruction)

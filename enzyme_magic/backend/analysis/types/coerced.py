@@ -1,0 +1,78 @@
+"""Which bytes of which declared C parameter a parameter of the lowered function carries.
+
+On x86-64 and AArch64 a front end passes small structs in registers: eight bytes each, as integers, floating numbers or vectors,
+one LLVM parameter per register. The debug information still lists the C parameters. Both lists are walked side by side, and
+an answer is given only where they match to the end, byte for byte: a parameter that an optimizer removed, added or
+replaced leaves a remainder somewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from enzyme_magic.backend.analysis.types.layouts import Layout
+from enzyme_magic.backend.analysis.types.type_tree import PADDING, POINTER
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import FloatType, PointerType, Type
+from enzyme_magic.backend.ir.values import Argument
+
+REGISTER = 8  # bytes
+BY_ADDRESS = ("byval", "sret")
+
+
+def coerced(
+    arguments: Sequence[Argument], declared: Sequence[Layout | None], sizes: DataLayout
+) -> list[tuple[Argument, Layout, int]]:
+    """(lowered parameter, layout of the C parameter, byte offset there), for those that hold a part or the whole of a C parameter
+    in registers; empty unless all of them match."""
+    found: list[tuple[Argument, Layout, int]] = []
+    left = [a for a in arguments if "sret" not in a.attributes]
+    for layout in declared:
+        if layout is None:
+            return []
+        taken = _taken(left, layout, sizes)
+        if taken is None:
+            return []
+        if not (len(taken) == 1 and any(word in taken[0].attributes for word in BY_ADDRESS)):
+            found += [(argument, layout, k * REGISTER) for k, argument in enumerate(taken)]
+        left = left[len(taken) :]
+    return [] if left else found
+
+
+def _taken(left: list[Argument], layout: Layout, sizes: DataLayout) -> list[Argument] | None:
+    """The parameters at the front of `left` that hold one C parameter together."""
+    if left and any(word in left[0].attributes for word in BY_ADDRESS):
+        return left[:1]
+    count = max(1, -(-layout.size // REGISTER)) if layout.size <= 2 * REGISTER else 1
+    for number in dict.fromkeys((1, count)):
+        taken = left[:number]
+        if len(taken) == number and _fills(taken, layout, sizes):
+            return taken
+    return None
+
+
+def fills(size: int, layout: Layout) -> bool:
+    """Whether `size` bytes hold all of an object but padding at its end."""
+    return size <= layout.size and all(_unused(layout, byte) for byte in range(size, layout.size))
+
+
+def _fills(taken: list[Argument], layout: Layout, sizes: DataLayout) -> bool:
+    ends = [k * REGISTER + sizes.store_size(argument.type) for k, argument in enumerate(taken)]
+    full = all(end == (k + 1) * REGISTER for k, end in enumerate(ends[:-1]))
+    return full and fills(ends[-1], layout) and all(_agrees(a.type, layout, k) for k, a in enumerate(taken))
+
+
+def _unused(layout: Layout, byte: int) -> bool:
+    found = layout.leaf_at(byte)
+    return found is None or found[1].concrete == PADDING
+
+
+def _agrees(type_: Type, layout: Layout, register: int) -> bool:
+    """Floating registers hold floating numbers, pointers one pointer; an integer register anything."""
+    found = layout.leaf_at(register * REGISTER)
+    if found is None:
+        return False
+    start, leaf = found
+    if isinstance(type_, PointerType) or leaf.concrete == POINTER:
+        return isinstance(type_, PointerType) == (leaf.concrete == POINTER) and start == register * REGISTER
+    return leaf.concrete.is_float or not isinstance(type_.scalar, FloatType)

@@ -1,0 +1,287 @@
+"""What the bytes of values and of memory hold: floating numbers of which kind, integers, pointers, or nobody knows.
+
+Type analysis in the sense of Enzyme (Moses and Churavy, 2020), rebuilt around C: debug information gives the layout
+of every declared object, so evidence is layouts at offsets rather than one tree per value; it follows copies forwards
+and, more weakly, backwards, through memory and calls (see `type_facts`). Trees are made for answers only.
+
+Used where the LLVM type does not tell: memcpy and memset, integers and vectors that carry floats, aggregates. Never a
+guess: where evidence is missing or contradicts itself, the answer is unknown, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.types.layouts import Leaf
+from enzyme_magic.backend.analysis.types.type_facts import Fact, Node
+from enzyme_magic.backend.analysis.types.type_seeds import Seeds
+from enzyme_magic.backend.analysis.types.type_tree import (
+    EVERY,
+    INTEGER,
+    PADDING,
+    POINTER,
+    Concrete,
+    Contents,
+    Path,
+    Segment,
+    TypeTree,
+    Unknown,
+    Verdict,
+    floating,
+)
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
+
+MOST_BYTES = 1 << 12  # longer ranges are described by a period
+DEEPEST = 3
+MOST_ENTRIES = 32
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Types:
+    """Answers for one module (and functions added with `include`)."""
+
+    seeds: Seeds
+    sizes: DataLayout
+    _contents: dict[tuple[Value, int | None], Contents | Unknown] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: Module, layout: DataLayout) -> Types:
+        return cls(Seeds.of(module, layout), layout)
+
+    def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
+        """Makes values of a function known that was copied after the analysis. It inherits what is known about the parameters of
+        the module's function of that name, and about every value of `origin` (copy to original)."""
+        self.seeds.include(function, origin)
+
+    # --- memory
+
+    def memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
+        """What the `size` bytes at `pointer` hold (None: some number of bytes known at run time only)."""
+        self._know(pointer)
+        key = (pointer, size)
+        if key not in self._contents:
+            self._contents[key] = self._memory_at(pointer, size)
+        return self._contents[key]
+
+    def _memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
+        places = self.seeds.places(pointer)
+        if not places:
+            return Unknown("the pointer is null")
+        found = [self._at_place(*place, size) for place in places]
+        for one in found:
+            if isinstance(one, Unknown):
+                return one
+        answers = [one for one in found if isinstance(one, Contents)]
+        for other in answers[1:]:
+            if other.segments != answers[0].segments or other.period != answers[0].period:
+                return Unknown(f"the pointer may lead to different types: {answers[0].reason}; {other.reason}")
+        return answers[0]
+
+    def _at_place(self, node: Node, offset: int, modulus: int, size: int | None) -> Contents | Unknown:
+        if size is not None and size <= MOST_BYTES:
+            return _walk(node, offset, modulus, size, None)
+        period = _period(node, offset, modulus)
+        if isinstance(period, Unknown):
+            return period
+        if size is not None and size % period:
+            return Unknown(f"{size} bytes end inside of one object of {period} bytes")
+        return _walk(node, offset, modulus, period, period)
+
+    def copied(self, call: Call) -> Contents | Unknown:
+        """What a memcpy or memmove moves: judged by where the bytes come from, and by where they go if that does not tell."""
+        target, source, length = call.arguments[:3]
+        size = length.unsigned if isinstance(length, ConstantInt) else None
+        there = self.memory_at(source, size)
+        return there if isinstance(there, Contents) else self._by_target(there, target, size)
+
+    def _by_target(self, there: Unknown, target: Value, size: int | None) -> Contents | Unknown:
+        """Integers at the target prove nothing: they may be the bits of whatever the source holds."""
+        here = self.memory_at(target, size)
+        if isinstance(here, Unknown) or here.only() == INTEGER or there.conflict:
+            return there
+        return here
+
+    # --- values
+
+    def of_bits(self, value: Value, offset: int = 0, size: int | None = None) -> Contents | Unknown:
+        """What the bytes of an integer, vector or aggregate hold, in memory order; or `size` of them from `offset` on."""
+        self._know(value)
+        node = self.seeds.bit_node(value)
+        against = self._contradiction(value, node)
+        return against if against is not None else _walk(node, offset, 0, size or node.size or 0, None)
+
+    def carries_float(self, value: Value) -> Verdict:
+        """Whether bits of floating numbers sit in a value. Meant for integers, vectors and aggregates; pointers never do."""
+        if isinstance(value, Constant):
+            return Verdict("no", "it is a constant")
+        type_ = value.type
+        if isinstance(type_.scalar, FloatType):
+            return Verdict("yes", f"it is a {type_.scalar}")
+        if isinstance(type_.scalar, (PointerType, VoidType)):
+            return Verdict("no", "it is a pointer" if isinstance(type_.scalar, PointerType) else "it is no value")
+        if isinstance(type_.scalar, IntType) and type_.scalar.bits < 8:
+            return Verdict("no", "it is a truth value")
+        self._know(value)
+        node = self.seeds.bit_node(value)
+        against = self._contradiction(value, node)
+        return Verdict("unknown", against.reason) if against is not None else _carried(node)
+
+    def _contradiction(self, value: Value, node: Node) -> Unknown | None:
+        """Of what is said about the memory a value is loaded from."""
+        there = self.memory_at(value.pointer, node.size) if isinstance(value, Load) else None
+        return there if isinstance(there, Unknown) and there.conflict else None
+
+    def of_value(self, value: Value) -> TypeTree:
+        """The type tree of a value, for people: `{[0]:Pointer, [0,-1]:Float@double}`."""
+        if isinstance(value.type, FloatType):
+            return TypeTree((((0,), floating(value.type.kind)),))
+        if isinstance(value, Constant):
+            return TypeTree()
+        self._know(value)
+        entries: dict[Path, Concrete] = {}
+        if isinstance(value.type, PointerType):
+            entries[0,] = POINTER
+            for node, offset, modulus in self.seeds.places(value)[:1]:
+                _describe(node, offset, modulus, (0,), entries)
+        elif not isinstance(value.type, VoidType):
+            node = self.seeds.bit_node(value)
+            _describe_bytes(node, 0, 0, (), entries, node.size or 0)
+        return TypeTree(tuple(sorted(entries.items())))
+
+    def _know(self, value: Value) -> None:
+        if isinstance(value, Instruction) and value not in self.seeds.owner and value.parent is not None:
+            function = value.parent.parent
+            if function is not None:
+                self.include(function)
+
+
+def _walk(node: Node, offset: int, modulus: int, size: int, period: int | None) -> Contents | Unknown:
+    """The leaves of a range, one after the other; neighbours of one type become one segment."""
+    segments: list[Segment] = []
+    reasons: dict[str, None] = {}
+    position, end = offset, offset + size
+    while position < end:
+        found = node.decide(position, modulus)
+        if isinstance(found, Unknown):
+            return found
+        start, leaf, reason = found
+        if not _fits(start, leaf, position, end):
+            return Unknown(f"the bytes begin or end inside of one {leaf.concrete}: {reason}")
+        stop = min(start + leaf.size, end)
+        if leaf.concrete != PADDING:
+            reasons[reason] = None
+            _append(segments, Segment(position - offset, stop - position, leaf.concrete))
+        position = stop
+    return Contents(tuple(segments), period, "; ".join(list(reasons)[:3]))
+
+
+def _fits(start: int, leaf: Leaf, position: int, end: int) -> bool:
+    """Integers and padding may be cut, floats and pointers not."""
+    whole = start == position and start + leaf.size <= end
+    return whole or leaf.concrete in (PADDING, INTEGER)
+
+
+def _append(segments: list[Segment], new: Segment) -> None:
+    if segments and segments[-1].kind == new.kind and segments[-1].offset + segments[-1].size == new.offset:
+        new = Segment(segments[-1].offset, segments[-1].size + new.size, new.kind)
+        segments.pop()
+    segments.append(new)
+
+
+def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
+    """The number of bytes after which the layout at a place repeats."""
+    first = node.decide(offset, modulus)
+    if isinstance(first, Unknown):
+        return first
+    heard = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
+    sizes: list[int | None] = []
+    for rank in sorted({f.rank for f in heard}, reverse=True):
+        sizes = [_repeats(f, offset) for f in heard if f.rank == rank]
+        if any(size != 0 for size in sizes):
+            break
+    known = {s for s in sizes if s}
+    if not known:
+        return Unknown(f"{first[2]}, but nothing tells what follows")
+    if None in sizes:
+        return Unknown(f"{first[2]}, whose end is not known")
+    largest = max(known)
+    return largest if all(largest % s == 0 for s in known) else Unknown(f"{first[2]}, but it is also seen otherwise")
+
+
+def _repeats(fact: Fact, offset: int) -> int | None:
+    """Period of what a fact says from `offset` on; 0 when it speaks of a few bytes only, None inside of an object that ends
+    in an array of unknown length."""
+    if fact.window.every:
+        return fact.window.every
+    if fact.window.high is not None:
+        return 0
+    tail = fact.layout.tail
+    if tail is None:
+        return fact.layout.unit
+    return tail[1].unit if offset - fact.shift >= tail[0] else None
+
+
+def _carried(node: Node) -> Verdict:
+    position, size = 0, node.size or 0
+    doubt: str | None = None
+    reason = ""
+    while position < size:
+        found = node.decide(position)
+        if isinstance(found, Unknown):
+            doubt = doubt or found.reason
+            position += 1
+            continue
+        start, leaf, reason = found
+        if leaf.concrete.is_float:
+            return Verdict("yes", reason)
+        position = start + leaf.size
+    if doubt is not None:
+        return Verdict("unknown", doubt)
+    return Verdict("no", reason)
+
+
+def _describe(node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete]) -> None:
+    period = _period(node, offset, modulus)
+    if not isinstance(period, Unknown):
+        whole = _walk(node, offset, modulus, period, period) if period <= MOST_BYTES else None
+        if isinstance(whole, Contents) and len(whole.segments) == 1 and whole.segments[0].size == period:
+            entries[(*path, EVERY)] = whole.segments[0].kind
+            _deeper(node, offset, modulus, (*path, EVERY), entries)
+            return
+        _describe_bytes(node, offset, modulus, path, entries, min(period, MOST_BYTES))
+        return
+    _describe_bytes(node, offset, modulus, path, entries, 64)
+
+
+def _describe_bytes(
+    node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete], size: int
+) -> None:
+    position = offset
+    before: Leaf | None = None
+    while position < offset + size and len(entries) < MOST_ENTRIES:
+        found = node.decide(position, modulus)
+        if isinstance(found, Unknown):
+            position, before = position + 1, None
+            continue
+        start, leaf, _ = found
+        if leaf.concrete != PADDING and start == position:
+            here = (*path, position - offset)
+            if before is None or leaf.size > 1 or before.concrete != leaf.concrete:
+                entries[here] = leaf.concrete
+                _deeper(node, position, modulus, here, entries)
+        before = leaf
+        position = start + leaf.size
+
+
+def _deeper(node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete]) -> None:
+    if len(path) > DEEPEST:
+        return
+    for at, step, inner in node.fields:
+        if at == offset and step == modulus:
+            _describe(inner, 0, 0, path, entries)
+            return

@@ -1,0 +1,248 @@
+"""How an object is laid out in bytes: leaves at offsets, arrays as one part with a count.
+
+Invariant: the parts of a layout do not overlap and are sorted; together with padding leaves they cover [0, size). A
+pointer to a layout may point to an array of them, so positions are taken modulo `size`. Pointees are names of other
+layouts, resolved by whoever made them: a struct may point to itself.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from math import gcd
+
+from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, BYTES, INTEGER, PADDING, POINTER, Concrete, floating
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    VoidType,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """`weak`: storage of plain characters, which may be raw bytes of anything. `target`: opaque handle of the pointee's type."""
+
+    concrete: Concrete
+    size: int
+    weak: bool = False
+    target: object = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """`count` items from `offset` on, one behind the other."""
+
+    offset: int
+    count: int
+    item: Leaf | Layout
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.count * self.item.size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """`tail`: (offset, item) of a flexible array; such an object does not repeat, its tail does."""
+
+    name: str
+    size: int
+    parts: tuple[Part, ...]
+    starts: tuple[int, ...]
+    tail: tuple[int, Layout] | None = None
+    floats: bool = False  # whether any leaf is floating
+    plain: bool = False  # whether no leaf is floating or a pointer
+
+    def leaf_at(self, position: int) -> tuple[int, Leaf] | None:
+        """(start of the leaf, leaf) that covers byte `position`; beyond the end, the object (or its tail) repeats."""
+        if self.tail is not None and position >= self.tail[0]:
+            found = self.tail[1].leaf_at(position - self.tail[0])
+            return (found[0] + self.tail[0], found[1]) if found is not None else None
+        if not self.size:
+            return None
+        whole, position = divmod(position, self.size)
+        base = whole * self.size
+        layout: Layout = self
+        while True:
+            number = bisect_right(layout.starts, position) - 1
+            if number < 0 or position >= layout.parts[number].end:
+                return None
+            part = layout.parts[number]
+            inside = (position - part.offset) // part.item.size * part.item.size
+            base += part.offset + inside
+            if isinstance(part.item, Leaf):
+                return base, part.item
+            position -= part.offset + inside
+            layout = part.item
+
+    @property
+    def unit(self) -> int:
+        """Bytes after which the layout repeats inside of itself: the size of an array's item."""
+        layout = self
+        while len(layout.parts) == 1 and layout.parts[0].end == layout.size:
+            item = layout.parts[0].item
+            if isinstance(item, Leaf):
+                return item.size
+            layout = item
+        return layout.size
+
+    def leaf_near(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
+        """Like `leaf_at` for a position known modulo `modulus` only (0: exactly).
+
+        There is an answer when all positions it may be agree. Failing that, the position itself (the index being 0) is
+        believed when it is a floating value and the others are the same kind, integers or padding: the mistake that would lose
+        a derivative is then impossible.
+        """
+        step = gcd(modulus, self.size) if self.tail is None else modulus
+        if modulus == 0 or (self.size and step == self.size and self.tail is None):
+            return self.leaf_at(position)
+        here = self.leaf_at(position)
+        if here is None or not self.size:
+            return None
+        start, leaf = here
+        others = [(inside, other) for inside, other in self.candidates(position, step) if not same(other, leaf)]
+        moved = any(
+            inside != position - start for inside, other in self.candidates(position, step) if same(other, leaf)
+        )
+        if moved or any(other.concrete.is_float or other.concrete not in _HARMLESS for _, other in others):
+            return None
+        return here if not others or leaf.concrete.is_float else None
+
+    def strides(self, position: int) -> tuple[int, ...]:
+        """The distances between the items of all arrays of the layout that the leaf at a position lies in, the array of such
+        objects first. An array of one item counts as the beginning of a longer one, which the layout does not describe."""
+        found = [self.size]
+        layout: Layout = self
+        position %= self.size
+        while True:
+            part = layout.parts[bisect_right(layout.starts, position) - 1]
+            if part.count > 1:
+                found.append(part.item.size)
+            if isinstance(part.item, Leaf):
+                return tuple(found)
+            position = (position - part.offset) % part.item.size
+            layout = part.item
+
+    def candidates(self, position: int, step: int) -> list[tuple[int, Leaf]]:
+        """Every (distance from the leaf's start, leaf) that a position equal to `position` modulo `step` can hit."""
+        found: list[tuple[int, Leaf]] = []
+        pending = [(0, self)]
+        if self.tail is not None:
+            pending.append(self.tail)
+        while pending:
+            base, layout = pending.pop()
+            for part in layout.parts:
+                size = part.item.size
+                distinct = min(part.count, step // gcd(size, step)) if size else 0
+                for k in range(distinct):
+                    start = base + part.offset + k * size
+                    if isinstance(part.item, Layout):
+                        pending.append((start, part.item))
+                    else:
+                        found += [(d, part.item) for d in range((position - start) % step, size, step)]
+        return found
+
+
+_HARMLESS = _PLAIN = (INTEGER, PADDING)
+
+
+def same(a: Leaf, b: Leaf) -> bool:
+    """Whether two leaves hold the same kind of value."""
+    return a.concrete == b.concrete and a.size == b.size
+
+
+def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object = None, name: str = "") -> Layout:
+    """One leaf (and an array of them, when repeated)."""
+    leaf = Leaf(concrete, size, weak, target)
+    return Layout(name or str(concrete), size, (Part(0, 1, leaf),), (0,), None, concrete.is_float, concrete in _PLAIN)
+
+
+BLANK = scalar(ANYTHING, 1, name="constant bits")
+
+
+def float_layout(kind: str, size: int | None = None) -> Layout:
+    """One floating value in `size` bytes of storage; an x86_fp80 has 10 of 16."""
+    bytes_ = BYTES[kind]
+    return record(kind, size or bytes_, [Part(0, 1, Leaf(floating(kind), bytes_))])
+
+
+def array(item: Layout, count: int) -> Layout:
+    """`count` items in a row."""
+    return Layout(
+        f"{item.name}[{count}]", item.size * count, (Part(0, count, item),), (0,), None, item.floats, item.plain
+    )
+
+
+def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | None = None) -> Layout:
+    """A layout of the given parts, sorted, with the gaps filled by padding."""
+    filled: list[Part] = []
+    end = 0
+    for part in sorted(parts, key=lambda p: p.offset):
+        if part.offset > end:
+            filled.append(_padding(end, part.offset))
+        filled.append(part)
+        end = part.end
+    if end < size:
+        filled.append(_padding(end, size))
+    floats = any(_floats(part.item) for part in filled) or (tail is not None and tail[1].floats)
+    plain = all(_plain(part.item) for part in filled) and (tail is None or tail[1].plain)
+    return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail, floats, plain)
+
+
+def _plain(item: Leaf | Layout) -> bool:
+    return item.plain if isinstance(item, Layout) else item.concrete in _PLAIN
+
+
+def _floats(item: Leaf | Layout) -> bool:
+    return item.floats if isinstance(item, Layout) else item.concrete.is_float
+
+
+def _padding(start: int, end: int) -> Part:
+    return Part(start, 1, Leaf(PADDING, end - start))
+
+
+def described_layout(text: str) -> Layout:
+    """The layout of an object as `runtime_calls.described` says it; integers may hold something else."""
+    size, several, parts = text.partition(": ")
+    if not several:
+        return float_layout(text)
+    found = []
+    for part in parts.split(", "):
+        offset, _, kind = part.partition(" ")
+        if kind in BYTES:
+            item = float_layout(kind)
+        elif kind == "ptr":
+            item = scalar(POINTER, 8)
+        else:
+            item = scalar(INTEGER, -(-int(kind.removeprefix("i")) // 8), weak=True)
+        found.append(Part(int(offset), 1, item))
+    return record(text, int(size), found)
+
+
+def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | None:
+    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`."""
+    type_ = sizes.resolve(type_) if not isinstance(type_, VoidType) else type_
+    if isinstance(type_, FloatType):
+        return float_layout(type_.kind, sizes.size_of(type_))
+    if isinstance(type_, PointerType):
+        return scalar(POINTER, sizes.size_of(type_))
+    if isinstance(type_, IntType):
+        return scalar(INTEGER, sizes.size_of(type_), weak=not trusted)
+    if isinstance(type_, (ArrayType, VectorType)):
+        item = llvm_layout(type_.element, sizes, trusted=trusted)
+        return array(item, type_.count) if item is not None and type_.count else None
+    if isinstance(type_, StructType):
+        parts = []
+        for k, element in enumerate(type_.elements):
+            item = llvm_layout(element, sizes, trusted=trusted)
+            if item is not None:
+                parts.append(Part(sizes.field_offset(type_, k), 1, item))
+        return record(str(type_), sizes.size_of(type_), parts) if parts else None
+    return None

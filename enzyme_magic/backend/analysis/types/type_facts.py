@@ -1,0 +1,431 @@
+"""Evidence about bytes, and how it spreads.
+
+A node is a container of bytes: the memory behind a root pointer (an argument, an alloca, a global, a call's result, a
+loaded pointer), or the bits of an integer, vector or aggregate value. A fact says that a window of a node's bytes is
+laid out so and so. Links say that bytes of one node are copied to another: facts follow the copy as strong evidence
+(a float that was copied is still a float), and go against it as weak evidence (what is read as a float was probably
+written as one).
+
+Ranks: DECLARED what a declaration, a typed access or a copy from there says; STRIDED a floating access at a variable
+index, which names one element of an array but not where the array begins and ends; WEAK everything that goes against
+the flow, and raw characters. An access that a declaration describes says nothing new; and what a strided one does say, that there
+are more such elements somewhere, would be wrong beyond the array (C: an index stays inside of its array). So what accesses say
+spreads only when all declarations have, and from where none explains it.
+
+Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
+read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
+ranks (a double kept in a uint64_t is still a double): the mistake that loses a derivative is excluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from math import gcd
+
+from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, Leaf, same
+from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, PADDING, POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
+
+DECLARED, STRIDED, WEAK = 3, 2, 1
+OWN, FORWARD, BACKWARD = "own", "forward", "backward"
+MOST_FACTS = 24
+MOST_LEAVES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. access: it
+    comes from a load or store; stride: from one at a variable index."""
+
+    layout: Layout
+    shift: int
+    modulus: int
+    window: Window
+    rank: int
+    flow: str
+    reason: str
+    access: bool = False
+    stride: bool = False
+
+    def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
+        """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
+        if not self.window.covers(position, modulus):
+            return None
+        within = self.window.normal(position)
+        if self.window.every:
+            modulus = 0
+        found = self.layout.leaf_near(within - self.shift, gcd(modulus, self.modulus))
+        return (found[0] + self.shift + position - within, found[1]) if found is not None else None
+
+    @property
+    def certain_of_floats(self) -> bool:
+        """Whether it says, on good evidence, that there are floating values."""
+        believed = self.layout.floats and (self.flow != BACKWARD or self.rank >= STRIDED)
+        return believed and not self._sees_no_float()
+
+    def _sees_no_float(self) -> bool:
+        """Whether the window shows a part of the layout without floating values: its padding, its integers."""
+        low, high = self.window.low, self.window.high
+        if low is None or high is None or high - low > MOST_LEAVES:
+            return False
+        leaves = [self.layout.leaf_near(b - self.shift, self.modulus) for b in range(low, high)]
+        return all(leaf is not None and not leaf[1].concrete.is_float for leaf in leaves)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        window = self.window
+        if window.every and window.low is not None and window.high is not None:  # the same from whichever repetition on
+            place = self._normal(self.shift - window.low)
+            return id(self.layout), place, self.modulus, window.low % window.every, window.high - window.low, self.flow
+        return id(self.layout), self.place, self.modulus, window, self.flow
+
+    @property
+    def place(self) -> int:
+        """`shift`, where a layout that repeats is the same at several places."""
+        return self._normal(self.shift)
+
+    def _normal(self, shift: int) -> int:
+        period = gcd(self.modulus, self.layout.unit) if self.layout.tail is None else 0
+        return shift % period if period else shift
+
+    def says_all_of(self, other: Fact) -> bool:
+        """Whether `other` adds nothing to this one. (What is a node's own and what was copied to it are different evidence.)"""
+        if other.flow not in (BACKWARD, self.flow) or self.rank < other.rank or self.layout is not other.layout:
+            return False
+        same_place = (self.place, self.modulus) == (other.place, other.modulus)
+        return same_place and self.window.contains(other.window)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """`length` bytes at `source`'s offset `a` (known modulo `source_modulus`) are copied to `target`'s offset `b`.
+    length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
+    `same`: target is a copy of source in the program text, so what is source's own is the target's own."""
+
+    source: Node
+    a: int
+    source_modulus: int
+    target: Node
+    b: int
+    target_modulus: int
+    length: int | None
+    calls: bool = False
+    same: bool = False
+
+    @property
+    def copy(self) -> Copy:
+        return Copy(self.a, self.b, self.source_modulus, self.target_modulus, self.length)
+
+    @property
+    def reversed(self) -> Copy:
+        return Copy(self.b, self.a, self.target_modulus, self.source_modulus, self.length)
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """`label` names it for people. `size`: bytes of a value's bits; None for memory. `incomplete`: floating values may have got
+    here that no fact tells of."""
+
+    label: str
+    size: int | None = None
+    facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    out: list[Link] = field(default_factory=list)
+    into: list[Link] = field(default_factory=list)
+    fields: list[tuple[int, int, Node]] = field(
+        default_factory=list
+    )  # (offset, modulus, what the pointer there points to)
+    incomplete: bool = False
+
+    def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
+        """(start, leaf, reason) of what lies at a byte."""
+        return _decide(self, position, modulus)
+
+
+def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | Unknown:
+    spoken = list(_evidence(node, position, modulus))
+    if not spoken:
+        return Unknown(f"nothing tells what {node.label} holds at byte {position}")
+    definite = [s for s in spoken if s[1].concrete not in (UNKNOWN, PADDING, ANYTHING)]
+    if not definite:
+        start, leaf, fact = next((s for s in spoken if s[1].concrete == ANYTHING), spoken[0])
+        if leaf.concrete == ANYTHING:
+            return start, leaf, fact.reason
+        if leaf.concrete == PADDING and all(s[1].concrete == PADDING for s in spoken):
+            return start, leaf, fact.reason
+        return Unknown(f"{fact.reason}, where byte {position} may be of several types")
+    unused = next((s for s in spoken if s[1].concrete in (PADDING, ANYTHING) and s[2].rank == DECLARED), None)
+    if unused is not None and all(_is_hint(s) for s in definite):
+        return unused[0], unused[1], unused[2].reason
+    floats = [s for s in definite if s[1].concrete.is_float and _rank(s[1], s[2]) >= STRIDED]
+    top = max(_rank(s[1], s[2]) for s in definite)
+    best = [s for s in definite if _rank(s[1], s[2]) == top]
+    chosen = _float_among(floats, best, node, position) if floats else _agree(best, node, position)
+    if isinstance(chosen, Unknown):
+        return chosen
+    start, leaf, fact = chosen
+    if leaf.concrete == INTEGER and fact.flow == BACKWARD:
+        return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
+    if not leaf.concrete.is_float and (node.incomplete or _doubtful(node, position, modulus)):
+        return Unknown(f"{fact.reason}, but floating values may lie in {node.label} at places that cannot be told")
+    return start, leaf, fact.reason
+
+
+def _doubtful(node: Node, position: int, modulus: int) -> bool:
+    """Whether some fact may say there is a floating value at a position, without being sure."""
+    declared = _declared(node)
+    for fact in node.facts.values():
+        if not fact.certain_of_floats or (_is_stride(fact) and _redundant(fact, declared)):
+            continue
+        if fact.window.may_meet(position, 1, modulus) and fact.leaf(position, modulus) is None:
+            return True
+    return False
+
+
+_Spoken = tuple[int, Leaf, Fact]
+
+
+def _is_hint(spoken: _Spoken) -> bool:
+    """Not more than how bytes are read later on, or that LLVM calls them an integer."""
+    _, leaf, fact = spoken
+    return _rank(leaf, fact) == WEAK and (fact.flow == BACKWARD or leaf.concrete == INTEGER)
+
+
+def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
+    declared = _declared(node)
+    for fact in node.facts.values():
+        if _is_stride(fact) and _redundant(fact, declared):
+            continue
+        found = fact.leaf(position, modulus)
+        if found is not None:
+            yield found[0], found[1], fact
+
+
+def _declared(node: Node) -> list[Fact]:
+    return [fact for fact in node.facts.values() if not _is_stride(fact)]
+
+
+def _everywhere(node: Node) -> list[Fact]:
+    return [fact for fact in _declared(node) if fact.window.low is None]
+
+
+def _is_stride(fact: Fact) -> bool:
+    return fact.stride or fact.window.every > 0
+
+
+def _redundant(stride: Fact, others: list[Fact]) -> bool:
+    """Whether what a strided access saw is an element of an array that a declaration already describes."""
+    low = stride.window.low
+    if low is None:
+        return False
+    seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
+    every = (stride.window.every or stride.layout.size) if _is_stride(stride) else 0
+    return bool(seen) and any(
+        fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
+    )
+
+
+def _in_array(fact: Fact, low: int, every: int) -> bool:
+    """Whether steps of `every` bytes from `low` on go through arrays the layout knows. Behind one object comes another, or
+    something else altogether (numbers behind a header): only steps by whole objects speak for the former."""
+    layout, position = fact.layout, low - fact.shift
+    if layout.tail is not None and position >= layout.tail[0]:
+        return every % layout.tail[1].unit == 0
+    if not layout.size or not 0 <= position < layout.size:
+        return bool(layout.size) and layout.tail is None and every % layout.unit == 0
+    return every % gcd(*layout.strides(position)) == 0
+
+
+def _leaves(fact: Fact, low: int) -> list[tuple[int, Leaf]]:
+    """What a strided fact says of its first element; nothing when that is not to be had."""
+    found: list[tuple[int, Leaf]] = []
+    position, high = low, fact.window.high
+    end = low + fact.layout.size if high is None else min(high, low + fact.layout.size)
+    while position < end and len(found) < MOST_LEAVES:
+        leaf = fact.leaf(position, 0)
+        if leaf is None or leaf[0] != position:
+            return []
+        found.append(leaf)
+        position += leaf[1].size
+    return found if position >= end else []
+
+
+def _describes(fact: Fact, seen: list[tuple[int, Leaf]]) -> bool:
+    return all(
+        there is not None and there[0] == start and same(there[1], leaf)
+        for start, leaf in seen
+        for there in [fact.leaf(start, 0)]
+    )
+
+
+def _rank(leaf: Leaf, fact: Fact) -> int:
+    return WEAK if leaf.weak else fact.rank
+
+
+def _float_among(floats: list[_Spoken], best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
+    """A floating value was certainly put there or taken from there. Copied into integers that hold its bytes it stands; accesses or
+    declarations of both kinds for one memory break C's aliasing rules, and nothing is known about the outcome."""
+    chosen = _agree(floats, node, position)
+    if isinstance(chosen, Unknown):
+        return chosen
+    start, leaf, fact = chosen
+    for other_start, other, against in best:
+        if other.concrete.is_float:
+            continue
+        holds = other_start <= start and start + leaf.size <= other_start + other.size
+        copied_in = fact.flow == OWN and against.flow == FORWARD
+        kept = holds and FORWARD in (fact.flow, against.flow)
+        if other.concrete != INTEGER or not (kept or copied_in or other.weak):
+            return _contradiction(node, position, fact, against)
+    return chosen
+
+
+def _agree(best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
+    first = best[0]
+    for other in best[1:]:
+        if other[0] == first[0] and same(other[1], first[1]):
+            continue
+        if other[1].concrete != first[1].concrete or other[1].concrete not in (INTEGER, POINTER):
+            return _contradiction(node, position, first[2], other[2])
+        first = min(first, other, key=lambda s: s[1].size)
+    return first
+
+
+def _contradiction(node: Node, position: int, a: Fact, b: Fact) -> Unknown:
+    return Unknown(f"byte {position} of {node.label}: {a.reason}, but {b.reason}", conflict=True)
+
+
+@dataclass(slots=True, eq=False)
+class Graph:
+    """All nodes of a module."""
+
+    pointee: Callable[[object], Layout | None]
+    pending: list[tuple[Node, Fact]] = field(default_factory=list)
+    accesses: list[tuple[Node, Fact]] = field(default_factory=list)
+    strides: list[tuple[Node, Fact]] = field(default_factory=list)
+    doubts: list[tuple[Node, Fact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
+
+    def add(self, node: Node, fact: Fact) -> None:
+        """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
+        if _is_stride(fact):
+            self.strides.append((node, fact))
+        elif fact.access:
+            self.accesses.append((node, fact))
+        else:
+            self._note(node, fact)
+
+    def _note(self, node: Node, fact: Fact) -> None:
+        known = node.facts.get(fact.key)
+        if known is not None and known.rank >= fact.rank:
+            return
+        if any(other.says_all_of(fact) for other in node.facts.values()):
+            return
+        if known is None and len(node.facts) >= MOST_FACTS and not (fact.rank > WEAK and _forget_weak(node)):
+            if fact.certain_of_floats:
+                self.lose(node)
+            return
+        node.facts[fact.key] = fact
+        self.pending.append((node, fact))
+
+    def link(self, link: Link) -> None:
+        """Copies of nothing (a node onto itself at the same place) are left out."""
+        if link.source is link.target and link.a == link.b:
+            return
+        link.source.out.append(link)
+        link.target.into.append(link)
+        if link.source.incomplete:
+            self.lose(link.target)
+
+    def spread(self) -> None:
+        """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
+        while self.pending or self.accesses or self.strides or self.doubts:
+            if not self.pending:
+                self._settle_one()
+                continue
+            node, fact = self.pending.pop()
+            for offset, modulus, inner in node.fields:
+                self._enter(inner, fact, offset, modulus)
+            for link in node.out:
+                arrived = _move(fact, link, forward=True)
+                if isinstance(arrived, Lost):
+                    if fact.certain_of_floats:
+                        self.doubts.append((node, fact, link.target))
+                elif arrived is not None:
+                    self.add(link.target, arrived)
+            for link in node.into:
+                arrived = _move(fact, link, forward=False)
+                if isinstance(arrived, Fact):
+                    self.add(link.source, arrived)
+
+    def _settle_one(self) -> None:
+        """All declarations have spread as far as they do now: one thing that only counts where none of them explains it."""
+        if self.accesses:
+            node, fact = self.accesses.pop()
+            if not _redundant(fact, _everywhere(node)):
+                self._note(node, fact)
+        elif self.strides:
+            node, fact = self.strides.pop()
+            if not _redundant(fact, _declared(node)):
+                self._note(node, fact)
+        else:
+            source, fact, target = self.doubts.pop()
+            if not _redundant(fact, _everywhere(source)):
+                self.lose(target)
+
+    def lose(self, node: Node) -> None:
+        """Mark a node, and all that is copied from it, as incompletely known."""
+        pending = [node]
+        while pending:
+            node = pending.pop()
+            if not node.incomplete:
+                node.incomplete = True
+                pending += [link.target for link in node.out]
+
+    def _enter(self, inner: Node, fact: Fact, offset: int, modulus: int) -> None:
+        """A declared pointer at `offset` tells what its pointee is."""
+        found = fact.leaf(offset, modulus)
+        if found is not None and found[0] == offset and found[1].concrete == POINTER:
+            layout = self.pointee(found[1].target)
+            if layout is not None:
+                self.add(inner, Fact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
+
+
+def _forget_weak(node: Node) -> bool:
+    """Make room for a stronger fact."""
+    weak = next((key for key, fact in node.facts.items() if fact.rank == WEAK and fact.flow == BACKWARD), None)
+    if weak is not None:
+        del node.facts[weak]
+    return weak is not None
+
+
+def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
+    """The fact as it arrives at the other end; None when it has nothing to do with the bytes copied."""
+    if link.calls and not forward and fact.flow == FORWARD:
+        return None
+    if link.same:
+        return fact if forward else None
+    if fact.layout is BLANK:
+        return None  # constant bits of one instruction: where they meet others, those may be floating
+    if link.source is link.target and fact.flow != OWN:
+        return LOST  # a memmove inside of one object would move facts on and on
+    copy = link.copy if forward else link.reversed
+    arrived = moved(fact.window, copy)
+    if not isinstance(arrived, Arrival):
+        return arrived
+    strong = forward and fact.flow != BACKWARD
+    if not strong and fact.layout.plain:
+        return None  # that something is read as an integer proves nothing
+    most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
+    return replace(
+        fact,
+        shift=fact.shift + copy.there - arrived.start,
+        modulus=gcd(
+            fact.modulus,
+            arrived.period,
+            0 if fact.window.every else copy.mine,
+            0 if arrived.window.every else copy.other,
+        ),
+        window=arrived.window,
+        rank=min(fact.rank, most) if strong else WEAK,
+        flow=FORWARD if strong else BACKWARD,
+    )

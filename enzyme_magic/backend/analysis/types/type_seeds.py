@@ -1,0 +1,243 @@
+"""Collects the type evidence of a module: nodes, facts and links (see type_facts).
+
+Evidence, strongest first: DWARF types of parameters, locals, globals and functions; floating loads and stores; TBAA
+names; types of allocas and globals; signatures of libm; copies (memcpy, and integers or vectors that are loaded and
+stored); the number-like use of integers; element types of getelementptr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
+from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, DebugTypes, is_character, pointee, type_of
+from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
+from enzyme_magic.backend.analysis.types.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    DECLARED,
+    OWN,
+    STRIDED,
+    WEAK,
+    Fact,
+    Graph,
+    Link,
+    Node,
+)
+from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
+from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find as find_loops
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Instruction,
+    Load,
+)
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.metadata import (
+    MDRecord,
+    MDTuple,
+)
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(slots=True, eq=False)
+class Seeds:
+    """The graph of a module while it is built, and the maps from values to nodes."""
+
+    module: Module
+    sizes: DataLayout
+    types: DebugTypes
+    graph: Graph
+    memory: dict[Value, Node] = field(default_factory=dict)
+    bits: dict[Value, Node] = field(default_factory=dict)
+    roots: dict[Function, Roots] = field(default_factory=dict)
+    owner: dict[Value, Function] = field(default_factory=dict)
+    _fields: dict[tuple[Node, int, int], Node] = field(default_factory=dict)
+    _layouts: dict[tuple[object, ...], Layout] = field(default_factory=dict)
+    _suggested: dict[Type, Layout | None] = field(default_factory=dict)
+    _named: dict[str, MDRecord] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: Module, sizes: DataLayout) -> Seeds:
+        types = DebugTypes()
+
+        def resolve(target: object) -> Layout | None:
+            if isinstance(target, Layout):
+                return target
+            node = pointee(target) if isinstance(target, MDRecord) else None
+            return None if is_character(node) else types.layout(node)
+
+        seeds = cls(module, sizes, types, Graph(resolve))
+        for variable in module.variables.values():
+            seeds._global(variable)
+        visitors = [seeds._visit(function) for function in module.definitions()]
+        for visitor in visitors:
+            visitor.finish()
+        seeds.graph.spread()
+        return seeds
+
+    def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
+        """A function that is not part of the module (a copy made later). `origin`: what its values are copies of."""
+        if function not in self.roots:
+            self._visit(function).finish()
+            self._inherit(function)
+            for new, old in (origin or {}).items():
+                self._inherit_value(old, new)
+            self.graph.spread()
+
+    def _inherit(self, function: Function) -> None:
+        """A copy goes by its original's name and gets the arguments the original gets."""
+        original = self.module.functions.get(function.name)
+        if original is None or original.function_type != function.function_type:
+            return
+        for old, new in zip(original.arguments, function.arguments, strict=True):
+            self._inherit_value(old, new)
+
+    def _inherit_value(self, old: Value, new: Value) -> None:
+        if old is new or old.type != new.type:
+            return
+        if isinstance(new.type, PointerType) and old in self.memory:
+            self.graph.link(Link(self.memory[old], 0, 0, self.root(new), 0, 0, None, same=True))
+            self._repeat(self.memory[old])
+        elif old in self.bits:
+            source = self.bits[old]
+            self.graph.link(Link(source, 0, 0, self.bit_node(new), 0, 0, source.size, same=True))
+            self._repeat(source)
+
+    def _repeat(self, node: Node) -> None:
+        """Let facts that have spread already spread once more, along a new link."""
+        self.graph.pending += [(node, fact) for fact in node.facts.values()]
+
+    def _visit(self, function: Function) -> FunctionSeeds:
+        loops = find_loops(function, dominators := DominatorTree.of(function))
+        self.roots[function] = Roots(Evolution(self.sizes, loops, dominators))
+        self.owner.update(dict.fromkeys(function.arguments, function))
+        self.owner.update(dict.fromkeys(function.instructions(), function))
+        visitor = FunctionSeeds(self, function)
+        visitor.declare_parameters()
+        for instruction in function.instructions():
+            for record_ in instruction.debug_records:
+                visitor.debug_record(record_)
+            visitor.visit(instruction)
+        return visitor
+
+    # --- nodes
+
+    def root(self, value: Value) -> Node:
+        """The memory behind a root pointer."""
+        node = self.memory.get(value)
+        if node is None:
+            name = getattr(value, "name", "") or "a pointer"
+            node = self.memory[value] = Node(f"the memory of {name}")
+            if isinstance(value, Alloca):
+                self.own(node, self.suggested(value.allocated_type), "its declaration")
+                self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")
+            if isinstance(value, Load):
+                self._loaded(value, node)
+        return node
+
+    def _loaded(self, load: Load, node: Node) -> None:
+        for inner, offset, modulus in self.places(load.pointer, load):
+            self.graph.link(Link(self.field(inner, offset, modulus), 0, 0, node, 0, 0, None))
+        self._tagged_pointer(load, node)
+
+    def _tagged_pointer(self, load: Load, node: Node) -> None:
+        name = tbaa.scalar_name(load)
+        if name is not None and name.startswith("p1 "):
+            layout = self.tagged(name[3:])
+            if layout is not None:
+                self.own(node, layout, f"it is accessed as a pointer to {name[3:]}")
+
+    def bit_node(self, value: Value) -> Node:
+        """The bits of a value that is no pointer."""
+        node = self.bits.get(value)
+        if node is None:
+            name = getattr(value, "name", "") or "a value"
+            node = self.bits[value] = Node(name, self.sizes.store_size(value.type))
+            if not isinstance(value.type.scalar, IntType):
+                self.own(node, self.suggested(value.type), "its type")
+        return node
+
+    def field(self, node: Node, offset: int, modulus: int) -> Node:
+        """What the pointer stored in `node` at `offset` points to."""
+        key = (node, offset, modulus)
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = Node(f"what byte {offset} of {node.label} points to")
+            node.fields.append((offset, modulus, found))
+            for fact in list(node.facts.values()):
+                self.graph.pending.append((node, fact))
+        return found
+
+    def places(self, pointer: Value, user: Instruction | None = None) -> list[tuple[Node, int, int]]:
+        """(node, offset, modulus) of the memory `pointer` points into."""
+        roots = self._roots_of(pointer, user)
+        if roots is None:
+            return [(self.root(pointer), 0, 0)]
+        return [(self.root(root), offset, modulus) for root, offset, modulus in roots.handles(pointer)]
+
+    def _roots_of(self, pointer: Value, user: Instruction | None) -> Roots | None:
+        function = self.owner.get(user) if user is not None else None
+        function = function or self.owner.get(pointer)
+        if function is None:  # a constant: any function's arithmetic will do
+            return next(iter(self.roots.values()), None)
+        return self.roots.get(function)
+
+    # --- facts
+
+    def own(self, node: Node, layout: Layout | None, reason: str, rank: int = DECLARED) -> None:
+        if layout is not None:
+            self.graph.add(node, Fact(layout, 0, 0, EVERYWHERE, rank, OWN, f"{reason} says {layout.name}"))
+
+    def _global(self, variable: GlobalVariable) -> None:
+        node = self.root(variable)
+        described = False
+        attached = variable.metadata.get("dbg")
+        for expression in attached.operands if isinstance(attached, MDTuple) else [attached]:
+            inner = expression.fields.get("var") if isinstance(expression, MDRecord) else None
+            if isinstance(inner, MDRecord):
+                layout = self.types.layout(type_of(inner))
+                self.own(node, layout, f"the declaration of {variable.name}")
+                described = described or layout is not None
+        if not described:
+            self.own(node, self.suggested(variable.value_type), f"the type of {variable.name}")
+
+    def suggested(self, type_: Type) -> Layout | None:
+        """The layout of an LLVM type; one object for each type, so that equal evidence is known to be equal."""
+        if type_ not in self._suggested:
+            self._suggested[type_] = llvm_layout(type_, self.sizes, trusted=False)
+        return self._suggested[type_]
+
+    def access(
+        self, place: tuple[Node, int, int], concrete: Concrete, size: int, reason: str, *, rank: int = DECLARED
+    ) -> None:
+        """Somebody reads or writes `size` bytes of this type there."""
+        node, offset, modulus = place
+        target: object = None
+        key = ("access", concrete, size, modulus)
+        layout = self._layouts.get(key)
+        if layout is None:
+            leaf = scalar(concrete, size, target=target)
+            whole = max(modulus, size)
+            layout = record(str(concrete), whole, [Part(0, 1, leaf)])
+            self._layouts[key] = layout
+        if modulus and rank == DECLARED:
+            rank = STRIDED
+        window = Window(offset, offset + size, modulus)
+        flow = OWN if rank > WEAK else BACKWARD
+        if modulus and modulus < size:
+            return
+        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=modulus > 0))
+
+    def tagged(self, name: str) -> Layout | None:
+        """The layout of a TBAA scalar type name or of a struct known to debug info by that (mangled) name."""
+        if name in tbaa.FLOATING:
+            kind = tbaa.FLOATING[name]
+            return float_layout(kind, 16 if BYTES[kind] == 10 else None)
+        return None

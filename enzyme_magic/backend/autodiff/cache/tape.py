@@ -1,0 +1,290 @@
+"""Where the forward sweep keeps what the reverse sweep cannot recompute.
+
+Layout: each stored value of a loop has an array of its own, indexed by *frame*: the number of iterations that loop
+has run in this call, `base + counter`, where `base` counts the iterations of earlier visits of the loop. The forward
+sweep runs the frames up, the reverse sweep runs them down, so nests of any shape (triangular, data-dependent, zero
+trips) need no pointers to arrays. Arrays lie in the thread's arena, grow by doubling, and are released together when
+the function returns. Capacity is reserved before an outermost loop whose trip count is known there, otherwise checked
+in each iteration.
+
+Values outside loops need no tape where one function holds both sweeps: they keep a stack slot, which LLVM promotes.
+Booleans take a byte. This file writes what `analysis/derivatives/cache_plan.py` decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from enzyme_magic.backend.analysis.calls import runtime_calls
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, element_size
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
+from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
+from enzyme_magic.backend.autodiff.sweeps.watch import Watch
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs.loops import Loop
+from enzyme_magic.backend.ir.instructions import Alloca, Instruction
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FloatType, FunctionType, Type
+from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.prepare.prepared import Prepared
+
+# Linked to every derivative module that has a tape; em.allocate is the runtime's.
+SUPPORT = """
+declare ptr @em.allocate(ptr, i64)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+
+define linkonce_odr ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity, i64 %size) noinline cold {
+  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %capacity, i64 %size)
+  %exact = extractvalue { i64, i1 } %product, 0
+  %overflow = extractvalue { i64, i1 } %product, 1
+  %bytes = select i1 %overflow, i64 -1, i64 %exact
+  %new = call ptr @em.allocate(ptr %arena, i64 %bytes)
+  %kept = mul i64 %used, %size
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %kept, i1 false)
+  ret ptr %new
+}
+
+define linkonce_odr void @em.tape.reserve(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
+  %have = load i64, ptr %capacity
+  %enough = icmp ule i64 %count, %have
+  br i1 %enough, label %done, label %grow
+grow:
+  %old = load ptr, ptr %data
+  %twice = shl i64 %have, 1
+  %more = call i64 @llvm.umax.i64(i64 %count, i64 %twice)
+  %new = call ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %more, i64 %size)
+  store ptr %new, ptr %data
+  store i64 %more, ptr %capacity
+  br label %done
+done:
+  ret void
+}
+"""
+ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER, I64)))
+MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
+RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))
+RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
+ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
+SMALLEST = 16  # elements of the first array of a loop of unknown length
+
+
+def of_variable(alloca: Alloca, layout: DataLayout) -> AttributeSet:
+    """What is noted at a call of ALLOCATE that takes the place of a stack variable with floating numbers: that it is no tape, and
+    what it holds (runtime_calls.described)."""
+    type_ = alloca.allocated_type
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    parts = scalars(layout, type_)
+    if not any(isinstance(part, FloatType) for _, part in parts):
+        return EMPTY
+    told = runtime_calls.described(layout.size_of(type_), parts)
+    return AttributeSet((Attribute(runtime_calls.DATA, told, quoted=True),))
+
+
+class Hands(Protocol):
+    """What `hand_over` needs of a frame (bridge.Frame)."""
+
+    def field(self, type_: Type) -> int: ...
+
+    def save(self, builder: Builder, value: Value, offset: int) -> None: ...
+
+    def load(self, builder: Builder, type_: Type, offset: int) -> Value: ...
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Slot:
+    """One stored value of a loop."""
+
+    need: Need
+    type: Type
+    size: int
+    data: Alloca
+    capacity: Alloca
+    reverse_data: Alloca
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class LoopTape:
+    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What
+    the reverse sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
+
+    loop: Loop
+    cursor: Alloca
+    base: Alloca
+    reverse_cursor: Alloca
+    reverse_base: Alloca
+    slots: list[Slot] = field(default_factory=list)
+
+
+def stored_type(need: Need) -> Type:
+    """The type in memory: booleans as bytes."""
+    if need.kind != PRIMAL:
+        return POINTER
+    return I8 if need.value.type == I1 else need.value.type
+
+
+def to_memory(builder: Builder, value: Value) -> Value:
+    return builder.zext(value, I8) if value.type == I1 else value
+
+
+def from_memory(builder: Builder, type_: Type, stored: Value) -> Value:
+    return builder.trunc(stored, I1) if type_ == I1 else stored
+
+
+@dataclass(slots=True, repr=False)
+class Tape:
+    """The loop tapes of one function under construction.
+
+    forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
+    available in the loop's preheader, or None.
+    """
+
+    prepared: Prepared
+    plan: CachePlan
+    layout: DataLayout
+    forward: dict[Value, Value]
+    insertions: Insertions
+    prologue: Callable[[], Builder]
+    reverse_prologue: Callable[[], Builder]
+    arena: Callable[[], Value]
+    forward_value: Callable[[Need], Value]
+    trip_count: Callable[[Loop], Value | None]
+    watch: Watch | None = None
+    loops: dict[Loop, LoopTape] = field(default_factory=dict)
+    _slots: dict[Need, tuple[LoopTape, Slot]] = field(default_factory=dict)
+
+    def open(self) -> None:
+        """Make the arrays of all stored values that live in loops."""
+        for need in self.plan.stored:
+            loop = self.prepared.loop_of(need.value)
+            if loop is None:
+                continue
+            tape = self.loops.get(loop) or self._new_loop(loop)
+            self._new_slot(tape, need)
+
+    def _new_loop(self, loop: Loop) -> LoopTape:
+        name = loop.header.name
+        cursor = self._slot(self.prologue(), I64, f"{name}.cursor")
+        base = self._slot(self.prologue(), I64, f"{name}.base")
+        tape = LoopTape(loop, cursor, base, cursor, base)
+        if self._is_split():
+            tape.reverse_cursor = self._slot(self.reverse_prologue(), I64, f"{name}.cursor")
+            tape.reverse_base = self._slot(self.reverse_prologue(), I64, f"{name}.base")
+        self.loops[loop] = tape
+        return tape
+
+    def _is_split(self) -> bool:
+        return self.reverse_prologue() is not self.prologue()
+
+    @staticmethod
+    def _slot(builder: Builder, type_: Type, name: str) -> Alloca:
+        slot = builder.alloca(type_, name=name)
+        builder.store(constants.zero(type_), slot)
+        return slot
+
+    def hand_over(self, builder: Builder, frame: Hands) -> None:
+        """At the end of an augmented primal: what the reverse function needs to find its way back."""
+        for tape in self.loops.values():
+            pairs = [(tape.cursor, tape.reverse_cursor), *((s.data, s.reverse_data) for s in tape.slots)]
+            for forward, backward in pairs:
+                type_ = forward.allocated_type
+                offset = frame.field(type_)
+                frame.save(builder, builder.load(type_, forward), offset)
+                receiver = self.reverse_prologue()
+                receiver.store(frame.load(receiver, type_, offset), backward)
+
+    def _new_slot(self, tape: LoopTape, need: Need) -> None:
+        name = getattr(need.value, "name", "") or "value"
+        name += "" if need.kind == PRIMAL else f".{need.kind}"
+        data = self._slot(self.prologue(), POINTER, f"{name}_tape")
+        capacity = self._slot(self.prologue(), I64, f"{name}_capacity")
+        slot = Slot(need, stored_type(need), element_size(need, self.layout), data, capacity, data)
+        if self._is_split():
+            slot.reverse_data = self._slot(self.reverse_prologue(), POINTER, f"{name}_tape")
+        tape.slots.append(slot)
+        self._slots[need] = (tape, slot)
+
+    def write_forward(self) -> None:
+        """Add to the forward sweep: cursors, capacity, and the stores behind the definitions."""
+        for tape in self.loops.values():
+            self._enter(tape)
+            self._leave(tape)
+            for slot in tape.slots:
+                self._push(tape, slot)
+
+    def _enter(self, tape: LoopTape) -> None:
+        loop = tape.loop
+        assert loop.preheader is not None
+        builder = self.insertions.last(self._block(loop.preheader))
+        base = builder.load(I64, tape.cursor)
+        builder.store(base, tape.base)
+        count = self.trip_count(loop)
+        if count is not None:
+            wanted = builder.add(base, count)
+            for slot in tape.slots:
+                self._reserve(builder, slot, base, wanted)
+            return
+        header = self._block(loop.header)
+        builder = self.insertions.first(header)
+        frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[loop]])
+        wanted = builder.add(frame, ONE)
+        for slot in tape.slots:
+            self._reserve(builder, slot, frame, wanted)
+
+    def _reserve(self, builder: Builder, slot: Slot, used: Value, wanted: Value) -> None:
+        size = constants.int_constant(I64, slot.size)
+        builder.call(RESERVE, [self.arena(), slot.data, slot.capacity, used, wanted, size])
+
+    def _leave(self, tape: LoopTape) -> None:
+        for target in dict.fromkeys(target for _, target in tape.loop.exits):
+            block = self._block(target)
+            builder = self.insertions.first(block)
+            last = self.forward[self.prepared.exit_counts[tape.loop, target]]
+            frame = builder.add(builder.load(I64, tape.base), last)
+            builder.store(builder.add(frame, ONE), tape.cursor)
+
+    def _push(self, tape: LoopTape, slot: Slot) -> None:
+        value = self.forward_value(slot.need)
+        builder = self.insertions.after(value, self._block_of(slot.need.value))
+        frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
+        place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
+        builder.store(to_memory(builder, value), place)
+        if self.watch is not None:
+            self.watch.pushed(builder, slot.need, frame, value)
+
+    def enter_reverse(self, builder: Builder, loop: Loop, last: Value) -> None:
+        """The reverse sweep enters `loop`, whose last iteration had number `last`."""
+        tape = self.loops.get(loop)
+        if tape is not None:
+            frames = builder.add(last, ONE)
+            base = builder.sub(builder.load(I64, tape.reverse_cursor), frames)
+            builder.store(base, tape.reverse_cursor)
+            builder.store(base, tape.reverse_base)
+
+    def read(self, builder: Builder, need: Need, counter: Value) -> Value:
+        """The stored value of the iteration `counter` of the current visit of its loop."""
+        tape, slot = self._slots[need]
+        frame = builder.add(builder.load(I64, tape.reverse_base), counter)
+        place = builder.gep(slot.type, builder.load(POINTER, slot.reverse_data), [frame])
+        stored = builder.load(slot.type, place)
+        value = from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
+        if self.watch is not None:
+            self.watch.read(builder, need, frame, value)
+        return value
+
+    def _block(self, block: Block) -> Block:
+        found = self.forward[block]
+        assert isinstance(found, Block)
+        return found
+
+    def _block_of(self, value: Value) -> Block:
+        assert isinstance(value, Instruction)
+        assert value.parent is not None
+        return self._block(value.parent)

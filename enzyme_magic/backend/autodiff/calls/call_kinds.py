@@ -1,0 +1,221 @@
+"""What a call is to differentiation.
+
+Invariant: the answer comes from analyses (rules, effects, activity), never from the name of a function, except for
+LLVM's own intrinsics, whose names are their definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.calls import runtime_calls
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadowedMemory
+from enzyme_magic.backend.autodiff.subject import Analyses, Subject
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.values import ConstantKeyword, Value
+from enzyme_magic.backend.library.summary import ARGUMENT
+from enzyme_magic.backend.rules import registry
+
+PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
+    "plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases",
+)  # fmt: skip
+TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
+STACK = ("llvm.stacksave", "llvm.stackrestore")
+# Whatever lies on them: the reverse sweep may read it until the tape is made.
+_HELD_TAPES = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CallKinds:
+    """Answers for the calls of one function. PLAIN: nothing flows through it, it stays as it is."""
+
+    analyses: Analyses
+    subject: Subject
+
+    def kind(self, call: Call) -> str:
+        function = call.called_function
+        name = function.name if function is not None else ""
+        if name.startswith(STACK):
+            return PLAIN
+        if name in _HELD_TAPES:
+            return _HELD_TAPES[name]
+        if name.startswith(TRANSFERS):
+            return MEMORY if self._moves(call) else PLAIN
+        if registry.is_inactive(call):
+            return ERASES if self._erases(call) else PLAIN
+        if name in self.analyses.custom.rules:
+            return DEFINED if self.is_active(call) else PLAIN
+        summary = self.analyses.effects.call(call)
+        external = function is not None and function.is_declaration
+        if external and summary.allocates and summary.allocates != "other":
+            return ALLOCATION if self._objects_matter(self.subject.alias.base_objects(call)) else PLAIN
+        if external and summary.frees and not summary.opaque:
+            freed = [call.arguments[place.index] for place in summary.frees if place.kind == ARGUMENT]
+            return FREE if any(self._objects_matter(self.subject.alias.base_objects(p)) for p in freed) else PLAIN
+        if not self.is_active(call):
+            return PLAIN
+        if function is None:
+            return INDIRECT
+        unknown = function.is_declaration or function.function_type.variadic
+        return UNKNOWN if unknown else DEFINED
+
+    def _erases(self, call: Call) -> bool:
+        """Whether a function that the program calls inactive overwrites memory that carries derivatives, for all its body tells."""
+        function = call.called_function
+        if function is None or function.is_declaration or registry.INACTIVE not in function.attributes:
+            return False
+        return self._any_active(self.subject.objects_written(call))
+
+    def has_rule(self, call: Call) -> bool:
+        """Whether the call is an operation of the rule tables."""
+        return registry.rule_for(call) is not None
+
+    def _moves(self, call: Call) -> bool:
+        """Whether derivatives, or pointers to memory with them, are moved or taken away."""
+        return not _from_nowhere(call) and (self.touches_active(call) or self.moves_pointers(call))
+
+    def touches_active(self, call: Call) -> bool:
+        """Whether a memory intrinsic writes memory that carries derivatives."""
+        return self._any_active(self.subject.alias.base_objects(call.arguments[0]))
+
+    def moves_pointers(self, call: Call) -> bool:
+        """Whether memory it writes holds pointers to memory that carries derivatives."""
+        return self.subject.leads_to_active(call.arguments[0])
+
+    def is_active(self, call: Call) -> bool:
+        """Whether derivatives flow through the call, or it overwrites or makes memory that carries them."""
+        if self.subject.activity.propagates(call):
+            return True
+        written = self.subject.objects_written(call)
+        if self._any_active(written) or self._pointers_inside(written):
+            return True
+        return isinstance(call.type, PointerType) and self._objects_matter(self.subject.alias.base_objects(call))
+
+    def request(self, call: Call, mode: str) -> FunctionRequest:
+        """The request for the derivative of the called function."""
+        target = call.called_function
+        assert isinstance(target, Function)
+        activity = self.subject.activity
+        kinds: list[str] = []
+        varying, mattering, followed = set(), set(), set()
+        for k, argument in enumerate(call.arguments):
+            kinds.append(self._argument_kind(argument, target, k))
+            if kinds[-1] == DUPLICATED:
+                objects = self.all_objects(argument)
+                varying |= {k} if any(o in activity.varies for o in objects) else set()
+                mattering |= {k} if any(o in activity.matters for o in objects) else set()
+                followed |= {k} if any(map(self.subject.is_shadowed, objects)) else set()
+        return FunctionRequest(
+            target.name,
+            mode,
+            tuple(kinds),
+            self.result_kind(call),
+            frozenset(varying),
+            frozenset(mattering),
+            self._globals(activity.varies, call),
+            self._globals(activity.matters, call),
+            followed=frozenset(followed),
+            caching=self.subject.request.caching.of_callee(),
+            absent=self._absent(call),
+            errors=self.subject.request.errors,
+        )
+
+    def _absent(self, call: Call) -> frozenset[int]:
+        """Arguments that point into memory that is not there (see absent.py)."""
+        if not self.subject.request.absent:
+            return frozenset()
+        arguments = self.subject.prepared.function.arguments
+        missing = {o for k in self.subject.request.absent for o in self.subject.alias.base_objects(arguments[k])}
+        found = [self.subject.alias.base_objects(a) if isinstance(a.type, PointerType) else () for a in call.arguments]
+        return frozenset(k for k, objects in enumerate(found) if objects and missing.issuperset(objects))
+
+    def result_kind(self, call: Call) -> str:
+        if isinstance(call.type, PointerType):
+            return DUPLICATED if self._objects_matter(self.subject.alias.base_objects(call)) else CONSTANT
+        if not self.subject.activity.active(call):
+            return CONSTANT
+        target = call.called_function
+        if holds_integers(self.analyses.layout, call.type) and target is not None and target.blocks:
+            return ACTIVE if self.analyses.result_leaves(target) else CONSTANT
+        return ACTIVE
+
+    def unknown_bits(self, call: Call) -> Unknown | None:
+        """Why it is not known whether an integer that carries a derivative into or out of the called function holds floats
+        there."""
+        target = call.called_function
+        if target is None or not target.blocks:
+            return None
+        places = [k for k, a in enumerate(call.arguments) if self._is_active_integer(a)]
+        found = [self.analyses.unknown_bits(target, k) for k in places]
+        if self._is_active_integer(call):
+            found.append(self.analyses.unknown_bits(target, None))
+        if places and target.name in self.analyses.custom.rules:
+            return Unknown("functions with a derivative of their own take floating numbers as such")
+        return next((why for why in found if why is not None), None)
+
+    def _is_active_integer(self, value: Value) -> bool:
+        return holds_integers(self.analyses.layout, value.type) and self.subject.activity.active(value)
+
+    def all_objects(self, pointer: Value) -> frozenset[MemoryObject]:
+        """The memory behind a pointer and what can be reached from there."""
+        return self.subject.alias.base_objects(pointer) | self.subject.reachable(pointer)
+
+    def _argument_kind(self, argument: Value, target: Function, index: int) -> str:
+        if isinstance(argument.type, PointerType):
+            copied = target.function_type.variadic or "byval" in target.arguments[index].attributes
+            if not copied and self.analyses.effects.summary(target).ignores_argument(index):
+                return CONSTANT
+            return DUPLICATED if self._objects_matter(self.all_objects(argument)) else CONSTANT
+        if not self.subject.activity.active(argument):
+            return CONSTANT
+        return ACTIVE if self.analyses.parameter_leaves(target, index) else CONSTANT
+
+    def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
+        """What the called function can reach without being given a pointer."""
+        touched = self.subject.objects_read(call) | self.subject.objects_written(call)
+        return frozenset(
+            o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o)
+        )
+
+    def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
+        return any(map(self.subject.has_shadow, objects))
+
+    def _pointers_inside(self, objects: frozenset[MemoryObject]) -> bool:
+        return any(self._any_active(self.subject.pointees(o)) for o in objects)
+
+    def _objects_matter(self, objects: frozenset[MemoryObject]) -> bool:
+        """Whether memory carries derivatives itself, or holds pointers to memory that does."""
+        return self._any_active(objects) or self._pointers_inside(objects)
+
+    def ask_for_shadow(self, context: SweepContext, call: Call) -> Exception:
+        """What to raise when the shadow of an inactive call's memory is wanted: the wish for one, or, if that was granted,
+        the error."""
+        if call in self.subject.shadowed or not self._gives_memory(call):
+            what = "a pointer from a call that carries no derivative is used like one that does"
+            return context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        return NeedsShadowedMemory(self.subject.number_of(call))
+
+    def _gives_memory(self, call: Call) -> bool:
+        function = call.called_function
+        if function is None:
+            return False
+        return not function.is_declaration or bool(self.analyses.effects.call(call).allocates)
+
+
+def _from_nowhere(call: Call) -> bool:
+    """Whether it copies from a null pointer: no bytes, then."""
+    source = call.arguments[1]
+    return isinstance(source, ConstantKeyword) and source.keyword == "null"
+
+
+def _is_outside(item: MemoryObject) -> bool:
+    """Memory that the called function may know without being told; what it allocates itself may end up there."""
+    return item.kind in ("global", "outside", "errno", "allocation")

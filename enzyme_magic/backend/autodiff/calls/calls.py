@@ -1,0 +1,232 @@
+"""Calls in reverse mode.
+
+A call of a function of the program through which derivatives flow becomes a pair: the augmented primal in the forward
+sweep, the reverse function in the reverse sweep, with a frame between them. Where the called function only computes a
+value, and what it reads is still there at the end, one combined function in the reverse sweep is enough and nothing
+is kept. Library calls that move or make memory act on shadow memory (heap_calls). Calls through which nothing flows
+stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.derivatives.recompute import TAPE, Need
+from enzyme_magic.backend.autodiff import refusals
+from enzyme_magic.backend.autodiff.cache import arena_calls
+from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.calls import call_kinds, stack_check
+from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.signature import unpacked
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom import custom_reads
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
+from enzyme_magic.backend.autodiff.memory import followed
+from enzyme_magic.backend.autodiff.memory.heap_calls import HeapCalls
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps import moves
+from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import mask
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
+from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy, unknown_bits
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import PointerType, VoidType
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CalledDerivative:
+    """What the writer of a call must know of a generated derivative.
+
+    forward: the augmented primal (None for a combined one); it returns {frame, primal result, shadow of the result},
+    without what does not exist. reverse: the reverse or combined function; `results`: how many values it gives back.
+    reads_primal[k]: whether it uses primal argument k.
+    """
+
+    request: FunctionRequest
+    forward: Function | None
+    reverse: Function
+    results: int
+    reads_primal: tuple[bool, ...]
+
+
+@dataclass(slots=True, repr=False)
+class Calls:
+    """Collaborator of AdjointWriter and of the forward sweep. reverse_arena: the arena parameter on the reverse
+    side."""
+
+    context: SweepContext
+    subject: Subject
+    copy: PrimalCopy
+    adjoints: Adjoints
+    primals: ReversePrimals
+    reverse_arena: Value
+    called: Callable[[FunctionRequest], CalledDerivative]
+    kinds: CallKinds = field(init=False)
+    heap: HeapCalls = field(init=False)
+    frames: dict[Value, Value] = field(default_factory=dict)
+    _shadow_results: dict[Call, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.kinds = CallKinds(self.context.analyses, self.subject)
+        self.heap = HeapCalls(self.context, self.subject, self.copy, self.primals, self.reverse_arena)
+        self.copy.shadow_of_call = self.shadow_of_result
+
+    def handles(self, call: Call) -> bool:
+        """Everything without a rule."""
+        return not self.kinds.has_rule(call)
+
+    # The forward sweep
+
+    def prepare(self, call: Call) -> None:
+        """The call's part of the forward sweep."""
+        kind = self.kinds.kind(call)
+        if arena_calls.is_release(call):
+            self.heap.keep_alive(call)
+        elif kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
+            self.heap.prepare(call, kind)
+        elif kind == call_kinds.DEFINED:
+            self._augment(call)
+        elif kind != call_kinds.PLAIN:
+            raise refusals.of_call(self.context, call)
+
+    def _augment(self, call: Call) -> None:
+        made = self.called(self._request(call))
+        followed.require_behind(self.subject, call, made.request)
+        if made.forward is None or call in self.frames:
+            return
+        builder = self.copy.after(call)
+        arguments: list[Value] = [self.copy.parameters.arena]
+        for argument, kind in zip(call.arguments, made.request.activities, strict=True):
+            arguments.append(self.copy.value(argument))
+            if kind == DUPLICATED:
+                arguments.append(self.copy.shadows.of(argument))
+        if call in self.frames:
+            return  # a loop: the shadow of an argument asked for that of the result
+        result = builder.call(made.forward, arguments)
+        self.frames[call] = builder.extract_value(result, 0, name=f"{made.request.function}.frame")
+        primal: Value | None = None
+        if not isinstance(call.type, VoidType):
+            primal = builder.extract_value(result, 1, name=call.name)
+        if made.request.result == DUPLICATED:
+            self._shadow_results[call] = builder.extract_value(result, 2, name=f"{call.name}_shadow")
+        self.copy.replace(call, primal)
+
+    def shadow_of_result(self, call: Call) -> Value:
+        """The shadow of a pointer that a call returned."""
+        kind = self.kinds.kind(call)
+        if kind == call_kinds.ALLOCATION:
+            return self.heap.shadow_of_allocation(call)
+        if kind == call_kinds.DEFINED:
+            self._augment(call)
+        known = self._shadow_results.get(call)
+        if known is not None:
+            return known
+        raise self.kinds.ask_for_shadow(self.context, call)
+
+    # The reverse sweep
+
+    def reverse(self, builder: Builder, call: Call) -> None:
+        """The call's part of the reverse sweep."""
+        kind = self.kinds.kind(call)
+        if kind in (call_kinds.MEMORY, call_kinds.ALLOCATION, call_kinds.FREE):
+            self.heap.reverse(builder, call, kind)
+        elif kind == call_kinds.DEFINED:
+            self._call_reverse(builder, call)
+        elif kind != call_kinds.PLAIN:
+            raise refusals.of_call(self.context, call)
+
+    def _call_reverse(self, builder: Builder, call: Call) -> None:
+        made = self.called(self._request(call))
+        self._check_custom(call)
+        seeds = self._seeds(builder, call)
+        arguments: list[Value] = [self.reverse_arena]
+        for k, (argument, kind) in enumerate(zip(call.arguments, made.request.activities, strict=True)):
+            reads = made.reads_primal[k]
+            arguments.append(self.primals.primal(builder, argument) if reads else constants.poison(argument.type))
+            if kind == DUPLICATED:
+                arguments.append(self.primals.shadow(builder, argument))
+        arguments += seeds
+        if made.forward is not None:
+            arguments.append(self.primals.get(builder, Need(TAPE, call)))
+        result = builder.call(made.reverse, arguments)
+        self._collect(builder, call, made.request, iter(unpacked(builder, result, made.results)))
+
+    def _check_custom(self, call: Call) -> None:
+        """A gradient that the program brings along reads memory as it is in the reverse sweep."""
+        rule = self.context.analyses.custom.rules.get(getattr(call.callee, "name", ""))
+        gradient = rule.gradient if rule is not None else None
+        effects = self.context.analyses.effects
+        if gradient is not None and custom_reads.overwritten(self.subject, effects, call, gradient):
+            what = (
+                f"{plain_name(gradient.name)} reads memory that may have been overwritten since the call it belongs to"
+            )
+            hint = (
+                "keep what it reads in the tape of the augmented primal; restrict may tell that nothing overwrites it"
+            )
+            raise self.context.fail(call, what, hint, "EM274")
+
+    def _collect(self, builder: Builder, call: Call, request: FunctionRequest, given: Iterator[Value]) -> None:
+        for argument_index, (argument, kind) in enumerate(zip(call.arguments, request.activities, strict=True)):
+            if kind != ACTIVE:
+                continue
+            target = self.context.analyses.module.functions[request.function]
+            own = self.copy.leaves_of(argument)
+            theirs = self.context.analyses.parameter_leaves(target, argument_index)
+            if self.subject.activity.active(argument) and lost(own, theirs) is not None:
+                raise self.context.fail(call, *moves.DROPPED, "EM223")
+            for leaf in theirs:
+                part = next(given)
+                if self.subject.activity.active(argument) and leaf in own:
+                    self.adjoints.add(builder, argument, leaf.path, part, None)
+
+    def _seeds(self, builder: Builder, call: Call) -> list[Value]:
+        if isinstance(call.type, (VoidType, PointerType)) or not self.subject.activity.active(call):
+            return []
+        parts = self.adjoints.take(builder, call)
+        flag = self.adjoints.flag(builder, call)
+        target = call.called_function
+        assert target is not None
+        seeds = [
+            parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.context.analyses.result_leaves(target)
+        ]
+        return seeds if flag is None else [mask(builder, flag, seed) for seed in seeds]
+
+    def uses_arena(self) -> bool:
+        """Whether called derivatives may have left something in the arena."""
+        return bool(self.frames) or self.heap.uses_arena
+
+    # Deciding between a pair and a combined function
+
+    def _request(self, call: Call) -> FunctionRequest:
+        why = self.kinds.unknown_bits(call)
+        if why is not None:
+            raise unknown_bits(self.context, call, why)
+        return self.kinds.request(call, COMBINED if self._is_repeatable(call) else SPLIT)
+
+    def _is_repeatable(self, call: Call) -> bool:
+        """Whether the call only computes a value from arguments and memory that is unchanged at the end."""
+        if getattr(call.callee, "name", "") in self.context.analyses.custom.rules:
+            return self._is_repeatable_rule(call)
+        summary = self.context.analyses.effects.call(call)
+        if isinstance(call.type, PointerType) or not summary.repeatable:
+            return False
+        if summary.writes or summary.frees or summary.allocates or summary.prints or summary.opaque:
+            return False
+        if stack_check.recurses(self.context, call):
+            return False
+        return self.subject.unchanged_after(call)
+
+    def _is_repeatable_rule(self, call: Call) -> bool:
+        """The same for a function with a derivative of its own: all its handlers are repeated, and only numbers go in."""
+        rule = self.context.analyses.custom.rules[call.callee.name]  # type: ignore[attr-defined]
+        if any(isinstance(argument.type, PointerType) for argument in call.arguments):
+            return False
+        effects = self.context.analyses.effects
+        handlers = (rule.function, rule.augmented, rule.gradient, rule.derivative)
+        return all(effects.summary(h).pure for h in handlers if h is not None) and rule.split is None

@@ -1,0 +1,148 @@
+"""The native function Python calls: C arguments in, gradients out.
+
+It calls the written derivative with the arena and, if asked, the seed 1.0 folded in. One result comes back by value,
+several through a block of memory. Shadow globals are zeroed at each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE
+from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type, unpacked
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, Type
+from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.native import Entry, ResultField, Slot
+
+
+@dataclass(slots=True, repr=False)
+class _Call:
+    """The entry under construction: its parameters with their meaning, and what to pass on."""
+
+    arguments: list[Argument]
+    slots: list[Slot]
+    passed: list[Value]
+
+    def take(self, slot: Slot, like: Argument) -> None:
+        argument = Argument(like.type, like.name, abi_attributes(like.attributes), len(self.arguments))
+        self.arguments.append(argument)
+        self.slots.append(slot)
+        self.passed.append(argument)
+
+
+def abi_attributes(attributes: AttributeSet) -> AttributeSet:
+    kept: tuple[Attribute, ...] = tuple(a for a in attributes if a.name in ("signext", "zeroext"))
+    return AttributeSet(kept)
+
+
+def write_entry(
+    context: SweepContext,
+    derivative: Derivative | ForwardDerivative,
+    symbol: str,
+    seed: str,
+    slots: Sequence[tuple[Slot, Slot]],
+) -> Entry:
+    """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is."""
+    call = _Call([], [], [])
+    _pass_parameters(context, call, derivative.parameters, seed, slots)
+    fields = fields_of(derivative, [slot.parameter for slot, _ in slots])
+    single = fields[0] if len(fields) == 1 else None
+    block_argument = None
+    if len(fields) > 1:
+        block_argument = Argument(POINTER, "results", AttributeSet((Attribute("noalias"),)), len(call.arguments))
+        call.arguments.append(block_argument)
+        call.slots.append(Slot("results"))
+    result_type: Type = derivative.returned[0] if single else VOID
+    function = Function(
+        symbol, function_type=function_type(call.arguments, result_type), arguments=call.arguments, attributes=EMPTY
+    )
+    context.module.add(function)
+    block = Block("entry", parent=function)
+    function.blocks.append(block)
+    builder = Builder(block)
+    zero_shadow_globals(context, builder)
+    result = builder.call(derivative.function, call.passed)
+    if block_argument is not None:
+        fields, size = store_results(context, builder, block_argument, result, fields, derivative.returned)
+    else:
+        size = 0
+    builder.ret(result if single else None)
+    return Entry(symbol, tuple(call.slots), single, tuple(fields) if not single else (), size)
+
+
+def _pass_parameters(
+    context: SweepContext, call: _Call, made: Parameters, seed: str, slots: Sequence[tuple[Slot, Slot]]
+) -> None:
+    if made.passes_arena and context.uses_arena:
+        call.take(Slot("arena"), made.arena)
+    elif made.passes_arena:
+        call.passed.append(constants.poison(POINTER))
+    for k, argument in enumerate(made.primal):
+        slot, shadow = slots[k]
+        call.take(slot, argument)
+        if k in made.shadow:
+            call.take(shadow, made.shadow[k])
+        for (index, _), tangent in made.tangents.items():
+            if index == k:
+                call.take(Slot("tangent", slot.parameter), tangent)
+    for argument in made.seeds.values():
+        if seed == "one":
+            call.passed.append(constants.float_constant(argument.type, 1.0))
+        else:
+            call.take(Slot("seed"), argument)
+
+
+def fields_of(derivative: Derivative | ForwardDerivative, parameters: Sequence[int | None]) -> list[ResultField]:
+    request = derivative.subject.request
+    if isinstance(derivative, ForwardDerivative):
+        kinds = ["value"] * request.value + ["tangent"] * len(derivative.result_leaves)
+        return [ResultField(kind, str(type_)) for kind, type_ in zip(kinds, derivative.returned, strict=True)]
+    fields = [ResultField("value", str(leaf.type)) for leaf in derivative.sweep.result_leaves] if request.value else []
+    arguments = derivative.subject.prepared.function.arguments
+    for k, (argument, kind) in enumerate(zip(arguments, request.activities, strict=True)):
+        if kind == ACTIVE:
+            fields += [
+                ResultField("gradient", str(leaf.type), parameters[k])
+                for leaf in leaves(argument.type, derivative.sweep.context.layout.resolve)
+            ]
+    return fields
+
+
+def store_results(
+    context: SweepContext,
+    builder: Builder,
+    memory: Argument,
+    result: Instruction,
+    fields: Sequence[ResultField],
+    types: Sequence[Type],
+) -> tuple[list[ResultField], int]:
+    placed: list[ResultField] = []
+    offset = 0
+    for field, type_, value in zip(fields, types, unpacked(builder, result, len(types)), strict=True):
+        align = context.layout.align_of(type_)
+        offset = -(-offset // align) * align
+        builder.store(value, builder.gep(I8, memory, [constants.int_constant(I64, offset)]))
+        placed.append(replace(field, offset=offset))
+        offset += context.layout.size_of(type_)
+    return placed, offset
+
+
+def zero_shadow_globals(context: SweepContext, builder: Builder) -> None:
+    """Set every shadow global to zero, those of constant pointers to the shadows of these."""
+    for shadow in context.shadow_globals.values():
+        size = constants.int_constant(I64, context.layout.size_of(shadow.value_type))
+        image = context.shadow_images.get(shadow.name)
+        if image is None:
+            context.zero_memory(builder, shadow, size)
+        else:
+            context.copy_memory(builder, shadow, image, size)

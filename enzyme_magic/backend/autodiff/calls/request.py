@@ -1,0 +1,92 @@
+"""What derivative is asked for: the key under which a generated function is remembered.
+
+Invariant: frozen and hashable; two equal requests on one program give the same code, so a request in progress can be
+referred to by its own body (recursion ends).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from enzyme_magic.backend.analysis.derivatives.cache_plan import USUAL, Caching
+
+CONSTANT, ACTIVE, DUPLICATED = "constant", "active", "duplicated"
+STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
+ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
+COMBINED, SPLIT, FORWARD = "combined", "split", "forward"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request from outside: differentiate C function `function` with respect to parameters `wrt` (indices from 0).
+
+    mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar
+    result in, "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its
+    shadow holds seeds in reverse mode and receives tangents in forward mode). caching: how the cache
+    plan is chosen. width: sweeps made at once, each with shadows, tangents and seeds of its own.
+    """
+
+    function: str
+    mode: str = "reverse"
+    wrt: tuple[int, ...] = ()
+    value: bool = False
+    seed: str = "one"
+    outputs: tuple[int, ...] = ()
+    caching: Caching = USUAL
+    width: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRequest:
+    """A request for one function of the program, between generated functions.
+
+    mode: COMBINED (forward and reverse sweep in one function), SPLIT (an augmented primal that leaves a tape, and a
+    reverse function that uses it), FORWARD (tangents).
+
+    activities[k]: CONSTANT; ACTIVE (a scalar: its adjoint is a result; in forward mode a tangent parameter follows);
+    DUPLICATED (a pointer: a shadow parameter follows).
+
+    result: CONSTANT, ACTIVE (a seed parameter comes last) or DUPLICATED (a pointer: its shadow is returned too).
+
+    varying: pointer parameters whose memory varies on entry; mattering: those whose memory matters on return.
+    varying_globals, mattering_globals: the same for globals, by name.
+
+    shadowed: calls and stack variables (by their number in the prepared function) whose memory carries no derivative, but is used
+    where a pointer may as well lead to memory that does; it gets a shadow all the same, with the shadows of the pointers in it.
+
+    followed: pointer parameters whose shadow memory holds the shadows of the pointers that lie there, before the call and after it.
+
+    value (COMBINED, FORWARD): give the primal result back too.
+
+    absent: pointer parameters that are null: what is written there is never stored, only its derivative counts.
+
+    errors (FORWARD): bounds of errors go along instead of tangents (see error_bounds.py).
+    """
+
+    function: str
+    mode: str
+    activities: tuple[str, ...]
+    result: str = CONSTANT
+    varying: frozenset[int] = frozenset()
+    mattering: frozenset[int] = frozenset()
+    varying_globals: frozenset[str] = frozenset()
+    mattering_globals: frozenset[str] = frozenset()
+    shadowed: frozenset[int] = frozenset()
+    followed: frozenset[int] = frozenset()
+    value: bool = False
+    caching: Caching = USUAL
+    absent: frozenset[int] = frozenset()
+    errors: bool = False
+
+    def with_shadow(self, index: int) -> FunctionRequest:
+        """The same request with a shadow for pointer parameter `index`."""
+        activities = tuple(DUPLICATED if k == index else a for k, a in enumerate(self.activities))
+        return replace(self, activities=activities)
+
+    def with_shadowed(self, number: int) -> FunctionRequest:
+        """The same request with a shadow for the memory that call or stack variable `number` gives."""
+        return replace(self, shadowed=self.shadowed | {number})
+
+    def with_followed(self, index: int) -> FunctionRequest:
+        """The same request with shadows for the pointers behind pointer parameter `index`."""
+        return replace(self.with_shadow(index), followed=self.followed | {index})

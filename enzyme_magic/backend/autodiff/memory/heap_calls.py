@@ -1,0 +1,219 @@
+"""Library calls that move, make or free memory, in reverse mode. See shadow_heap and transfer for what is emitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+from enzyme_magic.backend.analysis.calls import allocators
+from enzyme_magic.backend.analysis.calls.allocators import LIKE
+from enzyme_magic.backend.analysis.calls.runtime_calls import ARENA, SHADOW, TAPE, TAPE_BYTES
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff.cache import arena_calls
+from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
+from enzyme_magic.backend.autodiff.calls import call_kinds
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import followed, nested_heap, own_allocators, shadow_heap, transfer
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.library.summary import ARGUMENT
+
+
+@dataclass(slots=True, repr=False)
+class HeapCalls:
+    """The forward and reverse parts of MEMORY, ALLOCATION and FREE calls."""
+
+    context: SweepContext
+    subject: Subject
+    copy: PrimalCopy
+    primals: ReversePrimals
+    reverse_arena: Value
+    uses_arena: bool = False
+    _shadows: dict[Call, Value] = field(default_factory=dict)
+
+    # The forward sweep
+
+    def keep_alive(self, call: Call) -> None:
+        """Leave out a release of arena memory: the reverse sweep may still read it."""
+        self.uses_arena = self.context.uses_arena = True
+        self.copy.replace(call, None)
+
+    def prepare(self, call: Call, kind: str) -> None:
+        """What the call does to shadows in the forward sweep."""
+        if kind == call_kinds.MEMORY:
+            self._mirror_pointers(call)
+        elif kind == call_kinds.ALLOCATION:
+            if allocation_kind(self.context, call) == "realloc":
+                self._reallocate(call)
+        elif nested_heap.name_of(call):
+            nested_heap.note_freed(self.context, self.copy, call)
+        else:
+            self.context.uses_heap = True
+            builder = self.copy.after(call)
+            pointer = freed(self.context, call)
+            own_allocators.check_postponed(self.context, self.subject, call)
+            builder.call(shadow_heap.FREED, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
+            self.copy.replace(call, None)
+
+    def _mirror_pointers(self, call: Call) -> None:
+        """Pointers among the moved bytes are moved in shadow memory too."""
+        if not self.subject.leads_to_active(call.arguments[0]):
+            return
+        builder = self.copy.after(call)
+        target = self.copy.shadows.of(call.arguments[0])
+        length = as_i64(builder, self.copy.value(call.arguments[2]))
+        if is_set(call):
+            return  # memory is set to bytes that are no pointers
+        followed.require(self.subject, call.arguments[1])
+        source = self.copy.shadows.of(call.arguments[1])
+        transfer.write(self.context, builder, transfer.COPY, target, source, length, self.contents(call))
+
+    def shadow_of_allocation(self, call: Call) -> Value:
+        """The shadow of freshly allocated memory."""
+        made = self._shadows.get(call)
+        if made is None and allocation_kind(self.context, call) == "realloc":
+            self._reallocate(call)
+            made = self._shadows[call]
+        if made is None:
+            self.uses_arena |= allocation_kind(self.context, call) == ARENA
+            made = self._shadows[call] = fresh_shadow(self.context, self.copy, call)
+        return made
+
+    def _reallocate(self, call: Call) -> None:
+        shadow = self.copy.shadows.of(call.arguments[0])
+        if call in self._shadows:
+            return  # a loop: the old block's shadow asked for the new one's
+        self.context.uses_heap = True
+        builder = self.copy.after(call)
+        old, size = (self.copy.value(v) for v in call.arguments)
+        size = as_i64(builder, size)
+        new = builder.call(shadow_heap.REALLOCATE, [old, shadow, size], name=call.name)
+        self._shadows[call] = builder.call(
+            shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
+        )
+        self.copy.replace(call, new)
+
+    # The reverse sweep
+
+    def reverse(self, builder: Builder, call: Call, kind: str) -> None:
+        """What the call does to adjoints in the reverse sweep."""
+        if kind == call_kinds.MEMORY:
+            self._reverse_move(builder, call)
+        elif kind == call_kinds.ALLOCATION and allocation_kind(self.context, call) != ARENA:
+            self.context.uses_heap = True
+            if allocation_kind(self.context, call) == "realloc":
+                self._reverse_reallocation(builder, call)
+            memory = self.primals.primal(builder, call)
+            shadow = self.primals.shadow(builder, call)
+            if allocation_kind(self.context, call) == LIKE:
+                primal = partial(self.primals.primal, builder)
+                own_allocators.release(self.context, builder, call, memory, shadow, primal)
+            elif allocation_kind(self.context, call) == TAPE:
+                nested_heap.release_tape(self.context, builder, memory, shadow)
+            else:
+                nested_heap.release(builder, allocation_kind(self.context, call), memory, shadow)
+
+    def _reverse_move(self, builder: Builder, call: Call) -> None:
+        if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
+            return
+        contents = self.contents(call)
+        if not transfer.elements(contents.segments, floats=True):
+            return
+        target = self.primals.shadow(builder, call.arguments[0])
+        length = as_i64(builder, self.primals.primal(builder, call.arguments[2]))
+        moves = not is_set(call) and any(
+            self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[1])
+        )
+        if not moves:
+            transfer.write(self.context, builder, transfer.ZERO, target, None, length, contents)
+            return
+        source = self.primals.shadow(builder, call.arguments[1])
+        if _may_overlap(call):
+            self.context.uses_arena = self.uses_arena = True
+            held = builder.call(ALLOCATE, [self.reverse_arena, length])
+            self.context.copy_memory(builder, held, target, length)
+            transfer.write(self.context, builder, transfer.ZERO, target, None, length, contents)
+            target = held
+        transfer.write(self.context, builder, transfer.ADD, target, source, length, contents)
+
+    def _reverse_reallocation(self, builder: Builder, call: Call) -> None:
+        """The old block gets the adjoints of what was copied out of it."""
+        contents = self.subject.memory_at(call, None)
+        if isinstance(contents, Unknown):
+            raise self._unknown(call, contents)
+        if not transfer.elements(contents.segments, floats=True):
+            return
+        old, size = (self.primals.primal(builder, v) for v in call.arguments)
+        new = self.primals.primal(builder, call)
+        new_shadow = self.primals.shadow(builder, call)
+        old_shadow = self.primals.shadow(builder, call.arguments[0])
+        common = builder.call(shadow_heap.COMMON, [new, old, old_shadow, as_i64(builder, size)])
+        transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)
+
+    def contents(self, call: Call) -> Contents:
+        """What a memory intrinsic writes, as the type analysis knows it."""
+        found = self.subject.set_contents(call) if is_set(call) else self.subject.copied(call)
+        if isinstance(found, Unknown):
+            raise self._unknown(call, found)
+        return found
+
+    def _unknown(self, call: Call, found: Unknown) -> Exception:
+        what = f"it is not known what these bytes hold: {found.reason}"
+        return self.context.fail(call, what, "copy through pointers of the element type", "EM224")
+
+
+def freed(context: SweepContext, call: Call) -> Value:
+    """The pointer whose memory a call of kind FREE ends."""
+    return next(call.arguments[p.index] for p in context.analyses.effects.call(call).frees if p.kind == ARGUMENT)
+
+
+def allocation_kind(context: SweepContext, call: Call) -> str:
+    """The kind of allocation: malloc, calloc, realloc, aligned_alloc."""
+    return context.analyses.effects.call(call).allocates
+
+
+def fresh_shadow(context: SweepContext, copy: PrimalCopy, call: Call) -> Value:
+    """Zeroed shadow memory beside a block that `call` gave: in the arena where the block is, otherwise on the heap."""
+    builder = copy.after(call)
+    if allocation_kind(context, call) == ARENA:
+        return arena_calls.shadow_block(context, copy, builder, call)
+    context.uses_heap = True
+    size = allocation_bytes(context, copy, builder, call)
+    return builder.call(shadow_heap.ALLOCATE_SHADOW, [copy.value(call), size], name=f"{call.name}_shadow")
+
+
+def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:
+    """The size of an allocation, in the forward sweep."""
+    kind = allocation_kind(context, call)
+    if kind == LIKE:
+        assert call.called_function is not None
+        size = allocators.size_argument(call.called_function)
+        return as_i64(builder, copy.value(call.arguments[size]))
+    if kind == TAPE:
+        return constants.int_constant(I64, TAPE_BYTES)
+    places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), SHADOW: (1,)}.get(kind)
+    if places is not None:
+        sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]
+        return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])
+    usable = context.declared("malloc_usable_size", FunctionType(I64, (POINTER,)))
+    return builder.call(usable, [copy.value(call)])  # strdup and the like: as much as the block has
+
+
+def is_set(call: Call) -> bool:
+    function = call.called_function
+    return function is not None and function.name.startswith("llvm.memset.")
+
+
+def _may_overlap(call: Call) -> bool:
+    function = call.called_function
+    return function is not None and function.name.startswith("llvm.memmove.")
+
+
+def as_i64(builder: Builder, value: Value) -> Value:
+    return value if value.type == I64 else builder.zext(value, I64)

@@ -1,0 +1,123 @@
+"""Adjoints of loads, stores and memory intrinsics: accumulation in shadow memory.
+
+For a load v = *p:  *p' += dv.  For a store *p = v:  dv += *p'; *p' = 0. The second half holds even when v is
+inactive: what the memory held before has no influence any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.memory.transfer import Element
+from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import Failure, mask
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Parts
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import AtomicRMW, Instruction, Load, Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import I8, I64, Type
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(slots=True, repr=False)
+class ShadowMemory:
+    """Collaborator of AdjointWriter for plain memory access. `leaves_of(value)` gives the floating leaves of a loaded
+    or stored value, `offset_of(type, leaf)` their byte offsets in memory."""
+
+    activity: Activity
+    adjoints: Adjoints
+    primals: ReversePrimals
+    layout: DataLayout
+    base_objects: Callable[[Value], frozenset[MemoryObject]]
+    leaves_of: Callable[[Value], tuple[Leaf, ...]]
+    offset_of: Callable[[Type, Leaf], int]
+    erased_by: Callable[[Store | AtomicRMW], tuple[Element, ...]]
+    fail: Failure
+
+    def is_active(self, pointer: Value) -> bool:
+        """Whether `pointer` may point to memory that carries derivatives."""
+        return any(self.activity.active(found) for found in self.base_objects(pointer))
+
+    def load(self, builder: Builder, load: Load, parts: Parts, flag: Value | None) -> None:
+        self._refuse_special(load, load.volatile, load.ordering)
+        shadow = self.primals.shadow(builder, load.pointer)
+        for leaf in self.leaves_of(load):
+            part = parts.get(leaf.path)
+            if part is not None:
+                part = part if flag is None else mask(builder, flag, part)
+                self.accumulate(builder, shadow, self.offset_of(load.type, leaf), part, load.align)
+
+    def store(self, builder: Builder, store: Store) -> None:
+        if not self.is_active(store.pointer):
+            return
+        leaves = self.leaves_of(store.value)
+        erased = self.erased_by(store)
+        if not leaves and not erased:
+            return
+        self._refuse_special(store, store.volatile, store.ordering)
+        shadow = self.primals.shadow(builder, store.pointer)
+        for element in erased:
+            place = self._place(builder, shadow, element.offset)
+            builder.store(constants.zero(element.type), place, align=alignment(store.align, element.offset))
+        for leaf in leaves:
+            offset = self.offset_of(store.value.type, leaf)
+            place = self._place(builder, shadow, offset)
+            align = alignment(store.align, offset)
+            if self.activity.active(store.value):
+                adjoint = builder.load(leaf.type, place, align=align)
+                self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
+            builder.store(constants.zero(leaf.type), place, align=align)
+
+    def update(self, builder: Builder, instruction: AtomicRMW) -> None:
+        """atomicrmw fadd: the old value goes out, the operand is added in."""
+        pointer, value = instruction.operands
+        if not self.is_active(pointer) or not (self.leaves_of(value) or self.erased_by(instruction)):
+            return
+        if instruction.operation not in ("fadd", "fsub"):
+            raise self.fail(
+                instruction, f"atomic {instruction.operation} of an active value", "use an ordinary load and store"
+            )
+        shadow = self.primals.shadow(builder, pointer)
+        adjoint = builder.load(value.type, shadow, align=instruction.align)
+        if self.activity.active(value):
+            signed = builder.fneg(adjoint) if instruction.operation == "fsub" else adjoint
+            self.adjoints.add(builder, value, (), signed, None)
+        if self.activity.active(instruction):
+            parts = self.adjoints.take(builder, instruction)
+            flag = self.adjoints.flag(builder, instruction)
+            for part in parts.values():
+                self.accumulate(
+                    builder, shadow, 0, part if flag is None else mask(builder, flag, part), instruction.align
+                )
+
+    def accumulate(self, builder: Builder, shadow: Value, offset: int, part: Value, align: int | None) -> None:
+        """*(shadow + offset) += part."""
+        place = self._place(builder, shadow, offset)
+        fitting = alignment(align, offset)
+        before = builder.load(part.type, place, align=fitting)
+        builder.store(builder.fadd(before, part, flags=self.adjoints.sum_flags), place, align=fitting)
+
+    def _place(self, builder: Builder, shadow: Value, offset: int) -> Value:
+        return advance(builder, shadow, offset)
+
+    def _refuse_special(self, instruction: Instruction, volatile: bool, ordering: str) -> None:
+        if volatile or ordering:
+            kind = "volatile" if volatile else "atomic"
+            raise self.fail(instruction, f"{kind} access to active data", f"copy the data to memory that is not {kind}")
+
+
+def advance(builder: Builder, pointer: Value, offset: int) -> Value:
+    """pointer + offset bytes."""
+    return pointer if not offset else builder.gep(I8, pointer, [constants.int_constant(I64, offset)])
+
+
+def alignment(align: int | None, offset: int) -> int | None:
+    """The alignment known for address + offset, when the address is known to have `align`."""
+    if align is None or not offset:
+        return align
+    return min(align, offset & -offset)

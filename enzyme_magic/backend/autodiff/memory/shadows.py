@@ -1,0 +1,169 @@
+"""Shadow pointers: for every pointer to active memory, where its adjoints (or tangents) lie.
+
+Invariant: the shadow of a pointer is made by the same operations from the shadows it is made of: getelementptr from
+getelementptr, phi from phi, a loaded pointer from the shadow of where it was loaded. So shadow memory has the shape
+of primal memory. Shadows in the forward sweep are made on demand, right behind the primal.
+
+Addresses are formed by getelementptr only; inttoptr has no shadow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.clone import clone_instruction
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Call,
+    Cast,
+    Freeze,
+    GetElementPtr,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+)
+from enzyme_magic.backend.ir.module import Function, GlobalVariable
+from enzyme_magic.backend.ir.types import PointerType, is_pointer
+from enzyme_magic.backend.ir.values import Argument, Block, ConstantExpression, ConstantKeyword, Value
+from enzyme_magic.errors import DifferentiationError
+
+KEPT_METADATA = frozenset(["tbaa"])
+
+
+class NeedsShadow(Exception):
+    """A pointer parameter turns out to need a shadow: the request is repeated with one."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
+
+
+class NeedsShadowedMemory(Exception):
+    """Memory without derivatives turns out to need a shadow: the request is repeated with one. `number`: of the call or stack
+    variable it comes from."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class NeedsFollowed(Exception):
+    """Pointers behind a pointer parameter turn out to need shadows: the request is repeated, and says so to callers."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
+
+
+class ShadowSource(Protocol):
+    """Who makes the shadows of what is not made from other pointers."""
+
+    def of_argument(self, argument: Argument) -> Value: ...
+
+    def of_global(self, variable: GlobalVariable) -> Value: ...
+
+    def of_function(self, function: Function) -> Value: ...
+
+    def of_alloca(self, alloca: Alloca) -> Value: ...
+
+    def of_call(self, call: Call) -> Value: ...
+
+
+@dataclass(slots=True, repr=False)
+class Shadows:
+    """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load,
+    shadow)` may check a loaded shadow pointer."""
+
+    forward: dict[Value, Value]
+    insertions: Insertions
+    source: ShadowSource
+    fail: Callable[..., DifferentiationError]
+    guard: Callable[[Load, Instruction], None]
+    _made: dict[Value, Value] = field(default_factory=dict)
+
+    def outside(self, value: Value) -> Value | None:
+        """The shadow of a value that is no instruction; None for instructions."""
+        if isinstance(value, Instruction):
+            return None
+        if isinstance(value, Argument):
+            return self.source.of_argument(value)
+        if isinstance(value, GlobalVariable):
+            return self.source.of_global(value)
+        if isinstance(value, Function):
+            return self.source.of_function(value)
+        if isinstance(value, ConstantExpression):
+            operands = tuple(self.outside(v) or v if is_pointer(v.type) else v for v in value.operands)
+            return ConstantExpression(value.type, value.opcode, operands, (), value.source_type)
+        if isinstance(value, ConstantKeyword):
+            return value
+        raise DifferentiationError(f"no shadow for the constant {value!r:.200}", code="EM230")
+
+    def of(self, value: Value) -> Value:
+        """The shadow of pointer `value`, valid from its definition in the forward sweep on."""
+        outside = self.outside(value)
+        if outside is not None:
+            return outside
+        made = self._made.get(value)
+        if made is None:
+            assert isinstance(value, Instruction)
+            made = self._phi(value) if isinstance(value, Phi) else self._make(value)
+            self._made[value] = made
+        return made
+
+    def _phi(self, phi: Phi) -> Value:
+        primal = self.forward[phi]
+        assert isinstance(primal, Phi)
+        assert primal.parent is not None
+        shadow = Builder(primal.parent).phi(phi.type, name=_name(phi))
+        self._made[phi] = shadow
+        for value, block in phi.incoming:
+            target = self.forward[block]
+            assert isinstance(target, Block)
+            Builder(primal.parent).add_incoming(shadow, self.of(value), self._end_of(block, primal, phi))
+        return shadow
+
+    def _end_of(self, block: Block, primal: Phi, phi: Phi) -> Block:
+        """The forward block an edge from `block` comes from (a block may have been split)."""
+        place = next(k for k, b in enumerate(phi.blocks) if b is block)
+        return primal.blocks[place]
+
+    def _make(self, value: Instruction) -> Value:
+        if isinstance(value, Alloca):
+            return self.source.of_alloca(value)
+        if isinstance(value, Call):
+            return self.source.of_call(value)
+        if isinstance(value, Freeze):
+            return self.of(value.operands[0])
+        if isinstance(value, (GetElementPtr, Select, Load)) or (
+            isinstance(value, Cast) and value.opcode == "addrspacecast"
+        ):
+            return self._mirror(value)
+        what = f"a pointer made by {value.opcode} has no shadow"
+        raise self.fail(value, what, "keep pointers in pointer variables, not in integers", "EM230")
+
+    def _mirror(self, value: Instruction) -> Value:
+        operands = [self.of(v) if _is_pointer(v) else self.forward.get(v, v) for v in value.operands]
+        copied = clone_instruction(value, {})
+        copied.operands = operands
+        copied.name = _name(value)
+        copied.metadata = {kind: node for kind, node in value.metadata.items() if kind in KEPT_METADATA}
+        primal = self.forward[value]
+        assert isinstance(primal, Instruction)
+        assert primal.parent is not None
+        shadow = self.insertions.after(primal, primal.parent).insert(copied)
+        if isinstance(value, Load):
+            self.guard(value, shadow)
+        return shadow
+
+
+def _is_pointer(value: Value) -> bool:
+    return isinstance(value.type.scalar, PointerType)
+
+
+def _name(value: Instruction) -> str:
+    return f"{value.name}_shadow" if value.name else ""

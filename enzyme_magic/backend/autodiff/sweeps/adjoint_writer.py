@@ -1,0 +1,212 @@
+"""The adjoint of one instruction.
+
+For an instruction y = f(x_1 … x_n) the reverse sweep takes the adjoint d of y and adds d·∂f/∂x_k to the adjoint of
+every active operand; what a partial is comes from the rules. Where y was computed without being demanded
+(analysis/derivatives/demand.py), what leaves the undemanded expression is masked: the product is dropped, not multiplied by zero,
+so that no infinity or NaN escapes.
+
+Not here: control flow, where primals come from, what a call does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.demand import Demand
+from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.sweeps import moves
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Parts
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Binary,
+    Call,
+    Cast,
+    ExtractElement,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Select,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.types import VectorType
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
+from enzyme_magic.backend.rules.rule import Rule
+from enzyme_magic.errors import DifferentiationError
+
+Failure = Callable[[Instruction, str, str], DifferentiationError]
+
+
+class MemoryAdjoints(Protocol):
+    def load(self, builder: Builder, load: Load, parts: Parts, flag: Value | None) -> None: ...
+
+    def store(self, builder: Builder, store: Store) -> None: ...
+
+    def update(self, builder: Builder, instruction: AtomicRMW) -> None: ...
+
+
+class CallAdjoints(Protocol):
+    def handles(self, call: Call) -> bool: ...
+
+    def reverse(self, builder: Builder, call: Call) -> None: ...
+
+
+@dataclass(slots=True, repr=False)
+class AdjointWriter:
+    """Writes adjoints with the collaborators it is given. `fail(instruction, what, hint)` makes the error to raise."""
+
+    module: Module
+    activity: Activity
+    demand: Demand
+    adjoints: Adjoints
+    primals: ReversePrimals
+    memory: MemoryAdjoints
+    calls: CallAdjoints
+    leaves_of: Callable[[Value], tuple[Leaf, ...]]
+    seed: Callable[[Builder, Return], None]
+    fail: Failure
+
+    def write(self, builder: Builder, i: Instruction) -> None:
+        """Add the adjoint of `i` (anything but a phi) to the reversed block."""
+        self.primals.reader = i
+        if isinstance(i, Store):
+            self.memory.store(builder, i)
+        elif isinstance(i, Return):
+            self.seed(builder, i)
+        elif isinstance(i, AtomicRMW):
+            self.memory.update(builder, i)
+        elif isinstance(i, Call) and self.calls.handles(i):
+            self.calls.reverse(builder, i)
+        elif self.activity.active(i):
+            parts = self.adjoints.take(builder, i)
+            flag = self.adjoints.flag(builder, i)
+            if parts:
+                self._spread(builder, i, parts, flag)
+
+    def _spread(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        if isinstance(i, Load):
+            self.memory.load(builder, i, parts, flag)
+        elif isinstance(i, Select):
+            self._select(builder, i, parts, flag)
+        elif moves.is_dynamic(i):
+            self._dynamic(builder, i, parts, flag)
+        elif moves.is_move(i):
+            self._move(builder, i, parts, flag)
+        else:
+            rule = registry.rule_for(i)
+            if rule is None:
+                hint = "rewrite the operation in floating arithmetic"
+                raise self.fail(i, f"no derivative is known for {i.opcode}", hint)
+            self._by_rule(builder, i, rule, parts, flag)
+
+    def give(
+        self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None
+    ) -> None:
+        """Add `part` to the adjoint of `operand`, on behalf of `user` whose demand flag is `flag`."""
+        if not self.activity.active(operand):
+            return
+        if flag is not None and not self.demand.follows(operand, user):
+            part = mask(builder, flag, part)
+        self.adjoints.add(builder, operand, path, part, flag)
+
+    # Operations with a rule
+
+    def _by_rule(self, builder: Builder, i: Instruction, rule: Rule, parts: Parts, flag: Value | None) -> None:
+        for k in sorted(rule.active_operands):
+            operand = i.operands[k]
+            if not self.activity.active(operand):
+                continue
+            for path, d in parts.items():
+                result, lane = (path[0], path[1:]) if rule.results > 1 else (0, path)
+                contribution = rule.contribution(result, k)
+                if contribution is None:
+                    continue
+                emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
+                value = contribution(emitter, d, self._primals_of(emitter, i, rule, lane))
+                self.give(builder, i, operand, lane, value, flag)
+
+    def _primals_of(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
+        builder = emitter.builder
+
+        def operand(k: int) -> Value:
+            value = self.primals.primal(builder, i.operands[k])
+            return extract(builder, value, lane) if isinstance(value.type, VectorType) else value
+
+        def result() -> Value:
+            value = self.primals.primal(builder, i)
+            return extract(builder, value, lane) if isinstance(value.type, VectorType) else value
+
+        return InstructionPrimals(emitter, i, operand, result, rule.results)
+
+    # Operations that only move values
+
+    def _select(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        condition, *arms = i.operands
+        self._check_merge(i)
+        if arms[0] is arms[1]:
+            self._give_all(builder, i, arms[0], parts, flag)
+            return
+        active = [(k, arm) for k, arm in enumerate(arms) if self.activity.active(arm)]
+        if not active:
+            return
+        chosen = self.primals.primal(builder, condition)
+        for k, arm in active:
+            for path, part in parts.items():
+                truth = extract(builder, chosen, path[:1]) if isinstance(chosen.type, VectorType) else chosen
+                here = truth if k == 0 else builder.xor(truth, constants.TRUE)
+                self.give(builder, i, arm, path, part, here if flag is None else builder.and_(flag, here))
+
+    def _check_merge(self, i: Instruction) -> None:
+        if self.activity.active(i) and moves.dropped(i, self.leaves_of) is not None:
+            raise self.fail(i, *moves.DROPPED)
+
+    def _give_all(self, builder: Builder, i: Instruction, operand: Value, parts: Parts, flag: Value | None) -> None:
+        for path, part in parts.items():
+            self.give(builder, i, operand, path, part, flag)
+
+    def _move(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.leaves_of):
+            raise self.fail(i, *moves.broken(i))
+        for path, part in parts.items():
+            source = moves.source_of(i, path, self.leaves_of)
+            if source is not None:
+                self.give(builder, i, source[0], source[1], part, flag)
+
+    def _dynamic(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+        """extractelement and insertelement with a variable index: every lane asks whether it is meant."""
+        vector, index = i.operands[0], i.operands[-1]
+        at = self.primals.primal(builder, index)
+        for lane in self.leaves_of(vector):
+            here = builder.icmp("eq", at, constants.int_constant(at.type, lane.path[0]))
+            if isinstance(i, ExtractElement):
+                self.give(builder, i, vector, lane.path, mask(builder, here, parts[()]), flag)
+            elif lane.path in parts:
+                part = parts[lane.path]
+                self.give(builder, i, i.operands[1], (), mask(builder, here, part), flag)
+                elsewhere = builder.xor(here, constants.TRUE)
+                self.give(builder, i, vector, lane.path, mask(builder, elsewhere, part), flag)
+
+    # Phis: their adjoint goes along the edge that was taken
+
+    def take_phis(self, builder: Builder, phis: list[Phi]) -> list[tuple[Phi, Parts, Value | None]]:
+        """Read all adjoints before any is given on, because phis may exchange values."""
+        taken: list[tuple[Phi, Parts, Value | None]] = []
+        for phi in phis:
+            self._check_merge(phi)
+            parts = self.adjoints.take(builder, phi)
+            taken.append((phi, parts, self.adjoints.flag(builder, phi)))
+        return taken
+
+
+def mask(builder: Builder, flag: Value, part: Value) -> Value:
+    """`part` where `flag` holds, else zero."""
+    return builder.select(flag, part, constants.zero(part.type))

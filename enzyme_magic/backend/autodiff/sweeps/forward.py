@@ -1,0 +1,349 @@
+"""Forward mode: a tangent beside every active value.
+
+The written function is the primal with, behind each active instruction, the instructions that compute its tangent:
+the sum over the operands of what the rule gives for the operand's tangent (Griewank and Walther, Evaluating
+Derivatives, chapter 3). Tangents of memory lie in shadow memory. Nothing is kept and nothing runs backwards, so this
+is also what reverse mode is checked against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.autodiff.calls import stack_check
+from enzyme_magic.backend.autodiff.calls.forward_calls import ForwardCalls
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.signature import (
+    Parameters,
+    function_type,
+    give_back,
+    parameters,
+    result_type,
+)
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents
+from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance, alignment
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps import error_bounds, moves
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
+from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Binary,
+    Call,
+    Cast,
+    ExtractElement,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import Type, VectorType
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
+from enzyme_magic.backend.rules.rule import Rule
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class ForwardDerivative:
+    """A written forward-mode function. `returned`: the types of its results: the primal result if asked for, the
+    shadow of a pointer result, the tangents of the result's leaves."""
+
+    subject: Subject
+    parameters: Parameters
+    function: Function
+    returned: list[Type]
+    result_leaves: tuple[Leaf, ...]
+    copies: Mapping[Value, Value] = field(default_factory=dict)  # what each value of the prepared function became
+    tangents: tuple[tuple[Value, Value], ...] = ()  # its values with their tangents
+
+    def retype(self) -> None:
+        """Set the function's type after its parameters changed."""
+        self.function.arguments = self.parameters.in_order()
+        self.function.function_type = function_type(self.function.arguments, result_type(self.returned))
+
+    @property
+    def request(self) -> FunctionRequest:
+        return self.subject.request
+
+
+def differentiate(
+    context: SweepContext,
+    subject: Subject,
+    name: str,
+    called: Callable[[FunctionRequest], ForwardDerivative | CalledTangents],
+) -> ForwardDerivative:
+    """Write the forward-mode derivative of `subject` into the context's module."""
+    source = subject.prepared.function
+    made = parameters(source, subject.request, (), tangents_of=subject.boundary_leaves)
+    copy = PrimalCopy(context, subject, made, name)
+    writer = TangentWriter(context, subject, copy)
+    writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent, writer.ensure)
+    writer.write()
+    derivative = _finish(context, subject, copy, writer)
+    context.module.add(copy.function)
+    return derivative
+
+
+def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: TangentWriter) -> ForwardDerivative:
+    values: list[Value] = []
+    returning = subject.prepared.return_block
+    operands = returning.terminator.operands if returning is not None else []
+    result_leaves = subject.boundary_leaves(operands[0]) if operands and subject.request.result == ACTIVE else ()
+    if returning is not None:
+        block = copy.block(returning)
+        builder = copy.insertions.last(block)
+        if operands and subject.request.value:
+            values.append(copy.value(operands[0]))
+        if subject.request.result == DUPLICATED:
+            values.append(copy.shadows.of(operands[0]))
+        values += [writer.tangent_or_zero(operands[0], leaf) for leaf in result_leaves]
+        if copy.uses_local_arena():
+            copy.release(builder)
+        end = Builder(builder.block)
+        give_back(end, values)
+        ret = end.block.instructions.pop()
+        ret.parent = block
+        block.instructions[-1] = ret
+    copy.finish()
+    stack_check.guard(context, subject, copy.function, copy.parameters.arena)
+    tangents = tuple((value, tangent) for (value, _), tangent in writer._tangents.items())
+    types = [v.type for v in values]
+    made = ForwardDerivative(subject, copy.parameters, copy.function, types, result_leaves, copy.values, tangents)
+    made.retype()
+    return made
+
+
+@dataclass(slots=True, repr=False)
+class TangentWriter:
+    """Tangents of SSA values, leaf by leaf. A missing leaf is zero."""
+
+    context: SweepContext
+    subject: Subject
+    copy: PrimalCopy
+    calls: ForwardCalls = field(init=False)
+    _tangents: dict[tuple[Value, Path], Value] = field(default_factory=dict)
+    _phis: list[tuple[Phi, Leaf, Phi]] = field(default_factory=list)
+    _visited: set[Instruction] = field(default_factory=set)
+
+    def write(self) -> None:
+        activity = self.subject.activity
+        for k, argument in enumerate(self.subject.prepared.function.arguments):
+            for leaf in self.copy.leaves_of(argument) if activity.active(argument) else ():
+                self._tangents[argument, leaf.path] = self.copy.parameters.tangents[k, leaf.path]
+        instructions = [i for block in self.subject.prepared.order for i in block.instructions]
+        for i in instructions:
+            if isinstance(i, Phi):
+                self._open_phi(i)
+        for i in instructions:
+            self.ensure(i)
+        self._close_phis()
+
+    def ensure(self, value: Value) -> None:
+        """Write the tangent of `value` now, if it is not written yet. Shadows of later calls may be asked for before the walk
+        through the blocks comes there."""
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            if not isinstance(current, Instruction) or isinstance(current, Phi) or current in self._visited:
+                pending.pop()
+                continue
+            missing = [v for v in current.operands if self._is_missing(v)]
+            if missing:
+                pending.extend(missing)
+                continue
+            pending.pop()
+            self._visited.add(current)
+            self._visit(current)
+
+    def _is_missing(self, value: Value) -> bool:
+        return isinstance(value, Instruction) and not isinstance(value, Phi) and value not in self._visited
+
+    # Looking up
+
+    def tangent(self, value: Value, path: Path = ()) -> Value | None:
+        """The tangent of a leaf; None when it is zero."""
+        return self._tangents.get((value, path))
+
+    def tangent_or_zero(self, value: Value, leaf: Leaf) -> Value:
+        return self._tangents.get((value, leaf.path)) or constants.zero(leaf.type)
+
+    def set_tangent(self, value: Value, path: Path, tangent: Value) -> None:
+        self._tangents[value, path] = tangent
+
+    # Phis: their tangents are phis
+
+    def _open_phi(self, phi: Phi) -> None:
+        if not self.subject.activity.active(phi):
+            return
+        primal = self.copy.value(phi)
+        assert isinstance(primal, Phi)
+        assert primal.parent is not None
+        self._check_merge(phi)
+        for leaf in self.copy.leaves_of(phi):
+            made = Builder(primal.parent).phi(leaf.type, name=_name(phi))
+            self._tangents[phi, leaf.path] = made
+            self._phis.append((phi, leaf, made))
+
+    def _close_phis(self) -> None:
+        for phi, leaf, made in self._phis:
+            for value, block in phi.incoming:
+                Builder(self.copy.block(block)).add_incoming(
+                    made, self.tangent_or_zero(value, leaf), self.copy.block(block)
+                )
+
+    # Instructions
+
+    def _visit(self, i: Instruction) -> None:
+        if isinstance(i, Store):
+            self.copy.mirror.store(i)
+            self._store(i)
+        elif isinstance(i, AtomicRMW):
+            self._update(i)
+        elif isinstance(i, Call) and registry.rule_for(i) is None:
+            self.calls.write(i)
+        elif self.subject.activity.active(i):
+            self._compute(i)
+
+    def _compute(self, i: Instruction) -> None:
+        builder = self.copy.after(i)
+        if isinstance(i, Load):
+            self._load(builder, i)
+        elif isinstance(i, Select):
+            self._select(builder, i)
+        elif moves.is_dynamic(i):
+            self._dynamic(builder, i)
+        elif moves.is_move(i):
+            self._move(i)
+        else:
+            rule = registry.rule_for(i)
+            if rule is None:
+                hint = "rewrite the operation in floating arithmetic"
+                raise self.context.fail(i, f"no derivative is known for {i.opcode}", hint)
+            self._by_rule(builder, i, rule)
+
+    def _by_rule(self, builder: Builder, i: Instruction, rule: Rule) -> None:
+        for leaf in self.copy.leaves_of(i):
+            result, lane = (leaf.path[0], leaf.path[1:]) if rule.results > 1 else (0, leaf.path)
+            total: Value | None = None
+            for k in sorted(rule.active_operands):
+                tangent = self.tangent(i.operands[k], lane)
+                contribution = rule.contribution(result, k)
+                if tangent is None or contribution is None:
+                    continue
+                emitter = IREmitter.for_instruction(builder, self.context.module, i, leaf.type)
+                term = contribution(emitter, tangent, self._primals(emitter, i, rule, lane))
+                if self.subject.request.errors:
+                    term = error_bounds.magnitude(builder, self.context, term)
+                total = term if total is None else builder.fadd(total, term)
+            if total is not None and self.subject.request.errors:
+                primal = extract(builder, self.copy.value(i), leaf.path)
+                total = error_bounds.rounded(builder, self.context, i, primal, total)
+            if total is not None:
+                self._tangents[i, leaf.path] = total
+
+    def _primals(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
+        def at_lane(value: Value) -> Value:
+            return extract(emitter.builder, value, lane) if isinstance(value.type, VectorType) else value
+
+        return InstructionPrimals(
+            emitter,
+            i,
+            lambda k: at_lane(self.copy.value(i.operands[k])),
+            lambda: at_lane(self.copy.value(i)),
+            rule.results,
+        )
+
+    def _move(self, i: Instruction) -> None:
+        if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.copy.leaves_of):
+            raise self.context.fail(i, *moves.broken(i))
+        for leaf in self.copy.leaves_of(i):
+            source = moves.source_of(i, leaf.path, self.copy.leaves_of)
+            tangent = self.tangent(*source) if source is not None else None
+            if tangent is not None:
+                self._tangents[i, leaf.path] = tangent
+
+    def _select(self, builder: Builder, i: Instruction) -> None:
+        condition = self.copy.value(i.operands[0])
+        self._check_merge(i)
+        for leaf in self.copy.leaves_of(i):
+            chosen = extract(builder, condition, leaf.path[:1]) if isinstance(condition.type, VectorType) else condition
+            arms = [self.tangent_or_zero(v, leaf) for v in i.operands[1:]]
+            if any(self.tangent(v, leaf.path) is not None for v in i.operands[1:]):
+                self._tangents[i, leaf.path] = builder.select(chosen, arms[0], arms[1])
+
+    def _check_merge(self, i: Instruction) -> None:
+        gone = moves.dropped(i, self.copy.leaves_of)
+        if gone is not None:
+            raise self.context.fail(i, *moves.DROPPED, "EM223")
+
+    def _dynamic(self, builder: Builder, i: Instruction) -> None:
+        vector, index = i.operands[0], self.copy.value(i.operands[-1])
+        chosen: Value | None = None
+        for lane in self.copy.leaves_of(vector if isinstance(i, ExtractElement) else i):
+            here = builder.icmp("eq", index, constants.int_constant(index.type, lane.path[0]))
+            of_vector = self.tangent_or_zero(vector, lane)
+            if isinstance(i, ExtractElement):
+                chosen = builder.select(here, of_vector, chosen or constants.zero(lane.type))
+            else:
+                element = self.tangent_or_zero(i.operands[1], Leaf((), lane.type))
+                self._tangents[i, lane.path] = builder.select(here, element, of_vector)
+        if chosen is not None:
+            self._tangents[i, ()] = chosen
+
+    # Memory
+
+    def _load(self, builder: Builder, i: Load) -> None:
+        shadow = self.copy.shadows.of(i.pointer)
+        for leaf in self.copy.leaves_of(i):
+            offset = self.copy.offset_of(i.type, leaf)
+            place = advance(builder, shadow, offset)
+            self._tangents[i, leaf.path] = builder.load(
+                leaf.type, place, align=alignment(i.align, offset), name=_name(i), volatile=i.volatile
+            )
+
+    def _store(self, i: Store) -> None:
+        if not self.is_active_memory(i.pointer):
+            return
+        builder = self.copy.after(i)
+        leaves = self.copy.leaves_of(i.value)
+        erased = self.copy.erased_by(i)
+        if not leaves and not erased:
+            return
+        shadow = self.copy.shadows.of(i.pointer)
+        for element in erased:
+            place = advance(builder, shadow, element.offset)
+            builder.store(constants.zero(element.type), place, align=alignment(i.align, element.offset))
+        for leaf in leaves:
+            offset = self.copy.offset_of(i.value.type, leaf)
+            place = advance(builder, shadow, offset)
+            builder.store(self.tangent_or_zero(i.value, leaf), place, align=alignment(i.align, offset))
+
+    def is_active_memory(self, pointer: Value) -> bool:
+        return any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(pointer))
+
+    def _update(self, i: AtomicRMW) -> None:
+        pointer, value = i.operands
+        if self.subject.request.errors:
+            raise self.context.fail(i, "errors of atomic operations", "use an ordinary load and store")
+        leaves = self.copy.leaves_of(value)
+        if not self.is_active_memory(pointer) or not (leaves or self.copy.erased_by(i)):
+            return
+        if i.operation not in ("fadd", "fsub"):
+            raise self.context.fail(i, f"atomic {i.operation} of an active value", "use an ordinary load and store")
+        builder = self.copy.after(i)
+        shadow = self.copy.shadows.of(pointer)
+        before = builder.load(value.type, shadow, align=i.align)
+        change = self.tangent_or_zero(value, leaves[0])
+        builder.store(builder.binary(i.operation, before, change), shadow, align=i.align)
+        self._tangents[i, ()] = before
+
+
+def _name(value: Instruction | Argument) -> str:
+    return f"{value.name}_tangent" if value.name else ""

@@ -1,0 +1,38 @@
+"""The forward sweep on shadow memory: stored pointers are stored as shadows too.
+
+Invariant: where primal memory holds a pointer to active memory, shadow memory holds its shadow at the same place and
+time. Floating data is not mirrored: its shadows hold adjoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.autodiff.memory.shadows import Shadows
+from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
+from enzyme_magic.backend.ir.instructions import Instruction, Store
+from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.values import Value
+
+
+@dataclass(slots=True, repr=False)
+class Mirror:
+    """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries
+    derivatives."""
+
+    forward: dict[Value, Value]
+    insertions: Insertions
+    shadows: Shadows
+    leads_to_active: Callable[[Value], bool]
+
+    def store(self, store: Store) -> None:
+        """Mirror a store of a pointer."""
+        if not isinstance(store.value.type, PointerType) or not self.leads_to_active(store.pointer):
+            return
+        primal = self.forward[store]
+        assert isinstance(primal, Instruction)
+        assert primal.parent is not None
+        value = self.shadows.of(store.value)
+        place = self.shadows.of(store.pointer)
+        self.insertions.after(primal, primal.parent).store(value, place, align=store.align)

@@ -1,0 +1,227 @@
+"""The primal inside a derivative function: a copy of its instructions, and shadows beside its pointers.
+
+Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let
+LLVM delete the shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C
+program. Metadata stays where it is as true of the copy as of the original (TBAA, alias scopes between primal
+accesses, loop hints).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
+from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
+from enzyme_magic.backend.autodiff.calls.signature import Parameters
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
+from enzyme_magic.backend.autodiff.memory import absent, followed, shadow_heap
+from enzyme_magic.backend.autodiff.memory.shadow_source import LocalShadows, alloca_bytes, is_static
+from enzyme_magic.backend.autodiff.memory.shadows import Shadows
+from enzyme_magic.backend.autodiff.memory.transfer import Element, elements
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves, offset_of
+from enzyme_magic.backend.autodiff.sweeps.mirror import Mirror
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.clone import clone_function
+from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
+from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.errors import DifferentiationError
+
+KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
+KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
+
+
+class PrimalCopy:
+    """`values` maps prepared values, blocks and arguments to those of the copy; `function` is the derivative function.
+
+    place(alloca): memory for the shadow of a static stack variable, not yet zeroed. shadow_of_call(call): the shadow
+    of a pointer a call returned. Both may be replaced before shadows are asked for.
+    """
+
+    def __init__(self, context: SweepContext, subject: Subject, parameters: Parameters, name: str) -> None:
+        self.context, self.subject, self.parameters = context, subject, parameters
+        source = subject.prepared.function
+        self._doubts = followed.Doubts(subject, CallKinds(context.analyses, subject))
+        self.values: dict[Value, Value] = dict(zip(source.arguments, parameters.primal, strict=True))
+        self.function = clone_function(source, name, self.values)
+        self.insertions = Insertions(self.function)
+        self._prologue = Builder(Block("", parent=self.function))
+        self.place: Callable[[Alloca], Value] = self._on_stack
+        self.shadow_of_call: Callable[[Call], Value] = self._no_shadow
+        source_of_shadows = LocalShadows(
+            context,
+            self.values,
+            self.insertions,
+            parameters.shadow,
+            lambda alloca: self._zeroed(alloca),
+            self.dynamic_memory,
+            lambda call: self.shadow_of_call(call),
+        )
+        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
+        self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
+        self._strip()
+        self._move_dynamic_allocas()
+        absent.leave_out(self)
+
+    def _strip(self) -> None:
+        function = self.function
+        kept = tuple(a for a in function.attributes if a.name in KEPT_FUNCTION_ATTRIBUTES)
+        function.attributes, function.result_attributes = AttributeSet(kept), EMPTY
+        function.linkage, function.prefix, function.suffix, function.metadata = "internal", (), (), {}
+        function.calling_convention = ""
+        function.parent = self.context.module
+        for instruction in function.instructions():
+            instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in KEPT_METADATA}
+
+    # What the writers ask for
+
+    def prologue(self) -> Builder:
+        """The function's first instructions: stack slots, and what must be there from the start."""
+        return self._prologue
+
+    def before_everything(self, instructions: list[Instruction]) -> None:
+        """Put instructions before the rest of the prologue."""
+        self._prologue.block.instructions[:0] = instructions
+
+    def value(self, value: Value) -> Value:
+        return self.values.get(value, value)
+
+    def block(self, block: Block) -> Block:
+        found = self.values[block]
+        assert isinstance(found, Block)
+        return found
+
+    def after(self, instruction: Instruction) -> Builder:
+        """A builder behind the copy of a prepared instruction."""
+        assert instruction.parent is not None
+        return self.insertions.after(self.values[instruction], self.block(instruction.parent))
+
+    def arena(self) -> Value:
+        self.context.uses_arena = True
+        return self.parameters.arena
+
+    def leaves_of(self, value: Value) -> tuple[Leaf, ...]:
+        """The floating leaves of a value, those inside integers included."""
+        if not holds_integers(self.context.layout, value.type):
+            return leaves(value.type, self.context.layout.resolve)
+        if not self.subject.activity.active(value):
+            return ()
+        found = self.subject.leaves(value)
+        if isinstance(found, Unknown):
+            raise unknown_bits(self.context, value, found)
+        return found
+
+    def erased_by(self, store: Store | AtomicRMW) -> tuple[Element, ...]:
+        """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
+        `store i64 0` where C sets two floats to zero."""
+        value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
+        if not is_integer(value.type) or self.subject.activity.active(value):
+            return ()
+        if tbaa.scalar_name(store) in tbaa.INTEGERS:
+            return ()  # C says so: the object is an integer
+        contents = self.subject.memory_at(pointer, self.context.layout.store_size(value.type))
+        if isinstance(contents, Unknown):
+            what = f"it is not known what these bytes hold: {contents.reason}"
+            raise self.context.fail(store, what, "write through pointers of the element type", "EM224")
+        return elements(contents.segments, floats=True)
+
+    def offset_of(self, type_: Type, leaf: Leaf) -> int:
+        """Byte offset of a leaf in memory that holds a value of `type_`."""
+        return offset_of(self.context.layout, type_, leaf.path)
+
+    # Memory
+
+    def _on_stack(self, alloca: Alloca) -> Value:
+        name = f"{alloca.name}_shadow" if alloca.name else ""
+        return self.prologue().alloca(alloca.allocated_type, alloca.operands[0], align=alloca.align, name=name)
+
+    def _zeroed(self, alloca: Alloca) -> Value:
+        shadow = self.place(alloca)
+        builder = self.prologue()
+        self.context.zero_memory(builder, shadow, alloca_bytes(builder, self.context, alloca, {}))
+        return shadow
+
+    def _no_shadow(self, call: Call) -> Value:
+        raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
+
+    def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
+        """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not
+        in a crash."""
+        followed.require(self.subject, load.pointer)
+        if not self._doubts.may_lack_shadow(load):
+            return
+        objects = self.subject.alias.base_objects(load.pointer)
+        self.context.uses_guard = True
+        span = self.context.span_of(load)
+        places = sorted(plain_name(o.name) for o in objects if o.kind == "global" and not o.local)
+        where = self.context.text(" or ".join(places) or "memory that was there before")
+        file = self.context.text(span.file if span is not None else self.context.module.source_filename)
+        line = constants.int_constant(I32, span.line if span else 0)
+        self.after(load).call(shadow_heap.REQUIRE, [self.values[load], shadow, where, file, line])
+
+    def dynamic_memory(self, builder: Builder, size: Value) -> Value:
+        """Arena memory that is there until the function is done."""
+        return builder.call(ALLOCATE, [self.arena(), size])
+
+    def _move_dynamic_allocas(self) -> None:
+        """Variable-length arrays go to the arena: the reverse sweep may read them after their block is left."""
+        for alloca in self.subject.prepared.function.instructions():
+            if isinstance(alloca, Alloca) and not is_static(alloca):
+                builder = self.after(alloca)
+                size = alloca_bytes(builder, self.context, alloca, self.values)
+                block = builder.call(ALLOCATE, [self.arena(), size])
+                block.attributes = of_variable(alloca, self.context.layout)
+                self.replace(alloca, block)
+
+    def replace(self, prepared: Instruction, new: Value | None) -> None:
+        """Let `new` stand for the copy of `prepared`, which is removed."""
+        old = self.values[prepared]
+        assert isinstance(old, Instruction)
+        self.insertions.drop(old, new)
+        if new is not None:
+            self.values[prepared] = new
+
+    def uses_local_arena(self) -> bool:
+        """Whether this function itself takes memory from the arena."""
+        return self.context.uses_arena and any(
+            isinstance(i, Call) and i.callee is ALLOCATE for i in self.insertions.collected()
+        )
+
+    def mark(self) -> Value:
+        """The arena's state at the function's start."""
+        mark = Builder(Block("", parent=self.function)).call(MARK, [self.arena()], name="mark")
+        self.before_everything([mark])
+        return mark
+
+    def release(self, builder: Builder) -> None:
+        """Give back what the function took from the arena, at its end."""
+        builder.call(RELEASE, [self.arena(), self.mark()])
+
+    def finish(self) -> Function:
+        """Merge everything collected. Once, after the last instruction was asked for."""
+        self.insertions.flush()
+        entry = self.function.entry
+        entry.instructions[:0] = self._prologue.block.instructions
+        for instruction in self._prologue.block.instructions:
+            instruction.parent = entry
+        return self.function
+
+
+def unknown_bits(context: SweepContext, value: Value, why: Unknown) -> Exception:
+    """The error for an integer of which it is not known whether it holds floating numbers. A call: one that it passes on."""
+    passed = isinstance(value, Call) and not isinstance(value.type, IntType)
+    what = "an integer that is passed on" if passed else f"an {value.type}"
+    what += f" may hold the bits of a floating number: {why.reason}"
+    hint = "copy floating data as floating data, or with memcpy"
+    if isinstance(value, Instruction):
+        return context.fail(value, what, hint, "EM223")
+    return DifferentiationError(what, code="EM223", hint=hint)

@@ -1,0 +1,142 @@
+"""Reverse mode: the forward sweep, then the mirrored one.
+
+A combined function runs the primal, keeps what the cache plan says, and then accumulates adjoints along the mirrored
+control flow graph (Griewank and Walther, Evaluating Derivatives, chapter 6; for LLVM Moses and Churavy, 2020). A
+split pair does the same in two functions with a frame between them (see bridge.py).
+
+It is written twice: first as a dry run against a Recorder, to learn which values the reverse sweep reads, then, after
+the plan is made, for real. So there is no table of needs that could disagree with what is emitted.
+
+This file puts the collaborators together. What they do is in adjoints, adjoint_writer, shadows, tape, bridge,
+recompute, control_flow, memory_adjoints and calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.derivatives import cache_plan
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, Read
+from enzyme_magic.backend.analysis.derivatives.recompute import Recipes
+from enzyme_magic.backend.autodiff.cache.recompute import Evaluator, Recorder, ReversePrimals
+from enzyme_magic.backend.autodiff.calls import stack_check
+from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
+from enzyme_magic.backend.autodiff.calls.request import COMBINED, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.signature import Parameters
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.subject import Subject, why_overwritten
+from enzyme_magic.backend.autodiff.sweeps.sweep import Sweep
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import Type
+from enzyme_magic.backend.ir.values import Block, Value
+
+CalledLookup = Callable[[FunctionRequest], CalledDerivative]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Derivative:
+    """A written function (or pair) and the decisions behind it."""
+
+    sweep: Sweep
+    subject: Subject
+    plan: CachePlan
+
+    @property
+    def function(self) -> Function:
+        """The function that gives the gradient."""
+        return self.sweep.reverse_function
+
+    @property
+    def parameters(self) -> Parameters:
+        return self.sweep.parameters
+
+    @property
+    def returned(self) -> list[Type]:
+        return self.sweep.returned
+
+    def retype(self) -> None:
+        """Set the function's type after its parameters changed."""
+        self.sweep.retype()
+
+
+def differentiate(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> Derivative:
+    """Write the derivative of `subject` into the context's module."""
+    reads = _dry_run(context, subject, name, called)
+    recipes = Recipes(
+        subject.prepared,
+        lambda load: why_overwritten(subject, load),
+        outlives=subject.request.mode == COMBINED,
+        repeatable=lambda call: (
+            context.analyses.effects.call(call).pure
+            and not subject.objects_read(call)
+            and not stack_check.recurses(context, call)
+        ),
+        count_of=subject.trip_count,
+    )
+    plan = cache_plan.plan(reads, recipes, context.layout, subject.request.caching)
+    sweep = Sweep(context, subject, plan, name, called)
+    evaluator = Evaluator(subject.prepared, plan, sweep.outside, sweep.available, sweep.stored)
+    _write(sweep, evaluator)
+    context.module.add(sweep.forward_function)
+    context.module.add(sweep.reverse_function)
+    return Derivative(sweep, subject, plan)
+
+
+def _dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> list[Read]:
+    """Write into thin air and note what the reverse sweep reads."""
+    sweep = Sweep(context, subject, CachePlan((), {}, {}), name, called)
+    recorder = Recorder(sweep.outside)
+    _write(sweep, recorder)
+    return recorder.reads
+
+
+def _write(sweep: Sweep, primals: ReversePrimals) -> None:
+    sweep.connect(primals)
+    sweep.write_forward()
+    order = sweep.control.open()
+    sweep.start_reverse()
+    for block in order:
+        _write_block(sweep, primals, block)
+    sweep.finish()
+
+
+def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
+    reversed_block = sweep.control.blocks[block]
+    sweep.reverse_function.blocks.append(reversed_block)
+    builder = Builder(reversed_block)
+    primals.begin_block()
+    writer = sweep.writer
+    phis: list[Phi] = []
+    for instruction in reversed(block.instructions):
+        if isinstance(instruction, Phi):
+            if sweep.subject.activity.active(instruction):
+                phis.append(instruction)
+        else:
+            before = len(reversed_block.instructions)
+            if sweep.watch is not None and sweep.subject.activity.propagates(instruction):
+                sweep.watch.step(builder, instruction)
+            writer.write(builder, instruction)
+            sweep.written_for.update(dict.fromkeys(reversed_block.instructions[before:], instruction))
+    if block is sweep.subject.prepared.function.entry:
+        sweep.end_reverse(builder)
+        return
+    taken = writer.take_phis(builder, phis)
+    edge = _edge_writer(sweep, primals, taken)
+    sweep.control.go_back(builder, block, edge, needs_edge=bool(taken))
+
+
+def _edge_writer(
+    sweep: Sweep, primals: ReversePrimals, taken: list[tuple[Phi, dict[tuple[int, ...], Value], Value | None]]
+) -> Callable[[Builder, Block], None]:
+    def write(builder: Builder, predecessor: Block) -> None:
+        for phi, parts, flag in taken:
+            primals.reader = phi
+            if sweep.watch is not None:
+                sweep.watch.step(builder, phi)
+            for path, part in parts.items():
+                sweep.writer.give(builder, phi, phi.value_from(predecessor), path, part, flag)
+
+    return write

@@ -1,0 +1,1 @@
+"""The verifier: what must hold of a module before anybody computes with it."""

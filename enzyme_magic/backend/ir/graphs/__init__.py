@@ -1,0 +1,3 @@
+"""Graphs of a program: control flow and dominators, loops, uses, calls, strongly connected components. They know IR and nothing
+of derivatives.
+"""

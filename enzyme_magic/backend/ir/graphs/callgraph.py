@@ -1,0 +1,167 @@
+"""Who calls whom in a module.
+
+Components are strongly connected and bottom-up: one comes after those it calls. An edge means "may call": direct
+calls, calls through a pointer to every address-taken function of that type, and functions whose address a caller
+hands to someone else (a callback). Calls of unknown external code are not edges: such code may call any exported
+function, and the effects analysis treats it as able to do anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from enzyme_magic.backend.ir.graphs.scc import components
+from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
+from enzyme_magic.backend.ir.values import (
+    BlockAddress,
+    ConstantAggregate,
+    ConstantExpression,
+    ConstantSplat,
+    Value,
+    WrappedGlobal,
+)
+
+
+def globals_in(value: Value) -> Iterator[Value]:
+    """The functions, variables and aliases a constant mentions, at any depth (an alias counts as itself and its target)."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, (Function, GlobalVariable)):
+            yield item
+        elif isinstance(item, GlobalAlias):
+            yield item
+            if item.aliasee is not None:
+                pending.append(item.aliasee)
+        elif isinstance(item, ConstantAggregate):
+            pending.extend(item.elements)
+        elif isinstance(item, ConstantExpression):
+            pending.extend(item.operands)
+        elif isinstance(item, ConstantSplat):
+            pending.append(item.element)
+        elif isinstance(item, WrappedGlobal):
+            pending.append(item.value)
+        elif isinstance(item, BlockAddress):
+            yield item.function
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CallGraph:
+    """callees, callers: may-call edges. sccs: bottom-up. recursive: functions on a cycle. address_taken: functions that an
+    indirect call in this module may reach. call_sites: the direct calls of each function."""
+
+    module: Module
+    callees: dict[Function, tuple[Function, ...]]
+    callers: dict[Function, tuple[Function, ...]]
+    sccs: tuple[tuple[Function, ...], ...]
+    recursive: frozenset[Function]
+    address_taken: frozenset[Function]
+    call_sites: dict[Function, tuple[Call, ...]]
+
+    @classmethod
+    def of(cls, module: Module) -> CallGraph:
+        mentions = {f: _mentions(f) for f in module.functions.values()}
+        taken = _taken(module, mentions)
+        by_type: dict[object, list[Function]] = {}
+        for function in module.functions.values():
+            if function in taken:
+                by_type.setdefault(function.function_type, []).append(function)
+        sites: dict[Function, list[Call]] = {f: [] for f in module.functions.values()}
+        callees: dict[Function, dict[Function, None]] = {f: {} for f in module.functions.values()}
+        for caller, (direct, indirect, handed) in mentions.items():
+            for call in direct:
+                callee = call.called_function
+                assert callee is not None
+                sites.setdefault(callee, []).append(call)
+                callees[caller][callee] = None
+            for call in indirect:
+                callees[caller].update(dict.fromkeys(by_type.get(call.function_type, ())))
+            callees[caller].update(dict.fromkeys(handed))
+        callers: dict[Function, dict[Function, None]] = {f: {} for f in callees}
+        for caller, found in callees.items():
+            for callee in found:
+                callers.setdefault(callee, {})[caller] = None
+        edges = {f: tuple(found) for f, found in callees.items()}
+        sccs = _components(edges)
+        recursive = frozenset(f for scc in sccs for f in scc if len(scc) > 1 or f in edges.get(f, ()))
+        return cls(
+            module,
+            edges,
+            {f: tuple(found) for f, found in callers.items()},
+            sccs,
+            recursive,
+            frozenset(taken),
+            {f: tuple(calls) for f, calls in sites.items()},
+        )
+
+    def targets(self, call: Call) -> tuple[Function, ...]:
+        """The functions of this module the call may reach (for an indirect call: by type; functions from outside apart)."""
+        direct = call.called_function
+        if direct is not None:
+            return (direct,)
+        return tuple(f for f in self.module.functions.values() if self._may_be(call, f))
+
+    def may_recurse(self, function: Function) -> bool:
+        """Whether a call of `function` may come to a function on a cycle."""
+        seen = {function}
+        pending = [function]
+        while pending:
+            current = pending.pop()
+            if current in self.recursive:
+                return True
+            fresh = [f for f in self.callees.get(current, ()) if f not in seen]
+            seen.update(fresh)
+            pending += fresh
+        return False
+
+    def _may_be(self, call: Call, function: Function) -> bool:
+        return function in self.address_taken and function.function_type == call.function_type
+
+
+_Mentions = tuple[
+    list[Call], list[Call], list[Function]
+]  # direct calls, indirect calls, functions whose address is used
+
+
+def _mentions(function: Function) -> _Mentions:
+    direct: list[Call] = []
+    indirect: list[Call] = []
+    handed: dict[Function, None] = {}
+    for instruction in function.instructions():
+        operands: Iterable[Value] = instruction.operands
+        if isinstance(instruction, Call):
+            if instruction.called_function is not None:
+                direct.append(instruction)
+                operands = instruction.operands[:-1]
+            else:
+                indirect.append(instruction)
+        handed.update(dict.fromkeys(_functions(operands)))
+    return direct, indirect, list(handed)
+
+
+def _functions(operands: Iterable[Value]) -> Iterator[Function]:
+    for operand in operands:
+        if not isinstance(operand, Instruction):
+            for found in globals_in(operand):
+                if isinstance(found, Function):
+                    yield found
+
+
+def _taken(module: Module, mentions: dict[Function, _Mentions]) -> set[Function]:
+    taken = {f for _, _, handed in mentions.values() for f in handed}
+    for variable in module.variables.values():
+        if variable.initializer is not None:
+            taken.update(_functions([variable.initializer]))
+    for alias in module.aliases.values():
+        if alias.aliasee is not None:
+            taken.update(_functions([alias.aliasee]))
+    return taken
+
+
+def _components(edges: dict[Function, tuple[Function, ...]]) -> tuple[tuple[Function, ...], ...]:
+    nodes = list(edges)
+    numbers = {function: k for k, function in enumerate(nodes)}
+    _, members = components([[numbers[f] for f in found if f in numbers] for found in edges.values()])
+    return tuple(tuple(nodes[k] for k in sorted(component)) for component in members)

@@ -1,0 +1,45 @@
+"""A program with derivatives in it, made ready to be differentiated again.
+
+What the written derivatives call gets its body, so that a derivative of them follows into it; only the arena and shadows of the
+heap stay apart (analysis/calls/runtime_calls.py says what they do). All of it is inlined where it does not
+recurse: an augmented primal and its reverse function become one function and the frame between them ordinary memory, and a tape has
+the type of what one value keeps there.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.autodiff.cache import tape
+from enzyme_magic.backend.autodiff.memory import shadow_heap
+from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.text import parser, printer
+from enzyme_magic.backend.llvm import link
+from enzyme_magic.backend.rules.registry import INACTIVE
+
+WRITTEN = "em-written"  # attribute of functions that differentiation wrote
+_SUPPORT = frozenset(
+    [tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NESTED, *shadow_heap.OF_REALLOC]
+)
+
+
+def mark(module: Module) -> None:
+    """Note that differentiation wrote the functions of `module`, in place."""
+    for function in module.definitions():
+        function.attributes = function.attributes.with_(Attribute(WRITTEN, None, quoted=True))
+
+
+def differentiable(text: str) -> str:
+    """The program's text, ready to be optimized and differentiated."""
+    supports = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]
+    if "@em.shadow.require(" in text:
+        supports.append(shadow_heap.GUARD)
+    if "@em.tape." in text:
+        supports.append(tape.SUPPORT)
+    module = parser.parse(link.link([text, *supports]) if supports else text)
+    recursive = CallGraph.of(module).recursive
+    for function in module.definitions():
+        ours = WRITTEN in function.attributes or function.name in _SUPPORT
+        if ours and function not in recursive and INACTIVE not in function.attributes:
+            function.attributes = function.attributes.without(["noinline"]).with_(Attribute("alwaysinline"))
+    return printer.print_module(module)

@@ -1,0 +1,42 @@
+"""A program's module in the form the analyses want: calls and addresses they can follow.
+
+Invariant: the module computes what it computed before (with one exception, which ends the call: see devirtualize). It is the
+engine's own copy: the code of the program itself is compiled from the text and does not change. In place, once, before anything is
+analysed.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.prepare import (
+    aggregates,
+    allocations,
+    assembly,
+    devirtualize,
+    invokes,
+    pointer_integers,
+    sign_bits,
+)
+
+
+def normalise(module: Module) -> None:
+    """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
+    calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers,
+    masks on sign bits are operations on numbers."""
+    aggregates.take_apart(module)
+    assembly.drop_empty(module)
+    _release_tail_calls(module)
+    invokes.to_calls(module)
+    devirtualize.resolve(module)
+    allocations.lower(module)
+    pointer_integers.to_addresses(module)
+    sign_bits.to_operations(module)
+
+
+def _release_tail_calls(module: Module) -> None:
+    """A derivative goes on after a call that was the last thing in its function: `musttail` does not hold there."""
+    for function in module.definitions():
+        for instruction in function.instructions():
+            if isinstance(instruction, Call) and instruction.tail == "musttail":
+                instruction.tail = "tail"

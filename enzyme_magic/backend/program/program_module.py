@@ -1,0 +1,51 @@
+"""The optimized program as our own IR, ready for analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from enzyme_magic.backend.analysis.calls import allocators
+from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.autodiff.custom import custom_subjects
+from enzyme_magic.backend.autodiff.requests import iterations
+from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.text import parser
+from enzyme_magic.backend.prepare import program_form
+from enzyme_magic.backend.rules import custom, lowering
+from enzyme_magic.errors import Span
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class ProgramModule:
+    """`module` has libm's pointer results lowered to pure operations (rules/lowering.py), and its calls in the form the analyses
+    want (prepare/program_form.py)."""
+
+    module: Module
+    analyses: Analyses
+    sources: tuple[Source, ...]
+
+    @classmethod
+    def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:
+        module = parser.parse(text)
+        iterations.advance(module)
+        registered = custom.read(module)
+        custom.mark(module, registered)
+        if registered.allocators:
+            allocators.close(registered.allocators.values(), Effects.of(module))
+        lowering.lower(module)
+        program_form.normalise(module)
+        custom_subjects.wrap(module, registered.opaque)
+        return cls(module, Analyses.of(module, registered), tuple(sources))
+
+    def span_of(self, instruction: Instruction) -> Span | None:
+        """The place of an instruction in the C text, with the line itself."""
+        span = locations.span(instruction)
+        if span is None:
+            return None
+        source = next((s for s in self.sources if s.name == span.file), None)
+        return span if source is None else replace(span, text=source.line(span.line))

@@ -1,0 +1,87 @@
+"""A compiled program as text that another process can make a program of again: what pickles carry.
+
+Invariant: the IR decides: no C compiler and no source file is needed where it is restored, and the functions are the same. Machine
+code is made anew for the processor found there, after LLVM's target triple has been compared: IR is for one architecture.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.pipeline import Clock, CompiledProgram
+from enzyme_magic.backend.store import persist, serialize
+from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.persist import ProgramRecord
+from enzyme_magic.config import Options, Settings
+from enzyme_magic.errors import ToolchainError
+
+
+@dataclass(frozen=True, slots=True)
+class Portable:
+    """triple: LLVM's, of the machine the IR is for; format: of the record."""
+
+    triple: str
+    format: int
+    record: ProgramRecord
+
+
+def dump(program: CompiledProgram) -> str:
+    """The program as text, without sources and options."""
+    from enzyme_magic.backend.llvm import binding
+
+    record = replace(program.record, files=())  # headers may change: the IR is what was made of them
+    return serialize.dump(Portable(binding.host_triple(), persist.FORMAT, record))
+
+
+def restore(text: str, sources: Sequence[Source], options: Options, settings: Settings, name: str) -> CompiledProgram:
+    """The program again. ToolchainError EM108 on another architecture, EM109 for text of another version of this package."""
+    carried = _read(text, name)
+    clock = Clock()
+    store = Store(settings.cache_dir) if settings.artifacts else None
+    told_by = hashlib.sha256(carried.record.optimized_ir.encode()).hexdigest()
+    key = persist.program_key(sources, options, f"IR {told_by}")
+    with clock.stage("look up"):
+        found = persist.load(store, key)
+    if found is not None and isinstance(found[0], ProgramRecord):
+        code = found[1]
+    else:
+        with clock.stage("code"):
+            code = _code(carried.record, options)
+        persist.save(store, key, carried.record, code)
+    return CompiledProgram(
+        name, tuple(sources), options, settings, key, carried.record, code, clock.stages, found is not None, store
+    )
+
+
+def _read(text: str, name: str) -> Portable:
+    from enzyme_magic.backend.llvm import binding
+
+    try:
+        carried = serialize.load(text, (Portable, *persist.CLASSES))
+    except ValueError:
+        carried = None
+    if not isinstance(carried, Portable) or carried.format != persist.FORMAT:
+        raise ToolchainError(
+            f"this pickle of {name} was made by another version of enzyme_magic",
+            code="EM109",
+            hint="compile the source again with this version",
+        )
+    there, here = carried.triple, binding.host_triple()
+    if there.split("-")[0] != here.split("-")[0]:
+        raise ToolchainError(
+            f"this pickle of {name} was made on {there}, and this machine is {here}",
+            code="EM108",
+            hint="compile the source again on this machine",
+        )
+    return carried
+
+
+def _code(record: ProgramRecord, options: Options) -> bytes:
+    from enzyme_magic.backend import building
+    from enzyme_magic.backend.llvm import tuning
+
+    with tuning.tuned_for(options.cpu):
+        return building.object_code(record.optimized_ir, options, record.primals)
