@@ -522,6 +522,11 @@ _ARGUMENTS = {
         "cpu= takes x86-64, x86-64-v2, x86-64-v3 or x86-64-v4; code for a processor that can do more would end the process.",
         "Leave cpu out: code is then made for this machine.",
     ),
+    "EM338": Entry(
+        "masked elements",
+        "A NumPy masked array says which of its elements do not count. C, and a derivative, would count them all.",
+        "x.filled(0.0), x.compressed(), or a mask as an array parameter of its own.",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from enzyme_magic.config import Options
 from enzyme_magic.errors import ArgumentError
 
 LANGUAGES = ("c", "c++", "ir")
+ACTIVITIES = ("const",)
 Text = str | os.PathLike[str]
 
 
@@ -101,13 +102,15 @@ def make_options(**given: Any) -> Options:
             hint = f"did you mean {close[0]}?" if close else f"options: {', '.join(known)}"
             raise ArgumentError(f"there is no option {key!r}", code="EM322", hint=hint)
     normal: dict[str, Any] = {
-        key: _PLURAL[key](key, value) if key in _PLURAL else value for key, value in given.items()
+        key: _NORMAL[key](key, value) if key in _NORMAL else value for key, value in given.items()
     }
     return Options(**normal)
 
 
 def _strings(key: str, value: Any) -> tuple[str, ...]:
-    items = [value] if isinstance(value, (str, os.PathLike)) else list(value)
+    items = (
+        [value] if isinstance(value, (str, os.PathLike)) else list(value) if isinstance(value, Iterable) else [value]
+    )
     if not all(isinstance(item, (str, os.PathLike)) for item in items):
         raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM322", hint=f"{key}=('…', '…')")
     return tuple(os.fspath(item) for item in items)
@@ -120,22 +123,46 @@ def _definitions(key: str, value: Any) -> tuple[str, ...]:
 
 
 def _pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """(name, text) for each entry of a mapping, or of pairs; several texts, or whole numbers, are joined by commas."""
     items = value.items() if isinstance(value, Mapping) else value
-    pairs = []
-    for item in items:
-        if isinstance(item, str) or len(tuple(item)) != 2:
-            raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
-        name, text = item
-        pairs.append((str(name), text if isinstance(text, str) else ",".join(map(str, text))))
-    return tuple(pairs)
+    if not isinstance(items, Iterable) or not all(_is_pair(item) for item in items):
+        raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
+    return tuple(
+        (name, ",".join(map(str, text if isinstance(text, (tuple, list)) else (text,)))) for name, text in items
+    )
 
 
-_PLURAL: dict[str, Callable[[str, Any], tuple[Any, ...]]] = {
+def _is_pair(item: Any) -> bool:
+    if not isinstance(item, (tuple, list)) or len(item) != 2 or not isinstance(item[0], str):
+        return False
+    texts = item[1] if isinstance(item[1], (tuple, list)) else (item[1],)
+    return all(isinstance(text, (str, int)) and not isinstance(text, bool) for text in texts)
+
+
+def _activity(key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    pairs = _pairs(key, value)
+    for name, mark in pairs:
+        if mark not in ACTIVITIES:
+            close = difflib.get_close_matches(mark.lower(), ACTIVITIES, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"one of {', '.join(map(repr, ACTIVITIES))}"
+            raise ArgumentError(f"activity of {name} cannot be {mark!r}", code="EM322", hint=hint)
+    return pairs
+
+
+def _flag(key: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ArgumentError(f"{key} is True or False, got {value!r}", code="EM322", hint=f"{key}=True")
+    return value
+
+
+_NORMAL: dict[str, Callable[[str, Any], Any]] = {
     "include": _strings,
     "define": _definitions,
     "link": _strings,
     "library_path": _strings,
     "compile_args": _strings,
     "shape": _pairs,
-    "activity": _pairs,
+    "activity": _activity,
+    "strict_headers": _flag,
+    "strict": _flag,
 }

@@ -13,6 +13,7 @@ from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
 from enzyme_magic.backend.llvm.jit import Library
 from enzyme_magic.backend.native import Entry, Need
+from enzyme_magic.backend.runtime.arguments import parameter_names
 from enzyme_magic.errors import Diagnostic
 
 
@@ -87,12 +88,12 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
     activity: marks ("const") by parameter name.
     """
     primal = compiled.primal(function)
-    parameters = compiled.signatures[function].parameters
+    parameters, names = compiled.signatures[function].parameters, parameter_names(compiled.signatures[function])
     pointers = frozenset(index for index, parameter in enumerate(parameters) if isinstance(parameter.type, Pointer))
     written, read = frozenset(primal.written), frozenset(primal.read)
     refusals: dict[int, str] = {}
     for index, parameter in enumerate(parameters):
-        reason = "it is marked const" if activity.get(parameter.name) == "const" else _refusal(parameter.type)
+        reason = "it is marked const" if activity.get(names[index]) == "const" else _refusal(parameter.type)
         if reason is not None:
             refusals[index] = reason
     passive = frozenset(refusals)

@@ -47,18 +47,26 @@ def _restored(registration: Registration, text: str, called: Mapping[str, Callab
     return CustomRule(replace(registration, handler=handlers.renaming(called)(registration.handler)), text)
 
 
-def custom_vjp(function: str, gradient: Handler, augmented: str | None = None) -> CustomRule:
+def custom_vjp(function: str, gradient: Handler, augmented: Handler | None = None) -> CustomRule:
     """A rule for reverse mode: `gradient` gives the adjoints of the floating parameters of the C function `function`.
 
     gradient: takes the parameters (in C each pointer followed by its shadow), then the adjoint of the result, then the tape if
     there is one. A Python function takes numbers and gives one number, or a tuple of one for each floating parameter. augmented:
-    the name of the C function that computes result and tape; without it `function` itself runs in the forward sweep.
+    the C function that computes result and tape; without it `function` itself runs in the forward sweep. It is always one of C,
+    because the type of a tape is C's.
     Raises ArgumentError EM333 for what cannot be a handler.
     """
     handler, text, python = _handler(gradient, "gradient")
-    if augmented is not None and not (isinstance(augmented, str) and _NAME.fullmatch(augmented)):
-        raise _not_a_handler("augmented", augmented, "the name of a C function of the program")
-    return CustomRule(Registration("gradient", _name(function), handler, augmented or "", python), text)
+    if augmented is None:
+        return CustomRule(Registration("gradient", _name(function), handler, "", python), text)
+    if not isinstance(augmented, str):
+        raise _not_a_handler(
+            "augmented", augmented, "the name of a C function of the program, or C text that defines one"
+        )
+    before, before_text, _ = _handler(augmented, "augmented")
+    return CustomRule(
+        Registration("gradient", _name(function), handler, before, python), "\n".join(filter(None, (before_text, text)))
+    )
 
 
 def custom_jvp(function: str, derivative: Handler) -> CustomRule:

@@ -87,10 +87,11 @@ class CFunction:
         entry, library = compiled.primal(self.name).entry, compiled.library
         return Code(entry, library.address(entry.symbol), self.c_signature, library)
 
-    def arguments(self, *, unchecked: bool = False) -> Arguments:
-        """How Python's arguments become C's."""
+    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> Arguments:
+        """How Python's arguments become C's. copied: the function gets copies of what it writes, so arrays may be read-only."""
         shapes, primal = self.program.shapes(self.c_signature), self.program.compiled.primal(self.name)
-        return Arguments(self.c_signature, shapes, self.roles.written, unchecked, primal.needs)
+        written = frozenset[int]() if copied else self.roles.written
+        return Arguments(self.c_signature, shapes, written, unchecked, primal.needs)
 
     @cached_property
     def roles(self) -> backend.Roles:

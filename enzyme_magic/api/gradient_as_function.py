@@ -57,13 +57,14 @@ class GradientAsFunction(CFunction):
         below = self.gradient.function
         return below.c_function if isinstance(below, GradientAsFunction) else below
 
-    def arguments(self, *, unchecked: bool = False) -> Arguments:
+    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> Arguments:
         """Those of the C function; the rest is made for each call."""
         bottom = self.c_function
         shapes = bottom.program.shapes(bottom.c_signature)
         needs = bottom.program.compiled.primal(bottom.name).needs
         given = replace(bottom.c_signature, name=self.name)
-        return WithGradients(given, shapes, self.roles.written, unchecked or self.unchecked, needs, self.c_signature)
+        written = frozenset[int]() if copied else self.roles.written
+        return WithGradients(given, shapes, written, unchecked or self.unchecked, needs, self.c_signature)
 
     @cached_property
     def roles(self) -> backend.Roles:

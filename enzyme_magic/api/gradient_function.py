@@ -66,7 +66,7 @@ class GradientFunction:
             if self._call == self._first_call:
                 function = self.function
                 ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
-                arguments = function.arguments(unchecked=self.unchecked)
+                arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
                 self._call = gradient(self.function.code_of(self.request), arguments, ways, self._pack())
         return self._call(*args, **c_parameters)
 
@@ -106,7 +106,9 @@ class GradientFunction:
 
     def _memory(self) -> dict[int, Any]:
         """`out` by parameter index."""
-        return memory_of(self.out, self.choice, parameter_names(self.function.c_signature), self.function.name)
+        signature = self.function.c_signature
+        types = [parameter.type for parameter in signature.parameters]
+        return memory_of(self.out, self.choice, parameter_names(signature), types, self.function.name)
 
     # Derivatives of the gradient -------------------------------------------------------------------------------------
 

@@ -107,6 +107,7 @@ class JacobianFunction(Transform):
         import numpy as np
 
         given = self.out
+        buffers.refuse_mask(given, f"{self.function.name}: out")
         fits = isinstance(given, np.ndarray) and given.dtype == wanted.dtype and given.shape == wanted.shape
         if not fits or not (given.flags.c_contiguous and given.flags.aligned and given.flags.writeable):
             raise self._wrong_out(f"must be a writable, C-contiguous {wanted.dtype} array of shape {wanted.shape}")

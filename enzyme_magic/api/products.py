@@ -57,7 +57,8 @@ class Transform:
     def setting(self) -> Setting:
         """The parameters and outputs it is about."""
         options = self.options
-        return Setting(self.function, options["wrt"], options["outputs"], unchecked=options["unchecked"])
+        wrt, outputs, unchecked = options["wrt"], options["outputs"], options["unchecked"]
+        return Setting(self.function, wrt, outputs, unchecked=unchecked, copied=not self.donate)
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -140,14 +141,13 @@ class Pullback:
     def _use(self, shadows: dict[int, Buffer], out: Any) -> None:
         """The caller's memory as shadows, with the seeds there."""
         setting = self._setting
-        for index, array in memory_of(out, setting.wrt, setting.names, setting.function.name).items():
-            if setting.is_pointer(index) and self._kept[index].array is not None:
-                target = purity.result_memory(setting.arguments, index, array, self._kept)
-                if index in shadows:
-                    array[...] = shadows[index].array
-                else:
-                    buffers.clear(array)
-                shadows[index] = target
+        given = memory_of(out, setting.wrt, setting.names, setting.types, setting.function.name)
+        for index, target in purity.result_memory(setting.arguments, given, self._kept).items():
+            if index in shadows:
+                target.array[...] = shadows[index].array
+            else:
+                buffers.clear(target.array)
+            shadows[index] = target
 
     def __repr__(self) -> str:
         return f"<pullback of {self._setting.function.c_signature}>"

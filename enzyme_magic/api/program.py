@@ -12,10 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
+from enzyme_magic.api import marks
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.runtime.arguments import parameter_names
 from enzyme_magic.config import Options, settings
 from enzyme_magic.errors import ArgumentError, Diagnostic
 from enzyme_magic.report import Report
@@ -49,6 +51,7 @@ class Program:
         from enzyme_magic.backend import pipeline
 
         compiled = pipeline.compile_program(sources, options, settings(), name, force=force)
+        marks.check(options, compiled.signatures)
         return cls(compiled, sources, options, name)
 
     def __getitem__(self, name: str) -> CFunction:
@@ -106,8 +109,8 @@ class Program:
 
     def shapes(self, signature: Signature) -> dict[str, tuple[str, ...]]:
         """The extents given by option `shape` for parameters of one function."""
-        names = {parameter.name for parameter in signature.parameters}
-        return {name: _extents(text) for name, text in self.options.shape if name in names}
+        names = set(parameter_names(signature))
+        return {name: marks.extents(text) for name, text in self.options.shape if name in names}
 
     def explain(self, request: Request, assume: Mapping[str, str | int] | None = None) -> Report:
         """The record behind the pictures of one derivative; under assumptions without stages and times."""
@@ -136,18 +139,6 @@ class Program:
 
         text = portable.dump(cast(Any, self.compiled))
         return _rebuilt, (text, self.sources, self.options, self.name, handlers.used_in(text))
-
-
-def _extents(text: str) -> tuple[str, ...]:
-    """`n, m` as extents; commas inside parentheses belong to the expression."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return tuple(part.strip() for part in parts)
 
 
 def _rebuilt(

@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 class Setting:
     """A function, the parameters `wrt` and the outputs of interest."""
 
-    def __init__(self, function: CFunction, wrt: Wrt, outputs: Wrt, *, unchecked: bool = False) -> None:
-        """Raises what `choose` and `choose_outputs` raise."""
+    def __init__(
+        self, function: CFunction, wrt: Wrt, outputs: Wrt, *, unchecked: bool = False, copied: bool = True
+    ) -> None:
+        """copied: the function gets copies of the arrays that it writes. Raises what `choose` and `choose_outputs` raise."""
         self.function = function
         self.outputs: OutputChoice = function.choose_outputs(outputs)
         self.wrt: Choice = function.choose(wrt)
         self.written = function.roles.written
-        self.arguments: Arguments = function.arguments(unchecked=unchecked)
+        self.arguments: Arguments = function.arguments(unchecked=unchecked, copied=copied)
         self.names = self.arguments.names
         self.types: list[Type] = [parameter.type for parameter in function.c_signature.parameters]
         self._derivatives: dict[str, Derivative] = {}

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 Wrt = str | int | Sequence[str | int] | None
@@ -105,11 +106,24 @@ def _nothing_active(function: str, names: Sequence[str], refusals: Mapping[int, 
     )
 
 
-def memory_of(out: Any, choice: Choice, names: Sequence[str], function: str) -> dict[int, Any]:
+def memory_of(out: Any, choice: Choice, names: Sequence[str], types: Sequence[Type], function: str) -> dict[int, Any]:
     """The arrays of `out` by parameter: one, as many as parameters were chosen (None for none), or a mapping from C names.
 
-    names: all C parameters. Raises ArgumentError EM317 where they do not fit the choice.
+    names, types: of all C parameters. Raises ArgumentError EM317 where they do not fit the choice, and for memory for the gradient
+    of a number, which is given back as a number.
     """
+    given = {index: array for index, array in _given_memory(out, choice, names, function).items() if array is not None}
+    for index in given:
+        if not isinstance(types[index], (Pointer, Array)):
+            raise ArgumentError(
+                f"{function}: out has memory for {names[index]}, whose gradient is no array (it is passed by value)",
+                code="EM317",
+                hint=f"None for {names[index]} in out; its gradient is returned",
+            )
+    return given
+
+
+def _given_memory(out: Any, choice: Choice, names: Sequence[str], function: str) -> dict[int, Any]:
     if out is None:
         return {}
     chosen = [names[index] for index in choice.indices]
@@ -125,4 +139,4 @@ def memory_of(out: Any, choice: Choice, names: Sequence[str], function: str) -> 
         raise ArgumentError(
             f"{function}: out has {len(arrays)} arrays for {len(chosen)} gradients", code="EM317", hint=hint
         )
-    return {index: array for index, array in zip(choice.indices, arrays, strict=True) if array is not None}
+    return dict(zip(choice.indices, arrays, strict=True))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.locations import file_of
@@ -78,7 +79,26 @@ def read(module: Module) -> Registrations:
             raise _unknown(variable)
     for words, attribute in _annotations(module):
         _BY_ATTRIBUTE[attribute](found, words)
+    _refuse_contradictions(found)
     return found
+
+
+def _refuse_contradictions(found: Registrations) -> None:
+    """A function has its derivative from one source: from its rule, from an operation that it is like, or it has none."""
+    sources = (
+        (found.rules, "has a derivative of its own"),
+        (found.like, "is like another function"),
+        (found.inactive, "is inactive"),
+    )
+    for (names, first), (others, second) in combinations(sources, 2):
+        for name in names:
+            if name in others:
+                raise CompileError(
+                    f"{name} {first}, and it {second}: these contradict each other",
+                    code="EM126",
+                    hint="register one of the two",
+                    span=found.rules[name].span if name in found.rules else None,
+                )
 
 
 def mark(module: Module, found: Registrations) -> None:

@@ -64,7 +64,8 @@ class Arguments:
         unchecked: bool = False,
         needs: Sequence[Need] = (),
     ) -> None:
-        """shape: extents that win over the declarator's. written: parameters C may write through. needs: what every call touches.
+        """shape: extents that win over the declarator's. written: parameters whose arrays C may write to. needs: what every call
+        touches.
 
         unchecked: extents are still used to infer sizes, but neither they nor needs are checked.
         Raises ArgumentError EM313 when a parameter cannot be passed from Python at all.

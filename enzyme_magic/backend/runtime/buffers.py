@@ -11,6 +11,7 @@ It does not know how many elements C reads: see extents.py.
 from __future__ import annotations
 
 import ctypes
+import sys
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -84,6 +85,7 @@ class PointerParameter:
         """The Buffer over `value`'s memory."""
         if value is None:
             return NULL
+        refuse_mask(value, self._label())
         array = self._as_array(value)
         self._check(array)
         return buffer_of(array)
@@ -206,6 +208,17 @@ def _data_offset() -> int:
     offset = object.__basicsize__
     found = [_pointer_at(id(probe) + offset).value == probe.__array_interface__["data"][0] for probe in probes]
     return offset if all(found) else 0
+
+
+def refuse_mask(value: Any, what: str) -> None:
+    """ArgumentError EM338 for a NumPy array of which elements are masked: C knows no masks, and would see what lies below."""
+    loaded = sys.modules.get("numpy.ma")  # where it is not, nothing is masked
+    if loaded is not None and isinstance(value, loaded.MaskedArray) and loaded.is_masked(value):
+        raise ArgumentError(
+            f"{what}: elements of this array are masked, and C has no masks",
+            code="EM338",
+            hint="x.filled(…) with what masked elements stand for, or x.compressed() without them",
+        )
 
 
 def zeros(shape: tuple[int, ...], dtype: Any) -> Any:

@@ -215,9 +215,7 @@ class _GradientCall:
 
     def _given(self, values: Sequence[Any]) -> Given:
         """The caller's memory as shadows."""
-        shadows = {}
-        for index, array in self.ways.out.items():
-            if index in self.ways.wrt and values[index].array is not None:
-                shadows[index] = purity.result_memory(self.arguments, index, array, values)
-                buffers.clear(array)
+        shadows = purity.result_memory(self.arguments, self.ways.out, values)
+        for shadow in shadows.values():
+            buffers.clear(shadow.array)
         return Given(memory=shadows, result=self.given.result)

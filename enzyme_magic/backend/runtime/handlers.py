@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from enzyme_magic.backend.native import PYTHON_HANDLER
+from enzyme_magic.backend.runtime import scalars
 from enzyme_magic.errors import ArgumentError
 
 PENDING: dict[int, BaseException] = {}
@@ -91,4 +92,14 @@ def _numbers(result: Any, count: int, function: Callable[..., Any]) -> Sequence[
             code="EM333",
             hint="one for each floating parameter, as a tuple",
         )
-    return [float(number) for number in given]
+    try:
+        return [scalars.rounded(number) for number in given]
+    except ArgumentError:
+        raise
+    except TypeError as error:
+        name = getattr(function, "__name__", str(function))
+        raise ArgumentError(
+            f"the rule {name} gave {result!r}: {error}",
+            code="EM333",
+            hint="real numbers, one for each floating parameter",
+        ) from None

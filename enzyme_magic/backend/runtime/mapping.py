@@ -182,6 +182,7 @@ def _exact_array(function: str, name: str, value: Any, dtype: Any) -> Any:
     """
     import numpy as np
 
+    buffers.refuse_mask(value, f"{function}.map: {name}")
     array = np.asarray(value)
     if array.dtype == dtype and array.dtype.isnative:
         return array

@@ -4,7 +4,7 @@ Invariant: a number reaches C unchanged or the call is an ArgumentError: 2.5 or 
 NaN for an `int` are errors; an int for a double is fine. One exception, which C makes too: a finite number for a floating type
 narrower than its own (0.1 for a `float`) is rounded once, because a literal could not be passed otherwise; overflow is an error.
 
-It does not look at pointers: see buffers.py.
+It does not look at pointers (buffers.py), nor into structs (structs.py).
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type
 from enzyme_magic.backend.runtime import layout
+from enzyme_magic.backend.runtime.buffers import refuse_mask
+from enzyme_magic.backend.runtime.structs import StructConverter
 from enzyme_magic.errors import ArgumentError
 
 Converter = Callable[[Any], Any]
@@ -34,9 +36,9 @@ def converter(function: str, name: str, type_: Type) -> Converter:
         allowed = layout.integer_range(type_)
         return _quick(int, allowed, _Reporting(function, name, type_, _to_integer(allowed)))
     if isinstance(type_, Scalar) and type_.kind == "complex":
-        return _Reporting(function, name, type_, _to_complex)
+        return _Reporting(function, name, type_, _to_complex(type_))
     if isinstance(type_, Struct):
-        return _Reporting(function, name, type_, _to_struct(type_))
+        return StructConverter(function, name, type_, converter)
     raise ArgumentError(
         f"{function}: {name} has the C type {type_}, which cannot be passed from Python",
         code="EM313",
@@ -63,6 +65,7 @@ class _Reporting:
         self.convert = convert
 
     def __call__(self, value: Any) -> Any:
+        refuse_mask(value, f"{self.function}: {self.name}")
         try:
             return self.convert(scalar_of(value))
         except _NotAScalar:
@@ -74,7 +77,7 @@ class _Reporting:
         shape = getattr(value, "shape", None)
         what = f"an array of shape {shape}" if shape is not None else f"a {type(value).__name__}"
         return ArgumentError(
-            f"{self.function}: {self.name} is a {self.type} scalar, got {what}",
+            f"{self.function}: {self.name} is {_with_article(self.type)} scalar, got {what}",
             code="EM303",
             hint=f"{self.function}.map(…) applies a scalar function to every element of its arrays",
         )
@@ -82,10 +85,14 @@ class _Reporting:
     def _number_error(self, value: Any, reason: str) -> ArgumentError:
         shown = repr(value) if len(repr(value)) <= 60 else type(value).__name__
         return ArgumentError(
-            f"{self.function}: {self.name} is a {self.type}, and {shown} is not exactly one: {reason}",
+            f"{self.function}: {self.name} is {_with_article(self.type)}, and {shown} is not exactly one: {reason}",
             code="EM302",
-            hint=f"pass a number that a {self.type} can hold",
+            hint=f"pass a number that {_with_article(self.type)} can hold",
         )
+
+
+def _with_article(type_: Type) -> str:
+    return f"{'an' if str(type_)[:1] in 'aeiou' else 'a'} {type_}"
 
 
 class _NotAScalar(Exception):
@@ -107,9 +114,25 @@ def scalar_of(value: Any) -> Any:
 
 
 def _item(value: Any) -> Any:
-    """The Python number inside a NumPy scalar, where there is one (a longdouble has none)."""
+    """The Python number inside a NumPy scalar, where there is one (a longdouble has none). TypeError for times and the like,
+    whose insides are numbers of some unit."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "f")
+    if kind not in "biufcO":
+        raise TypeError(f"a {type(value).__name__} is not a number")
     item = getattr(value, "item", None)
     return item() if item is not None else value
+
+
+def rounded(value: Any) -> float:
+    """The double nearest to a real number. TypeError for anything else."""
+    refuse_mask(value, "a number")
+    try:
+        number = _item(scalar_of(value))
+    except _NotAScalar:
+        raise TypeError(f"a {type(value).__name__} is not a number") from None
+    if isinstance(number, (str, bytes, complex)) or not (hasattr(number, "__float__") or hasattr(number, "__index__")):
+        raise TypeError(f"a {type(value).__name__} is not a real number")
+    return float(number)
 
 
 def _finite_float(value: Any) -> float:
@@ -146,12 +169,20 @@ def _narrow(size: int) -> Converter:
 
 
 def _to_long_double(value: Any) -> layout.ExactLongDouble:
+    return layout.long_double(_long_double(value))
+
+
+def _long_double(value: Any) -> Any:
+    """The numpy.longdouble equal to `value`, or ValueError."""
     import numpy as np
 
+    value = _item(value)
+    if not isinstance(value, (int, np.longdouble)):
+        return np.longdouble(_finite_float(value))
     wide = np.longdouble(value)
     if isinstance(value, int) and int(wide) != value:
         raise ValueError(f"the nearest one is {wide}")
-    return layout.long_double(wide)
+    return wide
 
 
 def _to_integer(allowed: range) -> Converter:
@@ -178,25 +209,28 @@ def _whole(value: Any) -> int:
     raise TypeError(f"a {type(value).__name__} is not an integer")
 
 
-def _to_complex(value: Any) -> complex:
-    value = _item(value)
-    if isinstance(value, int):
-        return complex(_finite_float(value))
-    return complex(value)
+def _to_complex(type_: Scalar) -> Converter:
+    """The real and the imaginary part, each converted as a number of its own."""
+    if "long double" in type_.base:
+        return _to_long_complex
+    part = _to_double if type_.size == 16 else _narrow(type_.size // 2)
 
-
-def _to_struct(type_: Struct) -> Converter:
-    def convert(value: Any) -> Any:
-        import numpy as np
-
-        if layout.holds_pointers(type_):
-            raise TypeError("it holds pointers; write a driver function in C")
-        dtype = layout.dtype_of(type_)
-        if isinstance(value, tuple):
-            return np.array(value, dtype=dtype)
-        array = np.asarray(value)
-        if array.dtype != dtype or array.shape != ():
-            raise TypeError(f"pass one structured scalar of dtype {dtype} or a tuple of its fields")
-        return array
+    def convert(value: Any) -> complex:
+        real, imaginary = _complex_parts(value)
+        return complex(part(real), part(imaginary))
 
     return convert
+
+
+def _to_long_complex(value: Any) -> Any:
+    import numpy as np
+
+    made = np.zeros((), np.clongdouble)
+    made.real, made.imag = map(_long_double, _complex_parts(value))
+    return made[()]
+
+
+def _complex_parts(value: Any) -> tuple[Any, Any]:
+    value = _item(value)
+    kind = getattr(getattr(value, "dtype", None), "kind", "")  # (a clongdouble is not Python's complex)
+    return (value.real, value.imag) if isinstance(value, complex) or kind == "c" else (value, 0)
