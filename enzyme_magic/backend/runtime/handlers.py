@@ -17,10 +17,10 @@ import re
 import struct
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from enzyme_magic.backend.native import PYTHON_HANDLER
-from enzyme_magic.backend.runtime import scalars
 from enzyme_magic.errors import ArgumentError
 
 PENDING: dict[int, BaseException] = {}
@@ -92,14 +92,19 @@ def _numbers(result: Any, count: int, function: Callable[..., Any]) -> Sequence[
             code="EM333",
             hint="one for each floating parameter, as a tuple",
         )
-    try:
-        return [scalars.rounded(number) for number in given]
-    except ArgumentError:
-        raise
-    except TypeError as error:
-        name = getattr(function, "__name__", str(function))
+    return [_real(number, result, function) for number in given]
+
+
+def _real(value: Any, result: Any, function: Callable[..., Any]) -> float:
+    """The double nearest to a real number, also one in an array of rank 0. `result`: what the handler gave, for the message."""
+    number = value
+    known = getattr(getattr(value, "dtype", None), "kind", "f") in "biuf" and not getattr(value, "mask", False)
+    if known and getattr(value, "shape", None) == () and hasattr(value, "item"):
+        number = value.item()
+    if not known or not isinstance(number, Real):
         raise ArgumentError(
-            f"the rule {name} gave {result!r}: {error}",
+            f"the rule {getattr(function, '__name__', function)} gave {result!r}, where real numbers are wanted",
             code="EM333",
-            hint="real numbers, one for each floating parameter",
-        ) from None
+            hint="one for each floating parameter",
+        )
+    return float(number)

@@ -123,18 +123,6 @@ def _item(value: Any) -> Any:
     return item() if item is not None else value
 
 
-def rounded(value: Any) -> float:
-    """The double nearest to a real number. TypeError for anything else."""
-    refuse_mask(value, "a number")
-    try:
-        number = _item(scalar_of(value))
-    except _NotAScalar:
-        raise TypeError(f"a {type(value).__name__} is not a number") from None
-    if isinstance(number, (str, bytes, complex)) or not (hasattr(number, "__float__") or hasattr(number, "__index__")):
-        raise TypeError(f"a {type(value).__name__} is not a real number")
-    return float(number)
-
-
 def _finite_float(value: Any) -> float:
     """The float equal to `value`, or ValueError."""
     if isinstance(value, float):
