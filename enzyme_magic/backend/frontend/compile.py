@@ -296,10 +296,10 @@ _INCLUDED = re.compile(r"^\.+ (.+)$", re.MULTILINE)
 
 
 def _included(stderr: str, tool: Toolchain) -> tuple[str, ...]:
-    """Files that were read besides the source and the toolchain's own headers."""
+    """Files that were read besides the source and the toolchain's own headers (the compiler may have followed links to those)."""
     outside = {os.path.abspath(name) for name in set(_INCLUDED.findall(stderr))}
-    own = tool.folder + os.sep
-    return tuple(sorted(name for name in outside if not (tool.folder and name.startswith(own))))
+    own = tuple({tool.folder + os.sep, os.path.realpath(tool.folder) + os.sep}) if tool.folder else ()
+    return tuple(sorted(name for name in outside if not name.startswith(own)))
 
 
 def _sha256(name: str) -> str:
