@@ -59,7 +59,10 @@ def test_memory_is_one_node_for_each_object() -> None:
     found = analysed(THROUGH_MEMORY)
     assert {"x", "local variable t", "*a", "v", "w", "s"} <= found.active()
     assert "w" not in analysed(THROUGH_MEMORY, "a").active()
-    assert chain(found.activity.why_varies(found["v"])) == ["x is stored local variable t", "local variable t is loaded v"]
+    assert chain(found.activity.why_varies(found["v"])) == [
+        "x is stored local variable t",
+        "local variable t is loaded v",
+    ]
 
 
 @pytest.mark.parametrize("constant", [(), ("a",)])
