@@ -29,6 +29,7 @@ from enzyme_magic.errors import (
 )
 
 if TYPE_CHECKING:
+    from enzyme_magic import workshop
     from enzyme_magic.api.compilation import compile, compile_c, compile_ir
     from enzyme_magic.api.custom import custom_jvp, custom_vjp, inactive
     from enzyme_magic.api.function import CFunction
@@ -82,6 +83,7 @@ __all__ = [
     "vjp",
     "vmap",
     "why_zero",
+    "workshop",
 ]
 
 _HOMES = {
@@ -115,6 +117,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "workshop":
+        return import_module(f"{__name__}.workshop")  # a room, not a name of one
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -527,6 +527,16 @@ _ARGUMENTS = {
         "A NumPy masked array says which of its elements do not count. C, and a derivative, would count them all.",
         "x.filled(0.0), x.compressed(), or a mask as an array parameter of its own.",
     ),
+    "EM346": Entry(
+        "no such exercise",
+        "em.workshop knows the exercises of the notebooks by their numbers.",
+        'em.workshop.check("01.1", 27)',
+    ),
+    "EM347": Entry(
+        "no folder of answers",
+        "em.workshop.gather reads the files that em.workshop.export wrote, from one folder.",
+        "Put the files into one folder and give its path.",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

@@ -38,7 +38,7 @@ BACKEND = {
     "backend.runtime.handlers",
 }
 API = {*BACKEND, "backend.runtime", "api", "testing"}
-EVERYTHING = {*API, "viz", "pictures", "magics", "_magic", "doctor", "integrations", "__main__"}
+EVERYTHING = {*API, "viz", "pictures", "workshop", "magics", "_magic", "doctor", "integrations", "__main__"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "config": {"errors"},
@@ -75,6 +75,7 @@ ALLOWED: dict[str, set[str]] = {
     "api": API,
     "testing": API,
     "integrations": {*API},
+    "workshop": {*API},
     "viz": {"report", "errors"},
     "pictures": {"errors", "report", "viz"},
     "_magic": EVERYTHING - {"magics"},
@@ -93,7 +94,7 @@ ONLY = {  # an outside package -> the one room that may import it
     "ziglang": "backend.frontend",
     "platformdirs": "config",
     "filelock": "backend.store.artifacts",
-    "numpy": "backend.runtime api testing integrations magics _magic",
+    "numpy": "backend.runtime api testing integrations workshop magics _magic",
 }
 
 

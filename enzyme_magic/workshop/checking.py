@@ -1,0 +1,92 @@
+"""`check`: the answer to an answer. Wrong ones climb a ladder: the reason, with a first hint, a second hint, then the solution.
+
+Invariant: the skeleton that a notebook came with is no attempt, so running a notebook from top to bottom changes nothing. What an
+answer says is decided by the exercise and by the number of wrong answers before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.workshop import standing
+from enzyme_magic.workshop.course import EXERCISES
+from enzyme_magic.workshop.exercises import Exercise
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What `check` gives. `state`: "right", "wrong" or "open" (nothing was answered yet). `attempts`: wrong answers so far."""
+
+    key: str
+    state: str
+    reason: str
+    help: str = ""
+    attempts: int = 0
+
+    @property
+    def right(self) -> bool:
+        return self.state == "right"
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __repr__(self) -> str:
+        mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
+        head = {"right": "right", "wrong": "not yet", "open": "waits for your answer"}[self.state]
+        lines = [f"{mark} {self.key} {head}" + (f": {self.reason}" if self.reason else ""), self.help]
+        return "\n".join(line for line in lines if line)
+
+
+def check(key: str, answer: object) -> Answer:
+    """Judge an answer. A right one is kept (`progress`); a wrong one is told why, and gets more help each time.
+
+    Raises ArgumentError EM346 for an exercise that does not exist. What is wrong about an answer is never raised.
+    """
+    exercise = find(key)
+    if exercise.task.untouched(answer):
+        return Answer(key, "open", "")
+    trouble = exercise.task.trouble(answer, exercise.mistakes)
+    attempts = standing.record(key, right=not trouble)
+    if not trouble:
+        return Answer(key, "right", exercise.because, attempts=attempts)
+    return Answer(key, "wrong", trouble, _help(exercise, attempts), attempts)
+
+
+def again(key: str) -> None:
+    """Forget the answers to one exercise."""
+    find(key)
+    standing.forget(key)
+
+
+class Question(str):
+    """A text that a notebook shows as Markdown."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def question(key: str) -> Question:
+    """The exercise's text."""
+    return Question(find(key).text())
+
+
+def find(key: str) -> Exercise:
+    """The exercise `key`; ArgumentError EM346 where there is none."""
+    for exercise in EXERCISES:
+        if exercise.key == key:
+            return exercise
+    near = [e.key for e in EXERCISES if e.key.startswith(str(key)[:2])]
+    listed = f"notebook {str(key)[:2]} has {', '.join(near)}" if near else "for instance 01.1"
+    raise ArgumentError(f"there is no exercise {key!r}", code="EM346", hint=listed)
+
+
+def _help(exercise: Exercise, attempts: int) -> str:
+    if attempts <= len(exercise.hints):
+        return f"Hint {attempts} of {len(exercise.hints)}: {exercise.hints[attempts - 1]}"
+    return f"The solution:\n{exercise.task.solution()}"

@@ -1,0 +1,111 @@
+"""Exercises of notebook 03: what is active, what is not, and why a gradient is zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enzyme_magic.api.why_zero import why_zero
+from enzyme_magic.workshop.c_task import CTask
+from enzyme_magic.workshop.course.programs import LIMITED, TARIFF, WHOLE, active_lines, of
+from enzyme_magic.workshop.exercises import Exercise, Mistake
+from enzyme_magic.workshop.values import Choice, Lines, Number
+
+ENERGY = """\
+double energy(double v) {
+    %s
+    return 0.5 * m * m;
+}"""
+REASONS = {
+    "does not reach the result": "its value reaches the result by no way that carries a derivative",
+    "branch": "it does not reach the result on the way this call takes",
+    "number": "it reaches the result, and the slope happens to be the number 0",
+}
+
+
+def _tariff_slope() -> float:
+    import numpy as np
+
+    slope: Any = of(TARIFF, "tariff").grad(8.5, 20.0, np.zeros(1))
+    return float(slope.hours)
+
+
+EXERCISES = (
+    Exercise(
+        "03.1",
+        "active lines",
+        f"```c\n{TARIFF}\n```\nWhich lines are active?",
+        Lines(lambda: active_lines(of(TARIFF, "tariff"))),
+        "pay, tax and the result. Line 4 makes an integer, line 6 computes from it, and line 5 does not reach the result.",
+        (
+            "Active needs both: it depends on hours or rate, and it reaches the result.",
+            "An integer carries no derivative.",
+        ),
+        (
+            Mistake(
+                frozenset({2, 3, 5, 7}), "Line 5 depends on hours, but what it computes does not reach the result."
+            ),
+            Mistake(
+                frozenset({2, 3, 6, 7}),
+                "Line 6 reaches the result, but it starts from an integer: nothing varies there.",
+            ),
+        ),
+    ),
+    Exercise(
+        "03.2",
+        "what the derivative leaves out",
+        "What is the derivative of `tariff` with respect to `hours`, at hours = 8.5 and rate = 20?",
+        Number(_tariff_slope),
+        "0.8·rate. The bonus goes up in steps: its derivative is 0 between them.",
+        ("The result is pay − 0.2·pay + bonus.", "Between two whole hours the bonus is a constant."),
+        (
+            Mistake(20, "That is the pay. The tax takes 0.2 of it."),
+            Mistake(26, "The bonus does not grow with hours smoothly: it is constant between whole hours."),
+        ),
+    ),
+    Exercise(
+        "03.3",
+        "why zero? (1)",
+        f"```c\n{LIMITED}\n```\nThe derivative with respect to x at x = 3, limit = 2 is 0. Why?",
+        Choice(tuple(REASONS.values()), lambda: REASONS[why_zero(of(LIMITED, "limited"), (3.0, 2.0), "x").kind]),
+        "At x = 3 the function returns the limit. With x = 1 the derivative is 1.",
+        ("Which return runs at x = 3?", "Would it be zero at x = 1, too?"),
+        (
+            Mistake("a", "It does reach the result: at x = 1 the derivative is 1."),
+            Mistake("c", "No number is multiplied by 0 here. Which return runs?"),
+        ),
+    ),
+    Exercise(
+        "03.4",
+        "why zero? (2)",
+        f"```c\n{WHOLE}\n```\nThe derivative with respect to x is 0 at x = 3.7, and everywhere. Why?",
+        Choice(tuple(REASONS.values()), lambda: REASONS[why_zero(of(WHOLE, "whole"), (3.7,), "x").kind]),
+        "The way from x to the result goes through an integer, and an integer carries no derivative.",
+        ("Would another x change it?", "What is the type of (int)x?"),
+        (
+            Mistake("b", "There is no branch: every call takes the same way."),
+            Mistake("c", "It is zero for every x: not by chance."),
+        ),
+    ),
+    Exercise(
+        "03.5",
+        "repair it",
+        "The derivative of `energy` is 0 everywhere, because v is cut to an integer. Repair it: half of v² for every v.",
+        CTask(
+            "energy",
+            ENERGY % "int m = v;",
+            ENERGY % "double m = v;",
+            lambda: [(v,) for v in (-1.5, 0.25, 2.0, 3.75)],
+            slopes=True,
+        ),
+        "Now the way from v to the result carries a derivative: the slope is v.",
+        ("Which type does m need?", "double m = v;"),
+        (
+            Mistake(
+                ENERGY % "double m = floor(v);", "floor cuts v, too: it is a double now, but it still moves in steps."
+            ),
+            Mistake(
+                ENERGY % "double m = 2 * v;", "The derivative is there, but the value has changed: it was half of v²."
+            ),
+        ),
+    ),
+)

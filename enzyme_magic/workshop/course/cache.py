@@ -1,0 +1,132 @@
+"""Exercises of notebook 04: what the reverse sweep needs, and what it costs to keep it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.workshop.c_task import CTask
+from enzyme_magic.workshop.course.programs import POWER, SMOOTH, SQUARES, of, stored_bytes
+from enzyme_magic.workshop.exercises import Exercise, Mistake
+from enzyme_magic.workshop.values import Choice, Number
+
+POWER_BODY = """\
+double power(double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+        %s
+    }
+    return s;
+}"""
+
+
+def _arrays() -> list[tuple[Any, ...]]:
+    import numpy as np
+
+    return [(np.zeros(3), np.array([1.0, -2.0, 0.5]), 3), (np.ones(1), np.array([3.0]), 1)]
+
+
+def _array() -> list[tuple[Any, ...]]:
+    import numpy as np
+
+    return [(np.array([1.0, -2.0, 0.5]), 3), (np.array([3.0]), 1)]
+
+
+def _stores_nothing(function: CFunction) -> str:
+    cache = function.report.cache
+    return "" if cache.total == "0" else f"The gradient still stores {cache.total} bytes: {cache.sentence}."
+
+
+def _overwriting_line() -> str:
+    (row,) = (row for row in of(SMOOTH, "smooth").report.cache.stored() if row.overwritten_line is not None)
+    return f"line {row.overwritten_line}"
+
+
+EXERCISES = (
+    Exercise(
+        "04.1",
+        "how many bytes?",
+        f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
+        Number(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
+        "Three doubles of 8 bytes for each of the 1000 iterations.",
+        ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
+        (
+            Mistake(24 * 1001, "The loop starts at 1: there are n − 1 iterations."),
+            Mistake(8 * 1000, "That is one value for each iteration. How many rows say *store*?"),
+        ),
+    ),
+    Exercise(
+        "04.2",
+        "who destroys it?",
+        "The reverse sweep needs the old `a[i]`. Which line of `smooth` overwrites it?",
+        Choice(("line 3", "line 4", "line 5"), _overwriting_line),
+        "Line 4 reads a[i] and then writes it. Afterwards the old number is gone, unless it was stored.",
+        ("Look for an assignment to a[i].", "Line 5 only reads a[i]."),
+        (
+            Mistake("a", "Line 3 counts i. It does not touch the array."),
+            Mistake("c", "Line 5 reads a[i]. Reading destroys nothing."),
+        ),
+    ),
+    Exercise(
+        "04.3",
+        "a promise",
+        "The compiler stores every `x[i]` of `squares`, because `out` may be the same memory as `x`. Promise that it is "
+        "not, so that nothing is stored.",
+        CTask(
+            "squares",
+            SQUARES,
+            SQUARES.replace("double *out", "double *restrict out"),
+            _arrays,
+            also=_stores_nothing,
+        ),
+        "`restrict` says: what is written through out is read through no other pointer. So x[i] is still there afterwards.",
+        ("C has a word for pointers that share no memory.", "double *restrict out"),
+        (
+            Mistake(
+                SQUARES.replace("out[i] = x[i] * x[i]", "{ double t = x[i]; out[i] = t * t; }").replace(" };", " }"),
+                "A name for x[i] changes nothing: writing out[i] may still change the memory of x. Say that they are apart.",
+            ),
+            Mistake(
+                SQUARES.replace("x[i] * x[i]", "2 * x[i]").replace("double *out", "double *restrict out"),
+                "Nothing is stored now, but out[i] is no longer the square of x[i].",
+            ),
+        ),
+    ),
+    Exercise(
+        "04.4",
+        "do not overwrite",
+        "`power` squares its array in place, and so the old x[i] is stored. Change it: the same result, x stays as it is, "
+        "and nothing is stored.",
+        CTask("power", POWER, POWER_BODY % "s += x[i] * x[i];", _array, also=_stores_nothing),
+        "What is not overwritten is still there for the reverse sweep.",
+        ("Does anybody need the squares in the array?", "s += x[i] * x[i];"),
+        (
+            Mistake(
+                POWER_BODY % "double t = x[i] * x[i]; x[i] = t; s += t;",
+                "x[i] is still overwritten. Leave the array as it is.",
+            ),
+            Mistake(POWER_BODY % "s += x[i];", "Nothing is overwritten now, but the square got lost."),
+        ),
+    ),
+    Exercise(
+        "04.5",
+        "store everything?",
+        'How many bytes would `smooth` store for n = 1001 with `caching="store-all"`?',
+        Number(lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1001)),
+        "A minimum cut chooses what to store, so that everything else can be computed from it. Storing all costs more.",
+        (
+            '`smooth.make_report(caching="store-all").cache.total` is a formula.',
+            "The formula at n = 1001.",
+        ),
+        (
+            Mistake(
+                lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001),
+                "That is what the minimum cut stores. Storing everything costs more.",
+            ),
+            Mistake(
+                lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1002),
+                "Almost: there are n − 1 iterations.",
+            ),
+        ),
+    ),
+)

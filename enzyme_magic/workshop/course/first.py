@@ -1,0 +1,77 @@
+"""Exercises of notebook 01: a function and its slope."""
+
+from __future__ import annotations
+
+from enzyme_magic.workshop.c_task import CTask
+from enzyme_magic.workshop.course.programs import RELU3, active_lines, of
+from enzyme_magic.workshop.exercises import Exercise, Mistake
+from enzyme_magic.workshop.values import Choice, Lines, Number
+
+LEAKY = """\
+double leaky(double x) {
+    return %s;
+}"""
+
+EXERCISES = (
+    Exercise(
+        "01.1",
+        "before you run it",
+        "What is the slope of `relu3` at x = 4? Work it out on paper first.",
+        Number(lambda: of(RELU3, "relu3").grad(4.0)),
+        "Right of zero, relu3 is x³, and its derivative is 3x².",
+        ("Which branch does x = 4 take?", "The derivative of x³ is 3x²."),
+        (
+            Mistake(lambda: of(RELU3, "relu3")(4.0), "That is the value of relu3 at 4. Asked for is the slope."),
+            Mistake(16, "That is x². The exponent 3 comes down as a factor."),
+        ),
+    ),
+    Exercise(
+        "01.2",
+        "at the corner",
+        "`x > 0` is false at x = 0. What does `relu3.grad(0.0)` give?",
+        Choice(("0", "3", "an error"), lambda: f"{of(RELU3, 'relu3').grad(0.0):g}"),
+        "The compiler differentiates the branch that is taken. At 0 that is the constant 0, and its slope is 0.",
+        ("Which branch is taken at 0?", "The branch that is taken gives a constant."),
+        (
+            Mistake("b", "3x² at 0 is not 3. And which branch is taken at 0?"),
+            Mistake("c", "A branch is no obstacle: one of its two sides runs, and that side is differentiated."),
+        ),
+    ),
+    Exercise(
+        "01.3",
+        "which lines carry a derivative?",
+        "Which lines of `relu3` are active, that is: which of them compute a floating value "
+        "that depends on x and reaches the result?",
+        Lines(lambda: active_lines(of(RELU3, "relu3"))),
+        "Line 4 computes from x, and line 7 returns it. Line 3 only decides which way to go, and line 6 is a constant.",
+        ("Line 3 decides. Does it compute a number that is returned?", "Two lines are active."),
+        (
+            Mistake(
+                frozenset({3, 4, 7}), "Line 3 compares: its result is true or false, and that carries no derivative."
+            ),
+            Mistake(frozenset({4}), "Line 4 is one of them. Which other line does the value pass through?"),
+        ),
+    ),
+    Exercise(
+        "01.4",
+        "your own function",
+        "Write `leaky`: x³ for positive x, and x/10 elsewhere. Its slope is then 0.1 left of zero; the compiler finds "
+        "that alone.",
+        CTask(
+            "leaky",
+            LEAKY % "0",
+            LEAKY % "x > 0 ? x * x * x : 0.1 * x",
+            lambda: [(x,) for x in (-2.5, -1.0, 0.0, 0.75, 1.5)],
+            slopes=True,
+        ),
+        "You wrote only the function. Its slope came from the compiler.",
+        ("C's short form of if and else is  condition ? this : that", "return x > 0 ? … : 0.1 * x;"),
+        (
+            Mistake(
+                LEAKY % "x > 0 ? x * x * x : 0",
+                "Left of zero it should be x/10, and yours is 0. (In C 1 / 10 is a division of integers and gives 0.)",
+            ),
+            Mistake(LEAKY % "x > 0 ? x : 0.1 * x", "The left side is right. On the right side it is x³."),
+        ),
+    ),
+)

@@ -1,0 +1,63 @@
+"""What an exercise is: a question, a task that judges answers, two hints, and the mistakes that people make.
+
+Invariant: frozen. A task says of an answer either nothing (it is right) or what is wrong about it; how often somebody has tried is
+not its business (`checking.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A typical wrong answer, and the sentence that helps whoever gave it. Of a number, `answer` may be a function that
+    computes it."""
+
+    answer: object
+    sentence: str
+
+
+class Task(Protocol):
+    """How answers are judged."""
+
+    @property
+    def kind(self) -> str:
+        """ "number", "lines", "choice" or "C"."""
+
+    def untouched(self, answer: object) -> bool:
+        """Whether this is the skeleton that the notebook came with."""
+
+    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+        """Why the answer is wrong; empty where it is right."""
+
+    def reference(self) -> object:
+        """A right answer."""
+
+    def solution(self) -> str:
+        """The right answer as people read it."""
+
+    def prompt(self) -> str:
+        """What is added to the question: the options of a choice, the form of an answer."""
+
+    def cells(self, key: str) -> tuple[str, ...]:
+        """The code cells of a notebook in which the answer is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """`key`: notebook and number, "04.2". `because`: said with a right answer."""
+
+    key: str
+    title: str
+    question: str
+    task: Task
+    because: str
+    hints: tuple[str, str]
+    mistakes: tuple[Mistake, ...]
+
+    def text(self) -> str:
+        """The question as Markdown."""
+        return f"### Exercise {self.key}: {self.title}\n\n{self.question}\n\n{self.task.prompt()}".rstrip()

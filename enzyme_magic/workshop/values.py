@@ -1,0 +1,138 @@
+"""Answers that are values: a number, lines of a C text, one of several options.
+
+Invariant: the right answer is computed, by the compiler where it can be.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from enzyme_magic.workshop.exercises import Mistake
+
+LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, to six digits unless `tolerance` (relative) says otherwise."""
+
+    expected: Callable[[], float]
+    tolerance: float = 1e-6
+    kind: str = "number"
+
+    def untouched(self, answer: object) -> bool:
+        return answer is ...
+
+    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+        try:
+            given = float(answer)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return f"The answer is a number, and this is {answer!r}."
+        if self._same(given, self.expected()):
+            return ""
+        for mistake in mistakes:
+            if self._same(given, _computed(mistake.answer)):
+                return mistake.sentence
+        return f"{answer} is not the number."
+
+    def _same(self, given: float, wanted: float) -> bool:
+        return math.isclose(given, wanted, rel_tol=self.tolerance, abs_tol=1e-12)
+
+    def reference(self) -> object:
+        return self.expected()
+
+    def solution(self) -> str:
+        return f"{self.expected():.10g}"
+
+    def prompt(self) -> str:
+        return ""
+
+    def cells(self, key: str) -> tuple[str, ...]:
+        return (f'answer = ...  # a number\nem.workshop.check("{key}", answer)',)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A set of line numbers of the C text."""
+
+    expected: Callable[[], frozenset[int]]
+    kind: str = "lines"
+
+    def untouched(self, answer: object) -> bool:
+        return answer is ...
+
+    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+        given = _lines(answer)
+        if given is None:
+            return f"The answer is a set of line numbers, as {{2, 3}}, and this is {answer!r}."
+        wanted = self.expected()
+        if given == wanted:
+            return ""
+        for mistake in mistakes:
+            if given == mistake.answer:
+                return mistake.sentence
+        parts = []
+        if wanted - given:
+            parts.append(f"{len(wanted - given)} missing")
+        if given - wanted:
+            parts.append(f"{len(given - wanted)} too many")
+        return f"Not these lines: {' and '.join(parts)}."
+
+    def reference(self) -> object:
+        return set(self.expected())
+
+    def solution(self) -> str:
+        return "{" + ", ".join(map(str, sorted(self.expected()))) + "}"
+
+    def prompt(self) -> str:
+        return ""
+
+    def cells(self, key: str) -> tuple[str, ...]:
+        return (f'answer = ...  # line numbers, as {{2, 3}}\nem.workshop.check("{key}", answer)',)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several options. `right` computes the option itself, so that the order of options is nobody's business."""
+
+    options: tuple[str, ...]
+    right: Callable[[], str]
+    kind: str = "choice"
+
+    def untouched(self, answer: object) -> bool:
+        return answer is ...
+
+    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+        letter = answer.strip().lower() if isinstance(answer, str) else ""
+        if letter not in LETTERS[: len(self.options)] or len(letter) != 1:
+            return f'The answer is one of the letters {", ".join(LETTERS[: len(self.options)])}, as "a".'
+        if letter == self.reference():
+            return ""
+        found = [mistake.sentence for mistake in mistakes if mistake.answer == letter]
+        return found[0] if found else "Not this one."
+
+    def reference(self) -> str:
+        return LETTERS[self.options.index(self.right())]
+
+    def solution(self) -> str:
+        return f"{self.reference()}: {self.right()}"
+
+    def prompt(self) -> str:
+        return "\n".join(f"- **{letter}** {text}" for letter, text in zip(LETTERS, self.options, strict=False))
+
+    def cells(self, key: str) -> tuple[str, ...]:
+        return (f'answer = ...  # a letter, as "a"\nem.workshop.check("{key}", answer)',)
+
+
+def _computed(value: object) -> float:
+    return float(value() if callable(value) else value)  # type: ignore[arg-type]
+
+
+def _lines(answer: object) -> frozenset[int] | None:
+    if not isinstance(answer, (set, frozenset, list, tuple, range)):
+        return None
+    if not all(isinstance(line, int) and not isinstance(line, bool) for line in answer):
+        return None
+    return frozenset(answer)

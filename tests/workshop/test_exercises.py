@@ -1,0 +1,118 @@
+"""Every exercise: a right answer passes, the skeleton counts as no answer, typical wrong answers are told what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.workshop.course import EXERCISES
+from enzyme_magic.workshop.exercises import Exercise
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has answered anything."""
+    monkeypatch.setattr("enzyme_magic.workshop.standing._path", lambda: tmp_path / "workshop.json")
+
+
+def test_what_there_is() -> None:
+    kinds = Counter(exercise.task.kind for exercise in EXERCISES)
+    assert len(EXERCISES) >= 24
+    assert kinds["choice"] * 3 <= len(EXERCISES)
+    assert kinds["C"] >= 8
+    assert len({exercise.key for exercise in EXERCISES}) == len(EXERCISES)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.key)
+def test_exercise(exercise: Exercise) -> None:
+    key = exercise.key
+    skeleton = getattr(exercise.task, "skeleton", ...)
+    assert em.workshop.check(key, skeleton).state == "open"
+    assert em.workshop.check(key, ...).state == "open"
+    assert len(exercise.mistakes) == 2
+    for attempt, mistake in enumerate(exercise.mistakes, 1):
+        given = mistake.answer() if callable(mistake.answer) else mistake.answer
+        answer = em.workshop.check(key, given)
+        assert (answer.state, answer.reason) == ("wrong", mistake.sentence)
+        assert answer.help == f"Hint {attempt} of 2: {exercise.hints[attempt - 1]}"
+    assert em.workshop.check(key, given).help == f"The solution:\n{exercise.task.solution()}"
+    answer = em.workshop.check(key, exercise.task.reference())
+    assert answer, answer
+    assert answer.reason == exercise.because
+    assert exercise.title in em.workshop.question(key)
+
+
+def test_a_function_of_a_cell_is_an_answer_like_its_text() -> None:
+    task = next(exercise for exercise in EXERCISES if exercise.key == "01.4").task
+    assert em.workshop.check("01.4", em.compile_c(str(task.reference())).leaky)
+    assert em.workshop.check("01.4", em.compile_c("double leaky(double x) { return 0; }").leaky).state == "open"
+
+
+@pytest.mark.parametrize(
+    ("key", "answer", "words"),
+    [
+        ("01.1", "many", "a number"),
+        ("01.1", 49, "49 is not the number"),
+        ("01.2", "z", "one of the letters a, b, c"),
+        ("01.2", None, "one of the letters"),
+        ("01.3", 4, "a set of line numbers"),
+        ("01.3", {4, 5, 6}, "1 missing and 2 too many"),
+        ("01.4", 3, "The answer is C"),
+        ("01.4", "double leaky(double x) { return y; }", "The compiler says: .*y"),
+        ("01.4", "double other(double x) { return x; }", "The compiler says: .*leaky"),
+        ("01.4", "float leaky(float x) { return x; }", "asked for is leaky"),
+        ("01.4", "double leaky(double x) { return 7; }", r"leaky\(-2.5\) gives"),
+    ],
+)
+def test_answers_of_another_kind(key: str, answer: object, words: str) -> None:
+    found = em.workshop.check(key, answer)
+    assert found.state == "wrong"
+    assert re.search(words, found.reason, re.S), found.reason
+
+
+def test_progress_is_kept_exported_and_gathered(tmp_path: Path) -> None:
+    em.workshop.check("01.1", 48.0)
+    em.workshop.check("02.1", 3)
+    assert em.workshop.progress().notebooks[0] == ("01", 1, 4)
+    assert em.workshop.progress().wrong == (("02.1", 1),)
+    folder = tmp_path / "class"
+    folder.mkdir()
+    em.workshop.export(folder / "anna.json", "Anna")
+    em.workshop.again("01.1")
+    assert em.workshop.progress().solved == 0
+    em.workshop.export(folder / "ben.json")
+    (folder / "other.json").write_text("[]")
+    table = em.workshop.gather(folder)
+    assert [(p.learner, p.solved) for p in table.learners] == [("Anna", 1), ("ben", 0)]
+    assert table.others == ("other.json",)
+    assert "Anna" in repr(table)
+    assert "1 of 4" in repr(table.learners[0])
+    with pytest.raises(em.ArgumentError, match="EM347"):
+        em.workshop.gather(tmp_path / "nowhere")
+
+
+def test_a_damaged_file_is_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "workshop.json").write_text(json.dumps({"exercises": {"01.1": {"wrong": "x", "right": 1}, "01.2": 3}}))
+    assert em.workshop.progress().solved == 0
+    (tmp_path / "workshop.json").write_text("{")
+    assert em.workshop.check("01.1", 48.0)
+    assert em.workshop.progress().solved == 1
+
+
+def test_without_a_disk_it_is_kept_in_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("enzyme_magic.workshop.standing._path", lambda: Path("/dev/null/workshop.json"))
+    em.workshop.check("01.1", 48.0)
+    assert em.workshop.progress().solved == 1
+    em.workshop.again("01.1")
+    assert em.workshop.progress().solved == 0
+
+
+def test_no_such_exercise() -> None:
+    with pytest.raises(em.ArgumentError, match="there is no exercise") as caught:
+        em.workshop.check("01.9", 1)
+    assert "01.1, 01.2" in (caught.value.hint or "")
