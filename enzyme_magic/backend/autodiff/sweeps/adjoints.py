@@ -8,7 +8,8 @@ slots, zeroed in the prologue, which LLVM's SROA promotes.
 A conditional value (analysis/derivatives/demand.py) has a demand flag. Its adjoint is meaningful only where the flag is set.
 
 The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry
-`reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order.
+`reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order. A long sum in
+one block is free in pieces of CHAIN terms only: LLVM's vectorizer of straight-line code takes more than quadratic time over one.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Instruction, Phi
 from enzyme_magic.backend.ir.types import I1, Type
-from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 FALSE, TRUE = constants.FALSE, constants.TRUE
 FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz"), ("nsz",)
+CHAIN = 8
 Parts = dict[Path, Value]
 
 
@@ -47,6 +49,7 @@ class Adjoints:
     _local: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _local_flags: dict[Value, Value] = field(default_factory=dict)
     _is_local: dict[Value, bool] = field(default_factory=dict)
+    _terms: dict[tuple[Value, Path], tuple[Block, int]] = field(default_factory=dict)
 
     def add(self, builder: Builder, value: Value, path: Path, contribution: Value, demanded: Value | None) -> None:
         """Adjoint of `value` at `path` += contribution; `demanded` None means unconditionally."""
@@ -54,14 +57,16 @@ class Adjoints:
             self.watch.added(builder, value, path, contribution, demanded)
         if self.local(value):
             before = self._local.get((value, path))
-            self._local[value, path] = contribution if before is None else self._sum(builder, before, contribution)
+            self._local[value, path] = (
+                contribution if before is None else self._sum(builder, before, contribution, (value, path))
+            )
             if value in self.demand.conditional:
                 known = self._local_flags.get(value)
                 asked = TRUE if demanded is None else demanded
                 self._local_flags[value] = asked if known is None else _either(builder, known, asked)
             return
         slot = self._slot(value, path, contribution.type)
-        builder.store(self._sum(builder, builder.load(contribution.type, slot), contribution), slot)
+        builder.store(self._sum(builder, builder.load(contribution.type, slot), contribution, (value, path)), slot)
         if value in self.demand.conditional:
             flag = self._flag(value)
             asked = TRUE if demanded is None else demanded
@@ -120,8 +125,12 @@ class Adjoints:
                 return False
         return True
 
-    def _sum(self, builder: Builder, a: Value, b: Value) -> Value:
-        return builder.fadd(a, b, flags=self.sum_flags)
+    def _sum(self, builder: Builder, a: Value, b: Value, of: tuple[Value, Path]) -> Value:
+        """a + b. Every CHAIN-th sum of one adjoint in one block keeps its place."""
+        block, terms = self._terms.get(of, (builder.block, 0))
+        terms = terms + 1 if block is builder.block else 1
+        self._terms[of] = builder.block, terms
+        return builder.fadd(a, b, flags=self.sum_flags if terms % CHAIN else WRITTEN_ORDER)
 
     def _take_slot(self, builder: Builder, value: Value, leaf: Leaf) -> Value:
         slot = self._slot(value, leaf.path, leaf.type)
