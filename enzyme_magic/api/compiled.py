@@ -11,6 +11,7 @@ from typing import Protocol
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
+from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.jit import Library
 from enzyme_magic.backend.native import Entry, Need
 from enzyme_magic.backend.runtime.arguments import parameter_names
@@ -51,6 +52,7 @@ class Compiled(Protocol):
     def inlinable_ir(self) -> str: ...
     def derivative(self, request: Request) -> Derived: ...
     def gradient_program(self, request: Request) -> Compiled: ...
+    def extended(self, source: Source, include: tuple[str, ...] = ()) -> Compiled: ...
 
 
 class Derived(Protocol):

@@ -88,6 +88,17 @@ class Program:
 
         return GradientAsFunction(gradient)
 
+    def extended(self, text: str, name: str, include: tuple[str, ...] = ()) -> Program:
+        """The functions of more C text, which may call and differentiate this program's. Its globals are not copied."""
+        source = Source(text, name)
+        return Program(self.compiled.extended(source, include), (*self.sources, source), self.options, self.name)
+
+    def with_shape(self, shape: Mapping[str, str]) -> Program:
+        """The same program, with more said about the extents of its array parameters."""
+        pairs = dict(self.options.shape) | dict(shape)
+        options = replace(self.options, shape=tuple(sorted(pairs.items())))
+        return Program(self.compiled, self.sources, options, self.name)
+
     def select(self, names: Iterable[str] = ()) -> dict[str, CFunction]:
         """The functions called `names`, all of them without names. NoSuchFunction before anything is published."""
         return {name: self[name] for name in names} or self.functions

@@ -36,13 +36,13 @@ def build_program(
     sources: Sequence[Source], options: Options, settings: Settings, clock: Clock
 ) -> tuple[ProgramRecord, bytes]:
     """Compile `sources` together. Raises CompileError and ToolchainError; nothing is kept of a failed build."""
-    unit = _unit(sources, options, settings, clock)
+    unit = compile_unit(sources, options, settings, clock)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
         if options.custom:
             text = registering.add(text, options.custom, unit.signatures)
         text = entries.protect(text) if entries.present(text) else text
-        optimized = _optimized(text, options)
+        optimized = optimized_program(text, options)
     if entries.present(optimized):
         with clock.stage("requests"):
             optimized = _answered(optimized, sources, options)
@@ -78,7 +78,7 @@ def object_code(optimized: str, options: Options, primals: Mapping[str, Primal])
 
 def before_differentiation(text: str, sources: Sequence[Source], options: Options) -> str:
     """Input IR as a program's record keeps it, up to what is differentiated."""
-    optimized = _optimized(text, options)
+    optimized = optimized_program(text, options)
     return _answered(optimized, sources, options) if entries.present(optimized) else optimized
 
 
@@ -87,7 +87,8 @@ def optimized(text: str, options: Options) -> str:
     return _pre_ad(text, options.opt)
 
 
-def _optimized(text: str, options: Options) -> str:
+def optimized_program(text: str, options: Options) -> str:
+    """The same, with its statics made reachable for other libraries."""
     return link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
 
 
@@ -110,7 +111,7 @@ def _pre_ad(text: str, level: int) -> str:
     return inactive_globals.release(whole, held) if held else whole
 
 
-def _unit(sources: Sequence[Source], options: Options, settings: Settings, clock: Clock) -> frontend.Unit:
+def compile_unit(sources: Sequence[Source], options: Options, settings: Settings, clock: Clock) -> frontend.Unit:
     """The sources as input IR. IR text needs no compiler; what LLVM says of it is a CompileError, because the text is
     the user's."""
     if options.language != "ir":

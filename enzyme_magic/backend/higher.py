@@ -33,6 +33,7 @@ from enzyme_magic.backend.passes import nesting, supports
 from enzyme_magic.backend.program import interface
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store.persist import ProgramRecord
+from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
 
 if TYPE_CHECKING:
@@ -79,18 +80,20 @@ def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[Pro
     # It does to the arrays of C what the function does, whatever LLVM has made of both.
     primals = {gradient.name: replace(found, written=(*primal.written, *added), read=(*primal.read, *added))}
     with clock.stage("code"):
-        own = _names(text) - _names(program.record.optimized_ir)
-        code = _code(link.borrow(text, own), program, gradient.name)
+        own = names(text) - names(program.record.optimized_ir)
+        code = code_of(link.borrow(text, own), program.options)
     record = ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files)
     return record, code
 
 
-def _names(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
+    """What an IR text defines."""
     return frozenset(item.name for item in moduletext.split(text) if item.defines)
 
 
-def _code(text: str, program: CompiledProgram, name: str) -> bytes:
-    level = program.options.post_opt
+def code_of(text: str, options: Options) -> bytes:
+    """Object code of what stands beside a program: `text` borrows the rest of it."""
+    level = options.post_opt
     return jit.compile_object(optimize.post_ad(supports.with_own_support(text), level), level)
 
 

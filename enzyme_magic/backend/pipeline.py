@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -91,8 +91,9 @@ class CompiledProgram:
     _module: ProgramModule | None = None
     _derivatives: dict[Request, CompiledDerivative] = field(default_factory=dict)
     force: bool = False  # nothing is taken from disk
-    below: CompiledProgram | None = None  # of a gradient's program: the program it is about
+    below: CompiledProgram | None = None  # of a gradient's program or an extension: the program it is about
     _gradients: dict[Request, CompiledProgram] = field(default_factory=dict)
+    _extensions: dict[object, CompiledProgram] = field(default_factory=dict)
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -170,17 +171,34 @@ class CompiledProgram:
                     made = self._gradients[request] = self._find_or_build(request)
             return made
 
+    def extended(self, source: Source, include: tuple[str, ...] = ()) -> CompiledProgram:
+        """The functions of more C text that calls and differentiates this program's; globals and functions stay where they are."""
+        from enzyme_magic.backend import extending
+
+        with self._lock:
+            made = self._extensions.get((source, include))
+            if made is None:
+                key = persist.part_key(self.key, ("more C", source, include))
+                with self.tuned():
+                    made = self._above(key, lambda clock: extending.build(self, source, include, clock))
+                self._extensions[source, include] = made
+            return made
+
     def _find_or_build(self, request: Request) -> CompiledProgram:
-        clock = Clock()
+        from enzyme_magic.backend import higher
+
         key = persist.part_key(self.key, ("gradient as a function", request))
+        return self._above(key, lambda clock: higher.build(self, request, clock))
+
+    def _above(self, key: str, build: Callable[[Clock], tuple[ProgramRecord, bytes]]) -> CompiledProgram:
+        """A program whose library uses this one's: from disk, or built now."""
+        clock = Clock()
         with clock.stage("look up"):
             found = None if self.force else persist.load(self.store, key)
         if found is not None and isinstance(found[0], ProgramRecord):
             record, code = found[0], found[1]
         else:
-            from enzyme_magic.backend import higher
-
-            record, code = higher.build(self, request, clock)
+            record, code = build(clock)
             persist.save(self.store, key, record, code)
         return CompiledProgram(
             self.name,

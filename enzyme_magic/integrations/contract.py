@@ -11,13 +11,12 @@ buffers that are outputs only. A floating result is the last output. Integer arr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.program import Program
 from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Type, Void, innermost
 from enzyme_magic.errors import ArgumentError
 
@@ -171,10 +170,7 @@ def contract_of(
 def _with_shape(function: CFunction, shape: Mapping[str, Any]) -> CFunction:
     from enzyme_magic.api.compilation import make_options
 
-    program = function.program
-    pairs = dict(program.options.shape) | dict(make_options(shape=shape).shape)
-    options = replace(program.options, shape=tuple(sorted(pairs.items())))
-    return Program.of(program.sources, options, program.name)[function.name]
+    return function.program.with_shape(dict(make_options(shape=shape).shape))[function.name]
 
 
 class _Reader:

@@ -17,15 +17,12 @@ import os
 import uuid
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.program import Program
-from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError
@@ -210,9 +207,7 @@ def _target(own: Operation) -> str | None:
     if code.entry.takes_turns or code.entry.prints or program.options.custom:
         return None
     symbol, text = handler(own, leaves(code.entry))
-    options = replace(program.options, include=(*program.options.include, jax.ffi.include_dir()))
-    sources = (*program.sources, Source(text, f"XLA's handler of {own.name}"))
-    made = Program.of(sources, options, program.name)
+    made = program.extended(text, f"XLA's handler of {own.name}", (jax.ffi.include_dir(),))
     if leaves(code.entry):
         _kept.append(_prepare(made[f"{symbol}_prepare"], *words(code.entry, code.signature)))
     target = f"enzyme_magic.{own.name}.{uuid.uuid4().hex}"  # of this process: XLA's compilations may be kept on disk

@@ -19,8 +19,6 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.program import Program
-from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime.invoke import invoker
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import kernels
@@ -97,10 +95,8 @@ class Operation:
     def function(self) -> CFunction:
         """The compiled loop over a batch; DifferentiationError where the derivative cannot be written."""
         with self._lock:
-            program = self.contract.function.program
             symbol, text = kernels.batched(self.kernel)
-            sources = (*program.sources, Source(text, self.name))
-            return Program.of(sources, program.options, program.name)[symbol]
+            return self.contract.function.program.extended(text, self.name)[symbol]
 
     @cached_property
     def _native(self) -> Any:

@@ -59,13 +59,15 @@ class _Reach:
         return known
 
 
-def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[str], str]) -> str:
-    """The program with its requests answered. again: the optimization of a program some of whose requests are answered.
+def answer(
+    text: str, sources: Sequence[Source], strict: bool, again: Callable[[str], str], number: int = 0
+) -> str:
+    """The program with its requests answered. again: the optimization of a program some of whose requests are answered; number:
+    how many are answered already.
 
     Raises CompileError (EM140–EM149) for a request that cannot be understood, DifferentiationError for a function that cannot be
     differentiated.
     """
-    number = 0
     while entries.present(text):
         module = parser.parse(text)
         open_ = lower.find(module)
