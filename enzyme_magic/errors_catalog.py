@@ -78,6 +78,12 @@ _TOOLCHAIN = {
         "a pickle of another version",
         "Pickled functions carry the compiler's intermediate form, which may change between versions of this package.",
     ),
+    "EM107": Entry(
+        "data that cannot leave its process",
+        "A pickle carries the numbers in a program's global and static variables. Addresses (memory from malloc, open files) mean"
+        " nothing in another process, and a function that reads such a variable would find something else there than here.",
+        "Keep the numbers in an array of fixed size, or let the function fill the variable itself when it is called first.",
+    ),
     "EM108": Entry(
         "a pickle from another architecture",
         "A pickled function carries source and options and is compiled where it is loaded; types can have other sizes there.",
@@ -636,9 +642,10 @@ _FRAMEWORKS = {
         "Save the weights (model.save_weights, tf.train.Checkpoint), and build the model anew where it is loaded.",
     ),
     "EM606": Entry(
-        "a graph of another process",
-        "A graph that PyTorch traced calls a C function by a number that only the process knows that traced it.",
-        "Trace, compile or export where it is called; operations themselves pickle.",
+        "a graph with an operation that is not here",
+        "A graph names the C functions it calls by a hash of what they compute (text, options, compiler, rules). No operation of this"
+        " process has that name: none was made yet, or the C text is another one now.",
+        "Make the operation before the graph is called (op(p.f), of the same C text and options), and keep it.",
     ),
 }
 

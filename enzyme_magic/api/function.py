@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import Signature as PythonSignature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
@@ -406,7 +406,17 @@ class CFunction:
     def __repr__(self) -> str:
         return f"<C function {self.c_signature} from {self.program.name}>"
 
+    def __copy__(self) -> CFunction:
+        return self
+
+    def __deepcopy__(self, memo: object) -> CFunction:
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
+        compiled = cast(Any, self.program.compiled)
+        held = compiled.state()
+        if held.left:
+            compiled.refuse_lost(self.name, held)
         return _function_of, (self.program, self.name)
 
 

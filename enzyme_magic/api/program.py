@@ -144,11 +144,18 @@ class Program:
     def __repr__(self) -> str:
         return f"<Program {self.name}: {', '.join(self) or 'no functions'}>"
 
+    def __copy__(self) -> Program:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Program:
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
-        from enzyme_magic.backend.runtime import handlers
+        from enzyme_magic.backend.runtime import handlers, turns
         from enzyme_magic.backend.store import portable
 
-        text = portable.dump(cast(Any, self.compiled))
+        with turns.turn:  # no function is writing meanwhile
+            text = portable.dump(cast(Any, self.compiled))
         return _rebuilt, (text, self.sources, self.options, self.name, handlers.used_in(text))
 
 

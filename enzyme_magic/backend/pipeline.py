@@ -16,17 +16,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import jit, tuning
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.program.program_module import ProgramModule
-from enzyme_magic.backend.store import persist
+from enzyme_magic.backend.store import persist, state
 from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
+from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
-from enzyme_magic.errors import Diagnostic, DifferentiationError
+from enzyme_magic.errors import Diagnostic, DifferentiationError, ToolchainError
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ class CompiledDerivative:
         return self.library.address(self.entry.symbol)
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class CompiledProgram:
     """One or several C sources, compiled together."""
 
@@ -94,6 +95,9 @@ class CompiledProgram:
     below: CompiledProgram | None = None  # of a gradient's program or an extension: the program it is about
     _gradients: dict[Request, CompiledProgram] = field(default_factory=dict)
     _extensions: dict[object, CompiledProgram] = field(default_factory=dict)
+    carried: State = field(default_factory=State)  # from the process where it was pickled
+    _marks: dict[str, bytes] = field(default_factory=dict)
+    _lost: dict[str, str | None] = field(default_factory=dict)
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -109,6 +113,8 @@ class CompiledProgram:
 
     def primal(self, function: str) -> Primal:
         """How to call the C function itself."""
+        if self.carried.left:
+            self.refuse_lost(function, self.carried)
         return self.record.primals[function]
 
     @property
@@ -119,8 +125,32 @@ class CompiledProgram:
                 clock = Clock(self.timings)
                 needs = self.below.libraries if self.below is not None else ()
                 with clock.stage("load"):
-                    self._library = load_program(self.code, self.record, self.options, needs)
+                    library = load_program(self.code, self.record, self.options, needs)
+                    self._marks = state.marks(library, state.variables(self.code))
+                    state.put(library, self.carried)
+                    self._library = library
             return self._library
+
+    def state(self) -> State:
+        """What its variables hold that they did not when the program was loaded first."""
+        with self._lock:
+            if self._library is None:
+                return self.carried
+            found = state.taken(self._library, state.variables(self.code), self._marks)
+            return replace(found, left=(*found.left, *self.carried.left))
+
+    def refuse_lost(self, function: str, held: State) -> None:
+        """ToolchainError EM107 where a function needs a variable that stays in the process that filled it."""
+        if function not in self._lost:
+            self._lost[function] = state.lost_to(self.module.module, function, held.left)
+        variable = self._lost[function]
+        if variable is not None:
+            raise ToolchainError(
+                f"{function} uses {variable.removeprefix(STATIC_PREFIX)}, which holds addresses of the process that filled it:"
+                " it works in that process only",
+                code="EM107",
+                hint="keep numbers in arrays of fixed size, or let the function fill the variable itself",
+            )
 
     @property
     def libraries(self) -> tuple[jit.Library, ...]:

@@ -45,6 +45,10 @@ class OfInput:
 
     asked: Any = None
 
+    def told(self) -> Any:
+        """What it is made of (identity.py)."""
+        return self.asked
+
     def __call__(self, inp: Shape) -> Any:
         chosen = self.asked(inp) if callable(self.asked) else self.asked
         return inp if chosen is None else chosen

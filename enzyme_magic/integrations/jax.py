@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import uuid
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
@@ -30,6 +29,7 @@ from enzyme_magic.integrations import kernels
 from enzyme_magic.integrations.contract import OutShape, Slot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
+from enzyme_magic.integrations.identity import name_of
 from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
 
 if TYPE_CHECKING:
@@ -210,10 +210,13 @@ def _target(own: Operation) -> str | None:
     made = program.extended(text, f"XLA's handler of {own.name}", (jax.ffi.include_dir(),))
     if leaves(code.entry):
         _kept.append(_prepare(made[f"{symbol}_prepare"], *words(code.entry, code.signature)))
-    target = f"enzyme_magic.{own.name}.{uuid.uuid4().hex}"  # of this process: XLA's compilations may be kept on disk
+    target = f"enzyme_magic.{own.name}.{name_of(own)}"  # XLA's compilations may be kept on disk
+    if target in _registered:
+        return target
     pointer = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(made[symbol].address)
     jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(pointer), platform="cpu")
     _kept.append((own, made, pointer))
+    _registered.add(target)
     return target
 
 
@@ -226,6 +229,7 @@ def _prepare(function: CFunction, result: str, parameters: Sequence[str]) -> Any
 
 
 _kept: list[Any] = []  # XLA keeps the addresses as long as the process lives
+_registered: set[str] = set()
 
 
 def handler(own: Operation, guarded: bool) -> tuple[str, str]:

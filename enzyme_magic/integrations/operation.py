@@ -10,11 +10,12 @@ What it cannot do it says: a derivative that cannot be written raises Differenti
 from __future__ import annotations
 
 import math
+import operator
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -51,7 +52,6 @@ class Operation:
         self.contract = contract
         self.path = path
         self.root = root or self
-        self.tag = ""  # the name an adapter gave it
         names = contract.function.arguments().names
         self.integer_names: tuple[str, ...] = tuple(names[k] for k in contract.integers)
         self.kernel = kernels.kernel(contract, path)
@@ -225,17 +225,22 @@ class Operation:
             )
         given.update(zip(free, args, strict=True))
         for name, value in integers.items():
-            if isinstance(value, bool) or not hasattr(value, "__index__"):
+            if type(value) is not int and not is_integer(value):
                 raise ArgumentError(
                     f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
                 )
-        return [given[name] for name in names], {name: int(value) for name, value in integers.items()}
+        return [given[name] for name in names], {name: operator.index(value) for name, value in integers.items()}
 
     def __repr__(self) -> str:
         return f"<operation {self.name}: {', '.join(s.name for s in self.inputs)} -> {', '.join(s.name for s in self.outputs)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Operation, (self.contract, self.path)
+
+
+def is_integer(value: object) -> bool:
+    """Whether it is a whole number, of Python, NumPy or a framework."""
+    return isinstance(value, (int, SupportsIndex)) and not isinstance(value, bool)
 
 
 def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tuple[np.ndarray[Any, Any], int]:

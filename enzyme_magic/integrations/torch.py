@@ -18,6 +18,7 @@ from enzyme_magic.integrations import torch_dispatch as dispatch
 from enzyme_magic.integrations.contract import OutShape, Slot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
+from enzyme_magic.integrations.identity import name_of
 from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class TorchOperation:
 
     def __init__(self, operation: Operation) -> None:
         self.operation = operation
-        self._key = dispatch.key_of(operation)
+        self._key = name_of(operation)
         self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
         self._results = namedtuple("Outputs", [slot.name for slot in operation.outputs], rename=True)  # type: ignore[misc]
 

@@ -1,7 +1,7 @@
 """Operations as ops of PyTorch's dispatcher, with a rule for each question: backward, jvp, vmap, shapes without values.
 
 Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`;
-the key names an operation of this process, "7:vj". Every rule is the same op with another key, so they nest: double backward,
+the key is its name (identity.py), the same in every process: graphs are saved, and Inductor keeps code. Every rule is the same op with another key, so they nest: double backward,
 forward over reverse, batched Hessians, inside of `torch.compile` and out of it. A tangent that C has none for raises; none is zero
 by silence.
 
@@ -12,16 +12,14 @@ single level (`torch.func` calls the key once per level), with grad and forward 
 
 from __future__ import annotations
 
-import itertools
-import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.contract import Slot
 from enzyme_magic.integrations.extras import require
+from enzyme_magic.integrations.identity import operation_called
 from enzyme_magic.integrations.operation import Operation, wrong_dtype
 
 if TYPE_CHECKING:
@@ -49,35 +47,7 @@ DTYPES = {
 
 # Names ------------------------------------------------------------------------------------------------------------------
 
-_roots: WeakValueDictionary[str, Operation] = WeakValueDictionary()
 _kept: set[Operation] = set()
-_keys = itertools.count(1)
-_lock = threading.Lock()
-
-
-def key_of(own: Operation) -> str:
-    """The name of an operation for the dispatcher."""
-    root = own.root
-    with _lock:
-        if root.tag not in _roots:
-            root.tag = str(next(_keys))
-            _roots[root.tag] = root
-    return f"{root.tag}:{own.path}"
-
-
-def operation_of(key: str) -> Operation:
-    """The operation called `key`. ArgumentError EM606 in another process than that which named it."""
-    tag, _, path = key.partition(":")
-    own = _roots.get(tag)
-    if own is None:
-        raise ArgumentError(
-            f"this graph calls C function number {tag} of another process",
-            code="EM606",
-            hint="trace or compile it in the process that calls it; operations pickle, graphs of them do not",
-        )
-    for letter in path:
-        own = own.vjp if letter == "v" else own.jvp
-    return own
 
 
 def integers_of(own: Operation, given: Mapping[str, int]) -> list[int]:
@@ -162,7 +132,7 @@ class _Rules(_SingleLevelFunction):
         """keys: where the dispatcher is; None outside of it."""
         if keys is None:
             return _native(key, batch, integers, *tensors)
-        own = operation_of(key)
+        own = operation_called(key)
         op = dispatched(len(own.inputs), len(own.outputs))
         with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
             return op.redispatch(keys & torch._C._after_autograd_keyset, key, batch, integers, *tensors)
@@ -170,7 +140,7 @@ class _Rules(_SingleLevelFunction):
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         _, ctx.key, ctx.batch, ctx.integers, *tensors = inputs
-        ctx.operation = operation_of(ctx.key)  # kept as long as the graph
+        ctx.operation = operation_called(ctx.key)  # kept as long as the graph
         ctx.shapes = [made.shape for made in ((output,) if isinstance(output, torch.Tensor) else output)]
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
@@ -216,16 +186,16 @@ def no_gradient(function: str, slot: Slot, what: str) -> ArgumentError:
 
 @torch.compiler.disable(recursive=True)
 def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
-    own = operation_of(key)
+    own = operation_called(key)
     made = run(own, batch, named_integers(own, integers), tensors)
     return made[0] if len(made) == 1 else tuple(made)
 
 
 @torch.compiler.disable(recursive=True)
 def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
-    for slot, tensor in zip(operation_of(key).inputs, tensors, strict=True):
+    for slot, tensor in zip(operation_called(key).inputs, tensors, strict=True):
         if tensor.requires_grad and not slot.active and torch.is_grad_enabled():
-            raise no_gradient(operation_of(key).name, slot, "requires grad")
+            raise no_gradient(operation_called(key).name, slot, "requires grad")
     with enable_single_level_autograd_function():
         return _Rules.apply(keys, key, batch, integers, *tensors)
 
@@ -233,7 +203,7 @@ def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *t
 @torch.compiler.disable(recursive=True)
 def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     """Fake tensors of the results. A size that was left open is settled here: C's extents are numbers."""
-    own = operation_of(key)
+    own = operation_called(key)
     _kept.add(own.root)  # as above
     for slot, tensor in zip(own.inputs, tensors, strict=True):
         if tensor.dtype != DTYPES[slot.dtype.name]:
@@ -250,7 +220,7 @@ def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
 
 @torch.compiler.disable(recursive=True)
 def _batched(info: Any, axes: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
-    own = operation_of(key)
+    own = operation_called(key)
     moved = example_first(info.batch_size, tensors, axes[FIRST:])
     made = call(own, key, batch + 1, named_integers(own, integers), moved)
     return (made[0], 0) if len(made) == 1 else (tuple(made), (0,) * len(made))
@@ -274,10 +244,15 @@ def dispatched(inputs: int, outputs: int) -> Any:
     tensors = "".join(f", Tensor t{k}" for k in range(inputs))
     result = f"({', '.join(['Tensor'] * outputs)})" if outputs > 1 else "Tensor"
     _library.define(
-        f"{name}(str key, int batch, int[] integers{tensors}) -> {result}", tags=(torch.Tag.pt2_compliant_tag,)
+        f"{name}(str key, int batch, SymInt[] integers{tensors}) -> {result}", tags=(torch.Tag.pt2_compliant_tag,)
     )
     _library.impl(name, _native, "CPU")
     _library.impl(name, _differentiable, "Autograd", with_keyset=True)
     torch.library.register_fake(f"enzyme_magic::{name}", _shapes, lib=_library)
     torch.library.register_vmap(f"enzyme_magic::{name}", _batched, lib=_library)
     return getattr(torch.ops.enzyme_magic, name).default
+
+
+for _inputs in range(1, 9):  # a graph that was saved may be loaded before the operations it calls are made
+    for _outputs in range(1, 5):
+        dispatched(_inputs, _outputs)

@@ -56,6 +56,11 @@ def used_in(text: str) -> dict[str, Callable[..., Any]]:
     return {symbol: function_of(symbol) for symbol in sorted(set(_SYMBOL.findall(text)))}
 
 
+def renamed(text: str, name: Callable[[Callable[..., Any]], str]) -> str:
+    """Text with another name for each function it mentions."""
+    return _SYMBOL.sub(lambda found: name(function_of(found[0])), text)
+
+
 def renaming(carried: Mapping[str, Callable[..., Any]]) -> Callable[[str], str]:
     """What makes text of another process, which came with `carried`, text of this one."""
     here = {there: symbol_of(function) for there, function in carried.items()}

@@ -11,14 +11,14 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-_turn = threading.RLock()
+turn = threading.RLock()
 
 
 def taken(native: Callable[..., Any]) -> Callable[..., Any]:
     """`native`, one call at a time."""
 
     def call(*arguments: Any) -> Any:
-        with _turn:
+        with turn:
             return native(*arguments)
 
     call.native = native  # type: ignore[attr-defined]

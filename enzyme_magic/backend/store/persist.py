@@ -23,7 +23,7 @@ from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 6
+FORMAT = 7
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 

@@ -1,31 +1,60 @@
 """A compiled program as text that another process can make a program of again: what pickles carry.
 
 Invariant: the IR decides: no C compiler and no source file is needed where it is restored, and the functions are the same. Machine
-code is made anew for the processor found there, after LLVM's target triple has been compared: IR is for one architecture.
+code is made anew for the processor found there, after LLVM's target triple has been compared: IR is for one architecture. In
+another process the program's variables start with what they held when it was pickled (state.py); in the process it comes
+from, it is the program itself, as long as anybody holds that: one program has one state.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
+import os
+import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from weakref import WeakValueDictionary
 
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.pipeline import Clock, CompiledProgram
 from enzyme_magic.backend.store import persist, serialize
 from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.backend.store.persist import ProgramRecord
+from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import ToolchainError
 
 
 @dataclass(frozen=True, slots=True)
 class Portable:
-    """triple: LLVM's, of the machine the IR is for; format: of the record."""
+    """triple: LLVM's, of the machine the IR is for; format: of the record; home, number: the process, and the program there."""
 
     triple: str
     format: int
     record: ProgramRecord
+    home: str
+    number: int
+    state: State
+
+
+@dataclass(slots=True)
+class _Here:
+    """This process, and its programs that were pickled."""
+
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    programs: WeakValueDictionary[int, CompiledProgram] = field(default_factory=WeakValueDictionary)
+
+
+_here = _Here()
+_numbers = itertools.count()
+
+
+def _another_process() -> None:
+    _here.name = uuid.uuid4().hex  # a fork has a copy of the state
+
+
+os.register_at_fork(after_in_child=_another_process)
 
 
 def dump(program: CompiledProgram) -> str:
@@ -33,12 +62,19 @@ def dump(program: CompiledProgram) -> str:
     from enzyme_magic.backend.llvm import binding
 
     record = replace(program.record, files=())  # headers may change: the IR is what was made of them
-    return serialize.dump(Portable(binding.host_triple(), persist.FORMAT, record))
+    number = next((n for n, known in _here.programs.items() if known is program), None)
+    if number is None:
+        _here.programs[number := next(_numbers)] = program
+    return serialize.dump(
+        Portable(binding.host_triple(), persist.FORMAT, record, _here.name, number, program.state())
+    )
 
 
 def restore(text: str, sources: Sequence[Source], options: Options, settings: Settings, name: str) -> CompiledProgram:
     """The program again. ToolchainError EM108 on another architecture, EM109 for text of another version of this package."""
     carried = _read(text, name)
+    if carried.home == _here.name and (alive := _here.programs.get(carried.number)) is not None:
+        return alive
     clock = Clock()
     store = Store(settings.cache_dir) if settings.artifacts else None
     told_by = hashlib.sha256(carried.record.optimized_ir.encode()).hexdigest()
@@ -52,7 +88,17 @@ def restore(text: str, sources: Sequence[Source], options: Options, settings: Se
             code = _code(carried.record, options)
         persist.save(store, key, carried.record, code)
     return CompiledProgram(
-        name, tuple(sources), options, settings, key, carried.record, code, clock.stages, found is not None, store
+        name,
+        tuple(sources),
+        options,
+        settings,
+        key,
+        carried.record,
+        code,
+        clock.stages,
+        found is not None,
+        store,
+        carried=carried.state,
     )
 
 
@@ -60,7 +106,7 @@ def _read(text: str, name: str) -> Portable:
     from enzyme_magic.backend.llvm import binding
 
     try:
-        carried = serialize.load(text, (Portable, *persist.CLASSES))
+        carried = serialize.load(text, (Portable, State, *persist.CLASSES))
     except ValueError:
         carried = None
     if not isinstance(carried, Portable) or carried.format != persist.FORMAT:
