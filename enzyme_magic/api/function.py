@@ -173,9 +173,8 @@ class CFunction:
         from enzyme_magic.backend.runtime.mapping import Map
 
         text = self.program.compiled.inlinable_ir()
-        return Map(
-            self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=self.program.options.cpu
-        )
+        cpu = self.program.options.cpu
+        return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=cpu, owner=self)
 
     def choose(self, wrt: Wrt) -> Choice:
         """The parameters `wrt` stands for."""

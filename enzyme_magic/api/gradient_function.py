@@ -150,7 +150,8 @@ class GradientFunction:
 
         code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
         cpu = self.function.program.options.cpu
-        return Map(code, self.function.arguments(), self._pack(), wrt=self.choice.indices, text=text, cpu=cpu)
+        arguments, wrt = self.function.arguments(), self.choice.indices
+        return Map(code, arguments, self._pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.runtime.lanes import Lanes
 
 
+def _rebuilt(function: CFunction, wrt: Wrt, outputs: Wrt, unchecked: bool) -> Setting:
+    return Setting(function, wrt, outputs, unchecked=unchecked)
+
+
 class Setting:
     """A function, the parameters `wrt` and the outputs of interest."""
 
@@ -38,6 +42,7 @@ class Setting:
     ) -> None:
         """copied: the function gets copies of the arrays that it writes. Raises what `choose` and `choose_outputs` raise."""
         self.function = function
+        self.given = (wrt, outputs, unchecked)
         self.outputs: OutputChoice = function.choose_outputs(outputs)
         self.wrt: Choice = function.choose(wrt)
         self.written = function.roles.written
@@ -47,6 +52,9 @@ class Setting:
         self._derivatives: dict[str, Derivative] = {}
         self._lanes: dict[tuple[str, int], Lanes | None] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.function, *self.given)
 
     # Native code -----------------------------------------------------------------------------------------------------
 

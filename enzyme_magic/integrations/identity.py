@@ -69,7 +69,7 @@ def _name(root: Operation) -> str:
     slots = [(s.name, s.dtype.str, s.parameter, s.active, s.number) for s in (*contract.inputs, *contract.outputs)]
     told = (text, contract.name, slots, len(contract.inputs), contract.integers, sorted(contract.copied.items()))
     options = program.options
-    settings = (options.shape, options.activity, options.post_opt, options.strict, options.link, options.library_path)
+    settings = (options.shape, options.activity, options.post_opt, options.strict, options.cpu, options.link, options.library_path)
     digest = _digest(told, settings, _told(contract.out_shape))
     return f"{contract.name}.{digest}{f'.{number}' if number else ''}"
 

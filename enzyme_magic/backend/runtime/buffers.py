@@ -54,6 +54,13 @@ class Buffer:
         """Whether the two have a byte in common."""
         return self.address < other.end and other.address < self.end
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _pointing_at, (self.array,)
+
+
+def _pointing_at(array: Any) -> Buffer:
+    return NULL if array is None else buffer_of(array)
+
 
 NULL = Buffer(0, None)
 

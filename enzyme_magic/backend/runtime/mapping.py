@@ -32,7 +32,7 @@ class Map:
 
     text: LLVM text of the function's program with its statics externalized; without it the loop calls the function.
     wrt: the parameters whose gradients are given back, in order (none for the C function itself).
-    pack: makes the result of the value array (or None) and the gradient arrays.
+    pack: makes the result of the value array (or None) and the gradient arrays. owner: what has this as `map`; pickles carry it.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Map:
         wrt: Sequence[int] = (),
         text: str | None = None,
         cpu: str = "",
+        owner: Any = None,
     ) -> None:
         """ArgumentError EM318 when the function is not one of plain numbers."""
         self.code = code
@@ -52,11 +53,15 @@ class Map:
         self.wrt = tuple(wrt)
         self.text = text
         self.cpu = cpu
+        self.owner = owner
         self.types: list[Type] = [parameter.type for parameter in code.signature.parameters]
         self._refuse_others()
         self.outputs = map_loop.outputs_of(code)
         self._loops: dict[tuple[bool, ...], tuple[Any, jit.Library]] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.owner, "map")
 
     def _refuse_others(self) -> None:
         name = self.code.signature.name
