@@ -643,8 +643,8 @@ _FRAMEWORKS = {
     ),
     "EM606": Entry(
         "a graph with an operation that is not here",
-        "A graph names the C functions it calls by a hash of what they compute (text, options, compiler, rules). No operation of this"
-        " process has that name: none was made yet, or the C text is another one now.",
+        "A graph names the C functions it calls by a hash of what they compute (text, options, compiler, rules). No operation of"
+        " this process has that name: none was made yet, or the C text is another one now.",
         "Make the operation before the graph is called (op(p.f), of the same C text and options), and keep it.",
     ),
 }

@@ -2,8 +2,8 @@
 
 Invariant: equal names compute the same; another C text, header, option, rule, output shape or version gives another name. The
 program's optimized IR stands for source, headers and compiler. A program with data of its own is one more thing than its text: of
-several such programs with one text in a process each has a number, the lowest that is free. Python functions count by their code and
-what it refers to; one of which that cannot be told has a name of this process alone, so that nothing else is ever taken for it.
+several such programs with one text in a process each has a number, the lowest that is free. Python functions count by their code
+and what it refers to; one of which that cannot be told has a name of this process alone: nothing else is ever taken for it.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def operation_called(name: str) -> Operation:
         raise ArgumentError(
             f"this graph calls {function} of another process or of a C text that has changed: no operation here is {root}",
             code="EM606",
-            hint=f"make the operation of {function} first, of the same C text with the same options, and keep it; for another text trace"
-            " or export again",
+            hint=f"make the operation of {function} first, of the same C text with the same options, and keep it;"
+            " for another text trace or export again",
         )
     for letter in path:
         own = own.vjp if letter == "v" else own.jvp
@@ -69,7 +69,15 @@ def _name(root: Operation) -> str:
     slots = [(s.name, s.dtype.str, s.parameter, s.active, s.number) for s in (*contract.inputs, *contract.outputs)]
     told = (text, contract.name, slots, len(contract.inputs), contract.integers, sorted(contract.copied.items()))
     options = program.options
-    settings = (options.shape, options.activity, options.post_opt, options.strict, options.cpu, options.link, options.library_path)
+    settings = (
+        options.shape,
+        options.activity,
+        options.post_opt,
+        options.strict,
+        options.cpu,
+        options.link,
+        options.library_path,
+    )
     digest = _digest(told, settings, _told(contract.out_shape))
     return f"{contract.name}.{digest}{f'.{number}' if number else ''}"
 

@@ -1,9 +1,9 @@
 """Operations as ops of PyTorch's dispatcher, with a rule for each question: backward, jvp, vmap, shapes without values.
 
-Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, int[] integers, Tensor, Tensor)`;
-the key is its name (identity.py), the same in every process: graphs are saved, and Inductor keeps code. Every rule is the same op with another key, so they nest: double backward,
-forward over reverse, batched Hessians, inside of `torch.compile` and out of it. A tangent that C has none for raises; none is zero
-by silence.
+Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, SymInt[] integers, Tensor, Tensor)`;
+the key is the operation's name (identity.py), the same in every process: graphs are saved, and Inductor keeps code on disk.
+Every rule is the same op with another key, so they nest: double backward, forward over reverse, batched Hessians, inside of
+`torch.compile` and out of it. A tangent that C has none for raises; none is zero by silence.
 
 `torch.library.custom_op` makes such ops, but without a rule for forward mode, which PyTorch then takes for zero, and its rule for
 reverse mode does not work below `torch.func`. So the rule at the dispatcher's Autograd key is written here: a custom function for a

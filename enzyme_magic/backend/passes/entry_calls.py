@@ -59,9 +59,7 @@ class _Reach:
         return known
 
 
-def answer(
-    text: str, sources: Sequence[Source], strict: bool, again: Callable[[str], str], number: int = 0
-) -> str:
+def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[str], str], number: int = 0) -> str:
     """The program with its requests answered. again: the optimization of a program some of whose requests are answered; number:
     how many are answered already.
 

@@ -11,7 +11,7 @@ says about its derivatives is dropped in silence. How a rule is called is decide
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -85,7 +85,7 @@ def read(module: Module) -> Registrations:
 
 def _refuse_contradictions(found: Registrations) -> None:
     """A function has its derivative from one source: from its rule, from an operation that it is like, or it has none."""
-    sources = (
+    sources: tuple[tuple[Collection[str], str], ...] = (
         (found.rules, "has a derivative of its own"),
         (found.like, "is like another function"),
         (found.inactive, "is inactive"),

@@ -65,9 +65,7 @@ def dump(program: CompiledProgram) -> str:
     number = next((n for n, known in _here.programs.items() if known is program), None)
     if number is None:
         _here.programs[number := next(_numbers)] = program
-    return serialize.dump(
-        Portable(binding.host_triple(), persist.FORMAT, record, _here.name, number, program.state())
-    )
+    return serialize.dump(Portable(binding.host_triple(), persist.FORMAT, record, _here.name, number, program.state()))
 
 
 def restore(text: str, sources: Sequence[Source], options: Options, settings: Settings, name: str) -> CompiledProgram:

@@ -15,19 +15,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.llvm import elf
 from enzyme_magic.backend.llvm.jit import Library
 
 _WORD = 8
+_SMALL = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """values: (variable, compressed bytes as text) of what changed since the program was loaded. left: variables that cannot travel."""
+    """values: (variable, compressed bytes as text) of what changed since the program was loaded. left: what cannot travel."""
 
     values: tuple[tuple[str, str], ...] = ()
     left: tuple[str, ...] = ()
@@ -114,20 +115,20 @@ def _mapped() -> list[tuple[int, int, bool]]:
     return found
 
 
-def _holds_address(
-    held: bytes, maps: list[tuple[int, int, bool]], own: list[tuple[int, int]], any_: bool
-) -> bool:
-    """Whether a word is an address of mapped memory; without any_ only of writable memory that is not the program's: what a variable
-    is initialized with is relocated wherever the program is loaded."""
-    import numpy as np
-
-    for first in range(min(_WORD, max(len(held) - _WORD + 1, 0))):
-        words = np.frombuffer(held, "<u8", count=(len(held) - first) // _WORD, offset=first)
-        words = np.unique(words[(words >> 47 == 0) & (words > 0xFFFF)])
-        for start, end, writable in maps if words.size else ():
-            hits = words[(words >= start) & (words < end)]
-            if hits.size and any_:
-                return True
-            if writable and any(not any(low <= word < high for low, high in own) for word in hits.tolist()):
+def _holds_address(held: bytes, maps: list[tuple[int, int, bool]], own: list[tuple[int, int]], any_: bool) -> bool:
+    """Whether a word is an address of mapped memory; without any_ only of writable memory that is not the program's: what a
+    variable is initialized with is relocated wherever the program is loaded."""
+    for word in _words(held):
+        for start, end, writable in maps:
+            if start <= word < end and (any_ or (writable and not any(low <= word < high for low, high in own))):
                 return True
     return False
+
+
+def _words(held: bytes) -> set[int]:
+    """The words that can be addresses: at aligned places, in small variables at all places."""
+    found: set[int] = set()
+    for first in range(_WORD if len(held) <= _SMALL else 1):
+        whole = held[first : len(held) - (len(held) - first) % _WORD]
+        found.update(word for word in memoryview(whole).cast("Q") if 0xFFFF < word < 1 << 47)
+    return found
