@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
@@ -10,6 +11,7 @@ from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
+from enzyme_magic.backend.frontend.c_types import Pointer, Signature, holds_floats, innermost
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.text import parser
@@ -54,7 +56,8 @@ def build_program(
         }
         if options.language == "ir":
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
-        primals = {name: interface.primal(module, signature) for name, signature in callable_.items()}
+        forms = _forms(text, module, options, sources, callable_.values())
+        primals = {name: interface.primal(module, signature, forms) for name, signature in callable_.items()}
     with clock.stage("code"):
         code = object_code(optimized, options, primals)
     if not primals:
@@ -67,6 +70,20 @@ def build_program(
     names = tuple(source.name for source in sources)
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files, names)
     return record, code
+
+
+def _forms(
+    text: str, module: ProgramModule, options: Options, sources: Sequence[Source], signatures: Iterable[Signature]
+) -> interface.Forms:
+    """In what forms the program tells what it does to its arrays, the same for each `opt`. Only the optimized one, `module`, where
+    there are no arrays of numbers; and where C asks for derivatives, because those are written into that one only."""
+    arrays = any(isinstance(p.type, Pointer) and holds_floats(innermost(p.type.to)) for s in signatures for p in s.parameters)
+    if not arrays or entries.present(text):
+        return interface.Forms(module, lambda: module)
+    return interface.Forms(
+        module if options.opt == 0 else ProgramModule.of(_pre_ad(text, 0), sources),
+        cache(lambda: module if options.opt == 2 else ProgramModule.of(_pre_ad(text, 2), sources)),
+    )
 
 
 def object_code(optimized: str, options: Options, primals: Mapping[str, Primal]) -> bytes:

@@ -1,7 +1,9 @@
 """How a C function is called from outside, and what it does to the arrays it is given.
 
-Invariant: what is said of arrays is proved on the optimized program: `written` and `read` may hold too much, never too little; a
-need is real. A buffer that is written before it is read is not `read`: what it holds before the call does not matter.
+Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written, before any
+optimization (`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer that
+is written before it is read is not `read`: what it holds before the call does not matter. Where that cannot be seen as it is written
+(a helper function writes it), the program at level 2 is asked too, whatever the level is.
 
 Parameters are those of C. Where structs are among them, positions differ between C and the IR; but clang gives an argument its
 parameter's name, and a pointer parameter that is not found so counts as written and read.
@@ -9,6 +11,7 @@ parameter's name, and a pointer parameter that is not found so counts as written
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime
@@ -28,8 +31,16 @@ from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store.persist import Primal
 
 
-def primal(program: ProgramModule, signature: Signature) -> Primal:
-    """How to call a function of the program, and what that does to its arrays."""
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """A program before optimization, and at level 2 (made when it is asked for)."""
+
+    as_written: ProgramModule
+    simplified: Callable[[], ProgramModule]
+
+
+def primal(program: ProgramModule, signature: Signature, forms: Forms | None = None) -> Primal:
+    """How to call a function of the program, and what that does to its arrays. forms: other than the program itself."""
     functions = program.module.functions
     uniform, own = functions.get(f"{signature.name}{SUFFIX}"), functions.get(signature.name)
     function = uniform or functions[signature.name]
@@ -47,7 +58,18 @@ def primal(program: ProgramModule, signature: Signature) -> Primal:
         result = None if isinstance(signature.result, Void) else ResultField("value", word)
         entry = Entry(function.name, slots, result, may_exit=may_exit, prints=summary.prints, takes_turns=takes_turns)
     arrays = _Arrays.of(program, own, signature, uniform is not None)
-    return Primal(entry, arrays.written(), arrays.read(), uniform is not None, arrays.needs())
+    forms = forms or Forms(program, lambda: program)
+
+    def seen_in(form: ProgramModule) -> _Arrays:
+        if form is program:
+            return arrays
+        return _Arrays.of(form, form.module.functions.get(signature.name), signature, uniform is not None)
+
+    written, read = seen_in(forms.as_written).written(), seen_in(forms.as_written).read()
+    if set(written) & set(read):
+        simplified = seen_in(forms.simplified()).read()
+        read = tuple(k for k in read if k in simplified or k not in written)
+    return Primal(entry, written, read, uniform is not None, arrays.needs())
 
 
 def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
