@@ -77,7 +77,9 @@ def _forms(
 ) -> interface.Forms:
     """In what forms the program tells what it does to its arrays, the same for each `opt`. Only the optimized one, `module`, where
     there are no arrays of numbers; and where C asks for derivatives, because those are written into that one only."""
-    arrays = any(isinstance(p.type, Pointer) and holds_floats(innermost(p.type.to)) for s in signatures for p in s.parameters)
+    arrays = any(
+        isinstance(p.type, Pointer) and holds_floats(innermost(p.type.to)) for s in signatures for p in s.parameters
+    )
     if not arrays or entries.present(text):
         return interface.Forms(module, lambda: module)
     return interface.Forms(
