@@ -1,9 +1,9 @@
 """How a C function is called from outside, and what it does to the arrays it is given.
 
-Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written, before any
-optimization (`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer
-that is written before it is read is not `read`: what it holds before the call does not matter. Where that cannot be seen as it is
-written (a helper function writes it), the program at level 2 is asked too, whatever the level is.
+Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written
+(`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer that is
+written before it is read is not `read`: what it holds before the call does not matter. Where that cannot be seen as it is written
+(a helper function writes it), the program at level 2 is asked too, whatever the level is.
 
 Parameters are those of C. Where structs are among them, positions differ between C and the IR; but clang gives an argument its
 parameter's name, and a pointer parameter that is not found so counts as written and read.
