@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | nightly | lock`.
+"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | nightly | lock`.
 
 The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
 changed and start at once. With EM_REQUIRE_FRAMEWORKS=1 it also installs `requirements-frameworks.lock` (PyTorch, JAX, TensorFlow,
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     if command is None:
         print((__doc__ or "").strip())
         for name, function in COMMANDS.items():
-            print(f"  {name:8} {(function.__doc__ or '').splitlines()[0]}")
+            print(f"  {name:9} {(function.__doc__ or '').splitlines()[0]}")
         return 0 if arguments in (["-h"], ["--help"]) else 2
     return command(arguments[1:])
 
@@ -83,6 +83,12 @@ def bench(arguments: list[str]) -> int:
     return max(run(str(path)) for path in chosen)
 
 
+def notebooks(arguments: list[str]) -> int:
+    """Run the notebooks of the course, or those named, and write them with their outputs: `dev.py notebooks 01 04`."""
+    prepare()
+    return run("notebooks/build.py", *arguments)
+
+
 def lock(arguments: list[str]) -> int:
     """Write both locks: the newest versions that pyproject.toml allows and the oldest Python can use."""
     import tomllib
@@ -119,7 +125,15 @@ def write_lock(path: Path, pins: list[str]) -> None:
     print(f"{path.name}: {len(pins)} packages")
 
 
-COMMANDS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "nightly": nightly, "lock": lock}
+COMMANDS = {
+    "demo": demo,
+    "test": test,
+    "lint": lint,
+    "bench": bench,
+    "notebooks": notebooks,
+    "nightly": nightly,
+    "lock": lock,
+}
 
 
 def prepare() -> None:

@@ -543,6 +543,10 @@ _ARGUMENTS = {
         "em.workshop.gather reads the files that em.workshop.export wrote, from one folder.",
         "Put the files into one folder and give its path.",
     ),
+    "EM348": Entry(
+        "a package that a notebook needs",
+        "Some notebooks for afterwards use PyTorch or others; the 90 minutes need nothing more.",
+    ),
     "EM322": Entry(
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",

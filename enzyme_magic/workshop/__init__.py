@@ -14,6 +14,7 @@ answer is checked. The notebooks hold the texts of this room; `python3 dev.py no
 from __future__ import annotations
 
 from enzyme_magic.workshop.checking import Answer, again, check, question
+from enzyme_magic.workshop.needs import need
 from enzyme_magic.workshop.standing import Progress, export, gather, progress
 
-__all__ = ["Answer", "Progress", "again", "check", "export", "gather", "progress", "question"]
+__all__ = ["Answer", "Progress", "again", "check", "export", "gather", "need", "progress", "question"]

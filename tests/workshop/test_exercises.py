@@ -116,3 +116,11 @@ def test_no_such_exercise() -> None:
     with pytest.raises(em.ArgumentError, match="there is no exercise") as caught:
         em.workshop.check("01.9", 1)
     assert "01.1, 01.2" in (caught.value.hint or "")
+
+
+def test_a_notebook_without_its_package_ends_with_a_sentence() -> None:
+    em.workshop.need("numpy")
+    with pytest.raises(em.ToolchainError, match="EM348") as caught:
+        em.workshop.need("no_such_package", "torch")
+    (line,) = caught.value._render_traceback_()  # type: ignore[attr-defined]
+    assert line.endswith("pip install 'enzyme_magic[torch]'")

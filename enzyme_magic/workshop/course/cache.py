@@ -48,10 +48,12 @@ EXERCISES = (
         "how many bytes?",
         f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
         Number(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
-        "Three doubles of 8 bytes for each of the 1000 iterations.",
+        "Three doubles of 8 bytes and one truth value for each of the 1000 iterations.",
         ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
         (
-            Mistake(24 * 1001, "The loop starts at 1: there are n − 1 iterations."),
+            Mistake(
+                lambda: stored_bytes(of(SMOOTH, "smooth"), n=1002), "The loop starts at 1: there are n − 1 iterations."
+            ),
             Mistake(8 * 1000, "That is one value for each iteration. How many rows say *store*?"),
         ),
     ),

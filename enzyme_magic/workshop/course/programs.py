@@ -44,7 +44,8 @@ double smooth(double *a, const double *w, int n) {
     double s = 0;
     for (int i = 1; i < n; i++) {
         a[i] = a[i] * a[i-1] + w[i];
-        s += a[i] * a[i];
+        if (a[i] > 1.0)
+            s += a[i] * a[i];
     }
     return s;
 }"""
