@@ -1,25 +1,26 @@
 """C functions as TensorFlow operations: `enzyme(x, filename="test.c", function="f")`, `op(p.f)(x, w)`.
 
-Invariant: each operation is a `tf.custom_gradient` whose gradient is another operation, so tapes nest. TensorFlow makes its forward
-mode (`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there. In
-`tf.function` the call is a `numpy_function`: XLA refuses it, and a SavedModel of it works in this process only. Forward mode inside
-of `tf.function` would give zeros, and is refused (EM601).
+Invariant: the gradient of an operation is another operation, so tapes nest. TensorFlow makes its forward mode
+(`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there. In
+`tf.function` the call is a `numpy_function`, a node with a gradient of its own, which TensorFlow neither merges, drops nor reorders:
+XLA refuses it, and so does a SavedModel. An accumulator inside of `tf.function` would give zeros, and is refused (EM601).
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 from enzyme_magic.integrations.contract import OutShape, Slot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
+from enzyme_magic.integrations.identity import name_of
 from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ else:
 
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import forwardprop_util, record
+from tensorflow.python.framework import ops
+from tensorflow.python.framework.func_graph import FuncGraph
 
 
 def enzyme(inp: Any, *, filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Any:
@@ -106,36 +109,91 @@ def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
 
 def _apply(own: Operation, integers: Mapping[str, int], tensors: Sequence[Any]) -> list[Any]:
     """The operation with its gradient."""
-    if tf.executing_eagerly() and pywrap_tfe.TFE_Py_TapeSetIsEmpty():  # no tape and no accumulator looks
-        return _run(own, integers, tensors)
+    if not tf.executing_eagerly():
+        return _in_graph(own, integers, tensors)
+    if pywrap_tfe.TFE_Py_TapeSetIsEmpty():  # no tape and no accumulator looks
+        return _now(own, integers, tensors)
 
     @tf.custom_gradient
     def call(*inputs: Any) -> Any:
         def gradient(*cotangents: Any, variables: Any = None) -> Any:
-            found = iter(_apply(own.vjp, integers, [*inputs, *cotangents]))
-            return [next(found) if slot.active else None for slot in own.inputs]
+            return _pulled(own, integers, inputs, cotangents)
 
-        return _run(own, integers, inputs), gradient
+        return _now(own, integers, inputs), gradient
 
     return list(call(*tensors))
 
 
-def _run(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
-    """The call of C, with the static shapes as far as they are known."""
+def _pulled(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+    """A gradient for each input, None for the constant ones. Cotangents that came as slices (tf.gather) become dense."""
+    given = [tf.convert_to_tensor(cotangent) for cotangent in cotangents]
+    found = iter(_apply(own.vjp, integers, [*inputs, *given]))
+    return [next(found) if slot.active else None for slot in own.inputs]
+
+
+def _now(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
+    return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers)]
+
+
+def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
+    """The call of C as a node of the graph, with the static shapes as far as they are known.
+
+    The node itself names its gradient: loops, branches and vectorized_map copy nodes, and a gradient that stood around the node
+    (tf.custom_gradient) would be lost there."""
 
     def native(*arrays: Any) -> Any:
         return own(arrays, integers)
 
-    if tf.executing_eagerly():
-        return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers)]
     shapes = _static_shapes(own, [tensor.shape for tensor in inputs], integers)
-    with tf.control_dependencies([tf.raw_ops.VarIsInitializedOp(resource=_of_this_process(own))]):
+    graph = ops.get_default_graph()
+    _refuse_saving(own, graph)
+    override = graph.gradient_override_map({"PyFunc": _gradient_of(own, tuple(integers.items()))})
+    with record.stop_recording(), override:
         made = tf.numpy_function(
             native, inputs, [slot.dtype for slot in own.outputs], name=f"{own.name}_is_C_called_by_Python"
         )
     for tensor, shape in zip(made, shapes, strict=True):
         tensor.set_shape(shape)
+    record.record_operation(  # for a tape in this graph, which does not ask nodes
+        "PyFunc", made, list(inputs), lambda *cotangents: _pulled(own, integers, inputs, _dense(cotangents, made))
+    )
     return list(made)
+
+
+def _dense(cotangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+    """With zeros for outputs that nobody uses."""
+    return [
+        tf.zeros_like(output) if cotangent is None else cotangent
+        for cotangent, output in zip(cotangents, outputs, strict=True)
+    ]
+
+
+_registered: set[str] = set()
+_lock = threading.Lock()
+
+
+def _gradient_of(own: Operation, integers: tuple[tuple[str, int], ...]) -> str:
+    """The name under which TensorFlow finds the gradient of a node; registered for the rest of the process."""
+    name = f"enzyme_magic.{name_of(own)}({integers})"
+
+    def gradient(node: Any, *cotangents: Any) -> list[Any]:
+        return _pulled(own, dict(integers), list(node.inputs), _dense(cotangents, node.outputs))
+
+    with _lock:
+        if name not in _registered:
+            _registered.add(name)
+            ops.RegisterGradient(name)(gradient)
+    return name
+
+
+def _refuse_saving(own: Operation, graph: Any) -> None:
+    """No model can be saved with this call: a SavedModel would hold a node that no other process can run."""
+    why = ArgumentError(
+        f"{own.root.name} is C code of this process, a SavedModel cannot hold it", code="EM607", hint="save the weights"
+    )
+    while isinstance(graph, FuncGraph):
+        graph.mark_as_unsaveable(str(why).replace("\n", "; "))
+        graph = graph.outer_graph
 
 
 def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str, int]) -> list[Any]:
@@ -159,21 +217,3 @@ def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str,
         tf.TensorShape([n if n == m else None for n, m in zip(one, other, strict=True)])
         for one, other in zip(small, large, strict=True)
     ]
-
-
-_resources: WeakKeyDictionary[Operation, Any] = WeakKeyDictionary()
-
-
-def _of_this_process(own: Operation) -> Any:
-    """A resource that no model can save: TensorFlow then names it and ends, instead of writing a model that cannot be called."""
-    found = _resources.get(own.root)
-    if found is None:
-        why = ArgumentError(
-            f"{own.root.name} is C code of this process, a SavedModel cannot hold it",
-            code="EM607",
-            hint="save the weights",
-        )
-        with tf.init_scope():
-            found = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name=str(why).replace("\n", "; "))
-        _resources[own.root] = found
-    return found
