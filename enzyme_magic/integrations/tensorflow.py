@@ -2,7 +2,7 @@
 
 Invariant: the gradient of an operation is another operation, so tapes nest. TensorFlow makes its forward mode
 (`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there. In
-`tf.function` the call is a `numpy_function`, a node with a gradient of its own, which TensorFlow neither merges, drops nor reorders:
+`tf.function` the call is a `numpy_function`, a node with a gradient of its own, never merged, dropped or reordered:
 XLA refuses it, and so does a SavedModel. An accumulator inside of `tf.function` would give zeros, and is refused (EM601).
 """
 
