@@ -19,7 +19,7 @@ from typing import Any
 
 from enzyme_magic.errors import ArgumentError
 
-SCHEMA = 4  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+SCHEMA = 5  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,7 @@ class ActivityGraph:
         return tuple(row for block in self.blocks for row in block.instructions)
 
 
+AT_LEAST = "at least"
 PRIMAL, SHADOW, ADJOINT = "primal", "shadow", "adjoint"
 
 
@@ -149,6 +150,7 @@ class CacheRow:
     read_by: str | None = None
     read_line: int | None = None
     because: tuple[int, ...] = ()  # the chain of reasons: indices into `Report.facts` (schema 2)
+    least: bool = False  # `bytes` leaves out what is not known before the call (schema 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +179,34 @@ class Slider:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredRow:
+    """Bytes that one call put on its tape for one value of one function (schema 5)."""
+
+    function: str
+    expression: str
+    line: int | None
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one call kept (schema 5). kept: the most bytes of values and frames at once; taken: the most memory of the tape at once,
+    with blocks rounded up to 64 bytes, arrays grown by doubling, and local arrays. predicted: the total at these arguments, with
+    `bound` as there; None where it is no formula."""
+
+    call: str
+    kept: int
+    taken: int
+    predicted: int | None = None
+    bound: str = ""
+    rows: tuple[MeasuredRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CacheBreakdown:
     """The cache plan. `sentence` says it in one line ("nothing saved: x is an argument and still available"). `hints` are the
-    sentences of those alternatives that save something."""
+    sentences of those alternatives that save something. `bound`: "at least" where called functions keep more than `total` says
+    (schema 5); "" where it is exact. `measured`: one call (schema 5)."""
 
     rows: tuple[CacheRow, ...]
     sentence: str
@@ -187,6 +214,8 @@ class CacheBreakdown:
     hints: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     sliders: tuple[Slider, ...] = ()
+    bound: str = ""
+    measured: Measured | None = None
 
     def stored(self) -> tuple[CacheRow, ...]:
         return tuple(row for row in self.rows if row.decision == "store")

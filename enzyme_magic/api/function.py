@@ -296,15 +296,28 @@ class CFunction:
         return ActivityTable(self.make_report(mode=mode, wrt=wrt))
 
     def cache(
-        self, *, mode: str = "reverse", wrt: Wrt = None, assume: Mapping[str, str | int] | None = None
+        self,
+        *,
+        mode: str = "reverse",
+        wrt: Wrt = None,
+        assume: Mapping[str, str | int] | None = None,
+        at: Sequence[Any] | Mapping[str, Any] | None = None,
     ) -> CacheTable:
         """What the gradient keeps for its reverse sweep, what it recomputes, and why.
 
         assume: the plan as it would be if the C text said more, planned anew: `{"out": "restrict"}`, `{"x": "const"}`, `{"n": 10}`,
         or several of them. Nothing of the function itself changes. ArgumentError EM335 for what cannot be assumed.
+
+        at: example arguments, `(2.0, 3)` or `{"x": 2.0, "n": 3}`: one gradient is called with copies of them, and what it keeps is
+        measured, by function and line, beside the prediction (`.measured`). ArgumentError EM301 where no number is returned.
         """
         from enzyme_magic.api.tables import CacheTable
 
+        if at is not None:
+            from enzyme_magic.api.measuring import measured
+
+            given = ((), at) if isinstance(at, Mapping) else (at, {})
+            return CacheTable(measured(self, wrt, self.make_report(mode=mode, wrt=wrt), given))
         if not assume:
             return CacheTable(self.make_report(mode=mode, wrt=wrt))
         return CacheTable(self.program.explain(self.request(wrt, mode=mode), assume))

@@ -12,7 +12,7 @@ from enzyme_magic.api.explanations import Explanation, explain_line, explain_val
 from enzyme_magic.api.views_hook import views
 from enzyme_magic.backend.explain.formulas import names_of, value_of
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.report import CacheRow, InstructionRow, Report
+from enzyme_magic.report import CacheRow, InstructionRow, Measured, Report
 
 
 class ActivityTable(Sequence[InstructionRow]):
@@ -83,6 +83,11 @@ class CacheTable(Sequence[CacheRow]):
         return value_of(total, sizes)
 
     @property
+    def measured(self) -> Measured | None:
+        """What one call kept; None without `at`."""
+        return self.report.cache.measured
+
+    @property
     def graph(self) -> Any:
         """The cache picture as a graphviz.Source."""
         return views().graph(self.report, "cache")
@@ -90,7 +95,20 @@ class CacheTable(Sequence[CacheRow]):
     def __repr__(self) -> str:
         rows = [(str(r.line or ""), r.decision, r.expression, r.type, r.bytes, r.reason) for r in self.rows]
         table = _table(("line", "decision", "value", "type", "bytes", "because"), rows) if rows else ""
-        return "\n".join(part for part in (self.report.cache.sentence, table) if part)
+        found = self.report.cache.measured
+        return "\n".join(
+            part for part in (self.report.cache.sentence, table, _measured(found) if found else "") if part
+        )
+
+
+def _measured(found: Measured) -> str:
+    """One call in words: what was kept, what was predicted, and where it is."""
+    predicted = "not known before the call" if found.predicted is None else f"{found.predicted:,} B"
+    if found.bound and found.predicted is not None:
+        predicted = f"{found.bound} {predicted}"
+    head = f"measured at {found.call}: {found.kept:,} B kept at once (predicted: {predicted}), {found.taken:,} B of tape memory"
+    rows = [(row.function, str(row.line or ""), row.expression, f"{row.bytes:,}") for row in found.rows]
+    return "\n".join([head, *([_table(("function", "line", "value", "bytes"), rows)] if rows else [])])
 
 
 def _line_number(where: str | int) -> int | None:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.calls import allocators
+from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.entry_points import write_entry
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
@@ -63,12 +64,13 @@ def write(
     *,
     apart: bool = False,
     watch: Watch | None = None,
+    meter: Meter | None = None,
 ) -> tuple[Derivation, Derivative | ForwardDerivative]:
     """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again. watch: whom it
-    tells what it does."""
+    tells what it does. meter: who counts what it keeps."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
-    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch)
+    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch, meter)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     derivative: Derivative | ForwardDerivative

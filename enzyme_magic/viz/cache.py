@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.report import CacheRow, Report
-from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, share_of, size_of
-from enzyme_magic.viz.formula import bytes_text, pretty
+from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, share_of, size_of, total_text
+from enzyme_magic.viz.formula import human, pretty
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
 from enzyme_magic.viz.wording import plural
@@ -60,9 +60,11 @@ def _told(row: CacheRow) -> Row:
 
 
 def _heading(report: Report, stored: list[CacheRow]) -> tuple[str, tuple[str, ...]]:
-    size = bytes_text(report.cache.total) if stored else "0 B"
-    counted = (f"{len(stored)} of {plural(len(report.cache.rows), 'value')} stored",) if stored else ()
-    return f"Cache of {report.function}: {size}", counted
+    counted = [f"{len(stored)} of {plural(len(report.cache.rows), 'value')} stored"] if stored else []
+    if (found := report.cache.measured) is not None:
+        predicted = "not known before the call" if found.predicted is None else human(found.predicted)
+        counted.append(f"predicted: {f'{found.bound} {predicted}'.strip()}; tape memory taken: {human(found.taken)}")
+    return f"Cache of {report.function}: {total_text(report)}", tuple(counted)
 
 
 def card(report: Report) -> Card:

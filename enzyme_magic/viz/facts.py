@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from enzyme_magic.report import CacheRow, InstructionRow, Report, Stage
+from enzyme_magic.report import AT_LEAST, CacheRow, InstructionRow, Report, Stage
 from enzyme_magic.viz.formula import bytes_text, human, pretty, value
 from enzyme_magic.viz.wording import plural
 
@@ -44,7 +44,7 @@ def activity_sentence(report: Report) -> str:
 def summary(report: Report) -> str:
     """The one sentence above the source: "3 of 6 instructions active; nothing saved"."""
     stored = report.cache.stored()
-    saved = f"{plural(len(stored), 'value')} saved, {bytes_text(report.cache.total)}" if stored else "nothing saved"
+    saved = f"{plural(len(stored), 'value')} saved, {total_text(report)}" if stored else nothing_text(report)
     return f"{activity_sentence(report)}; {saved}"
 
 
@@ -57,10 +57,27 @@ def saved_fact(report: Report) -> str:
         )
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("recompute", "available")}
     stored = len(report.cache.stored())
-    size = bytes_text(report.cache.total) if stored else "0 B"
+    size = total_text(report)
     rest = [f"{counts['recompute']} recomputed"] if counts["recompute"] else []
     rest += [f"{counts['available']} still available"] if counts["available"] else []
     return f"{stored} of {len(rows)} stored: {size}" + (f"; {', '.join(rest)}" if rest else "")
+
+
+def total_text(report: Report) -> str:
+    """All bytes of the gradient: "8·n B = 8.0 kB at n = 1000", "at least …" where called functions keep more, "… measured"."""
+    cache = report.cache
+    if cache.measured is not None:
+        return f"{human(cache.measured.kept)} measured at {cache.measured.call}"
+    if not cache.bound:
+        return bytes_text(cache.total)
+    return f"{cache.bound} {bytes_text(cache.total)}" if cache.total != "0" else "a size that only the call tells"
+
+
+def nothing_text(report: Report) -> str:
+    """What is said where the function itself saves nothing; the functions that it calls may."""
+    if report.cache.total == "0" and not report.cache.bound:
+        return "nothing saved"
+    return f"called functions save {total_text(report)}"
 
 
 def stage(report: Report, name: str) -> Stage | None:
@@ -127,14 +144,20 @@ def share_of(row: CacheRow, report: Report) -> float | None:
     """Its part of all stored bytes at the example size, 0 to 1; None where a formula cannot be read."""
     sizes = [size_of(other) for other in report.cache.stored()]
     own = size_of(row)
-    if own is None or any(size is None for size in sizes):
+    if report.cache.bound or own is None or any(size is None for size in sizes):
         return None
     total = sum(size for size in sizes if size is not None)
     return own / total if total > 0 else None
 
 
 def row_bytes(row: CacheRow) -> str:
-    """ "8·n B" for pictures; "24 B" for a constant."""
+    """ "8·n B" for pictures; "24 B" for a constant; "at least …" where a part is known after the call only."""
+    if row.least and row.bytes in ("", "0"):
+        return "size known after the call"
+    return f"{AT_LEAST} {_bytes(row)}" if row.least else _bytes(row)
+
+
+def _bytes(row: CacheRow) -> str:
     if row.bytes and not re.search(r"[A-Za-z_]", row.bytes):
         amount = value(row.bytes)
         return human(amount) if amount is not None else f"{row.bytes} B"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.memory import shadow_images
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
@@ -33,7 +34,7 @@ class SweepContext:
     `shadow_globals`: name of the program's global → its shadow; `shadow_images`: name of a shadow → what it holds when a
     call begins, if not zeros. uses_arena: some generated function allocates from the arena. uses_heap: some function
     makes shadows of allocations. uses_guard: some function may end with an error. watch: whom the function that was
-    asked for tells what it does."""
+    asked for tells what it does. meter: who counts what is put on the tape."""
 
     module: Module
     analyses: Analyses
@@ -41,6 +42,7 @@ class SweepContext:
     strict: bool = False
     apart: bool = False
     watch: Watch | None = None
+    meter: Meter | None = None
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     shadow_images: dict[str, GlobalVariable] = field(default_factory=dict)
     uses_arena: bool = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from enzyme_magic.backend.autodiff import refusals
+from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.shells import forward_shell, shell
@@ -47,6 +48,7 @@ class Derivation:
     strict: bool = False
     apart: bool = False
     watch: Watch | None = None
+    meter: Meter | None = None
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
@@ -63,7 +65,9 @@ class Derivation:
             triple=program.triple,
             named_types=dict(program.named_types),
         )
-        self.context = SweepContext(self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch)
+        self.context = SweepContext(
+            self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
+        )
 
     # Reverse mode
 
@@ -103,6 +107,15 @@ class Derivation:
             known = CustomCalls.of(self.context, rule).reverse(request, self._name(request))
             self._given[request] = known
         return known
+
+    def behind(self, called: CalledDerivative) -> Derivative | None:
+        """What was written for a call; None for a function that brings its derivative along."""
+        found = (written for written in self._reverse.values() if written.sweep.reverse_function is called.reverse)
+        return next(found, None)
+
+    def derivatives(self) -> tuple[Derivative, ...]:
+        """All that were written in reverse mode."""
+        return tuple(self._reverse.values())
 
     # Forward mode
 

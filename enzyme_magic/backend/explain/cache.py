@@ -13,20 +13,23 @@ from enzyme_magic.backend.analysis.counts.formula import Formula, number
 from enzyme_magic.backend.analysis.derivatives.cache_plan import element_size
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need
 from enzyme_magic.backend.analysis.memory.alias import Overwrite
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.added import Added
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.sliders import sliders
+from enzyme_magic.backend.explain.tapes import NONE, Bytes, Tapes
 from enzyme_magic.backend.explain.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
-from enzyme_magic.report import CacheBreakdown, CacheRow
+from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
 
 _C_TYPES = {"x86_fp80": "long double", "i1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 MOST_NAMED = 3
+POINTER = 8
 
 
 @dataclass(slots=True)
@@ -34,11 +37,15 @@ class Cache:
     scene: Scene
     counts: Counts
     added: Added = field(init=False)
+    tapes: Tapes | None = field(init=False)
     readers: dict[Value, Instruction] = field(init=False)  # the first instruction whose adjoint reads a parameter
 
     def __post_init__(self) -> None:
         self.added = Added(self.scene, self.counts)
         self.readers = {}
+        made = self.scene.derivative
+        named = self.counts.executions.called
+        self.tapes = Tapes(self.scene.derivation, made, named) if isinstance(made, Derivative) else None
         if self.scene.request.mode == "forward":
             return
         for instruction in self.scene.prepared.function.instructions():
@@ -66,7 +73,8 @@ class Cache:
         reasoned = zip((*plan.stored, *others), (*stored, *kept), strict=True)
         rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
         total = self._total(rows)
-        return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows))
+        bound = "" if self._of_calls().complete else AT_LEAST
+        return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows), bound=bound)
 
     def _because(self, need: Need, row: CacheRow, facts: Facts) -> tuple[int, ...]:
         """The decision, who needs the value, and what would be lost or what it is computed from."""
@@ -94,13 +102,23 @@ class Cache:
 
     def known_total(self) -> Formula | None:
         """All bytes stored as a formula; None where a count is only recorded."""
-        total, layout = Formula(), self.scene.program.module.analyses.layout
-        for need in self.scene.plan.stored:
+        calls, layout = self._of_calls(), self.scene.program.module.analyses.layout
+        total = calls.known
+        if not calls.complete:
+            return None
+        for need in self._in_loops():
             formula = self._formula(need.value)
             if formula is None:
                 return None
             total += formula.times(element_size(need, layout))
         return total
+
+    def _of_calls(self) -> Bytes:
+        return self.tapes.of_calls() if self.tapes is not None else NONE
+
+    def _in_loops(self) -> list[Need]:
+        """What lies on the tape; outside of loops one function that holds both sweeps has it at hand."""
+        return [need for need in self.scene.plan.stored if self.scene.prepared.loop_of(need.value) is not None]
 
     def _is_shown(self, need: Need) -> bool:
         """Addresses, loop counters and shadows are shown only when they are stored."""
@@ -119,6 +137,9 @@ class Cache:
         reader = self._reader(need)
         words = self.added.words.get(value)
         overwrite = self._overwrite(need) if decision == "store" else None
+        size_of_all, least = bytes_of(size, count), False
+        if need.kind == TAPE and isinstance(value, Call):
+            size_of_all, least = self._tape_of(value, size_of_all)
         return CacheRow(
             identifier=identifier,
             instruction=scene.identifier(value) if isinstance(value, Instruction) else None,
@@ -127,8 +148,9 @@ class Cache:
             line=words.line if words is not None else scene.line(value),
             type=_type(need, value.type),
             count=count,
-            bytes=bytes_of(size, count),
+            bytes=size_of_all,
             size=size,
+            least=least,
             reason=self._reason(need, decision, overwrite),
             overwritten_by=scene.identifier(overwrite.instruction) if overwrite and overwrite.instruction else None,
             overwritten_line=overwrite.line if overwrite else None,
@@ -150,6 +172,18 @@ class Cache:
 
     # --- sizes
 
+    def _tape_of(self, call: Call, pointers: str) -> tuple[str, bool]:
+        """The bytes of all tapes that a call leaves, with the pointers to them, which take room in a loop; and whether there may be
+        more."""
+        found = self.tapes.of_call(call) if self.tapes is not None else NONE
+        if self.scene.prepared.loop_of(call) is None:
+            return self.counts.written(found.known), not found.complete
+        formula = self._formula(call)
+        if formula is not None:
+            return self.counts.written(found.known + formula.times(POINTER)), not found.complete
+        beside = [self.counts.written(found.known)] if found.known.terms else []
+        return " + ".join([*beside, pointers]), not found.complete
+
     def _formula(self, value: Value) -> Formula | None:
         """How many copies of a value there are."""
         return number(1) if self.scene.prepared.loop_of(value) is None else self.counts.stored(value)
@@ -162,12 +196,11 @@ class Cache:
 
     def _total(self, rows: tuple[CacheRow, ...]) -> str:
         """All bytes stored: one formula, and what is only recorded beside it."""
-        stored = [row for row in rows if row.decision == "store"]
-        if len(stored) == 1:
-            return stored[0].bytes
-        known = Formula()
+        known = self._of_calls().known
         recorded: dict[str, int] = {}
-        for need, row in zip(self.scene.plan.stored, stored, strict=True):
+        for need, row in zip(self.scene.plan.stored, rows, strict=False):
+            if self.scene.prepared.loop_of(need.value) is None:
+                continue
             formula = self._formula(need.value)
             if formula is None:
                 recorded[row.count] = recorded.get(row.count, 0) + row.size
@@ -247,6 +280,9 @@ class Cache:
         stored = [row for row in rows if row.decision == "store"]
         if stored:
             return self._saved(stored)
+        calls = self._of_calls()
+        if calls.known.terms or not calls.complete:
+            return f"{self.scene.request.function} itself saves nothing; what it calls in the reverse sweep does"
         if not rows:
             return "nothing saved: the reverse sweep needs no value of the forward sweep"
         at_hand = list(dict.fromkeys(row.expression for row in rows if row.decision == "available"))

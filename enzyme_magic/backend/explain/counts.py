@@ -32,11 +32,7 @@ class Counts:
         one per iteration. None where that is not known before the call."""
         if not isinstance(value, Instruction) or value.parent is None:
             return None
-        runs = self.executions.of(value.parent)
-        if runs is None or not runs.exact:
-            loop = self.scene.loops.of(value.parent)
-            runs = self.executions.of_header(loop.header) if loop is not None else None
-        return runs.formula if runs is not None and runs.exact else None
+        return self.executions.kept(value.parent)
 
     def recorded(self, loop: Loop) -> str:
         """Words for a number that is only known afterwards."""

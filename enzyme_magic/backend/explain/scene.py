@@ -14,6 +14,7 @@ from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan
 from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
@@ -44,6 +45,7 @@ class Scene:
     program: CompiledProgram
     request: Request
     signature: Signature
+    derivation: Derivation
     derivative: Derivative | ForwardDerivative
     subject: Subject
     plan: CachePlan
@@ -58,11 +60,17 @@ class Scene:
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
         """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
-        _, derivative = deriving.write(program.module, request, program.record, program.options.strict)
-        return cls.around(program, request, derivative)
+        derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+        return cls.around(program, request, derivation, derivative)
 
     @classmethod
-    def around(cls, program: CompiledProgram, request: Request, derivative: Derivative | ForwardDerivative) -> Scene:
+    def around(
+        cls,
+        program: CompiledProgram,
+        request: Request,
+        derivation: Derivation,
+        derivative: Derivative | ForwardDerivative,
+    ) -> Scene:
         """The same for a derivative that has been written already."""
         subject = derivative.subject
         prepared, function = subject.prepared, subject.prepared.source
@@ -80,6 +88,7 @@ class Scene:
             program,
             request,
             program.signatures[request.function],
+            derivation,
             derivative,
             subject,
             derivative.plan if isinstance(derivative, Derivative) else CachePlan((), {}, {}),

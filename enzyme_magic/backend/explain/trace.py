@@ -67,7 +67,7 @@ class Rehearsal:
         )
         if not isinstance(derivative, Derivative):
             raise DifferentiationError("only reverse sweeps are followed", code="EM220")
-        scene = Scene.around(program, request, derivative)
+        scene = Scene.around(program, request, derivation, derivative)
         text, entry = deriving.with_entry(derivation, derivative, request, program.record)
         whole = link.link([text, watch.support()])
         with program.tuned():

@@ -81,11 +81,34 @@ class Executions:
         visit = self._visit(loop) if loop is not None else None
         return None if visit is None else self._summed(Runs(visit.header, visit.exact), loop)
 
+    def kept(self, block: Block) -> Formula | None:
+        """For how many values of `block` there is room on a tape: one per run where every iteration of its loop passes it, else one
+        per iteration. None where that is not known before the call."""
+        runs = self.of(block)
+        if runs is None or not runs.exact:
+            loop = self.evolution.loops.of(block)
+            runs = self.of_header(loop.header) if loop is not None else None
+        return runs.formula if runs is not None and runs.exact else None
+
     def decided_by(self, loop_header: Block) -> Block | None:
         """The block whose branch decides whether the loop is visited; its preheader where nothing does, None where unknown."""
         loop = self.evolution.loops.of(loop_header)
         visit = self._visit(loop) if loop is not None else None
         return visit.entry if visit is not None else None
+
+    def summed(self, block: Block, amount: Formula) -> Formula | None:
+        """`amount`, which may speak of the iterations around `block`, added up over its runs in one call. None where that is not
+        known before the call, or `block` is not certain to run in each iteration that is counted."""
+        loop = self.evolution.loops.of(block)
+        here = self._per_visit(block, loop)
+        if here is None or not here.exact:
+            return None
+        each = here.formula
+        inside = self._sum(amount, loop, each) if loop is not None else amount * each
+        if inside is None:
+            return None
+        found = self._summed(Runs(inside, exact=True), loop)
+        return found.formula if found is not None and found.exact else None
 
     # --- sums over outer loops
 

@@ -41,7 +41,7 @@ from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.custom import RECOMPUTE
 
 PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
-EXISTS_ONCE = "the tape of a call exists once"
+EXISTS_ONCE = "the called function reads it in its own reverse sweep"
 PURE = (
     Binary,
     Unary,

@@ -125,6 +125,9 @@ class Frame:
         self._allocation.operands[0] = self.copy.arena()
         self._allocation.operands[1] = constants.int_constant(I64, self.size)
         self.copy.before_everything([self._allocation])
+        if (meter := self.copy.context.meter) is not None:
+            function = self.copy.subject.request.function
+            meter.keeps(self.copy.prologue(), function, None, constants.int_constant(I64, self.size))
         return self._allocation
 
 

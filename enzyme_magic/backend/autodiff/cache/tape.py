@@ -20,6 +20,7 @@ from typing import Protocol
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, element_size
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
+from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir import constants
@@ -143,7 +144,7 @@ class Tape:
     """The loop tapes of one function under construction.
 
     forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
-    available in the loop's preheader, or None.
+    available in the loop's preheader, or None. meter: who counts what `function` keeps.
     """
 
     prepared: Prepared
@@ -157,6 +158,8 @@ class Tape:
     forward_value: Callable[[Need], Value]
     trip_count: Callable[[Loop], Value | None]
     watch: Watch | None = None
+    meter: Meter | None = None
+    function: str = ""
     loops: dict[Loop, LoopTape] = field(default_factory=dict)
     _slots: dict[Need, tuple[LoopTape, Slot]] = field(default_factory=dict)
 
@@ -249,6 +252,21 @@ class Tape:
             last = self.forward[self.prepared.exit_counts[tape.loop, target]]
             frame = builder.add(builder.load(I64, tape.base), last)
             builder.store(builder.add(frame, ONE), tape.cursor)
+            self._count(builder, tape, last)
+
+    def _count(self, builder: Builder, tape: LoopTape, last: Value) -> None:
+        """Tell of the room for values that not every iteration has."""
+        if self.meter is not None:
+            frames = builder.add(last, ONE)
+            for slot in tape.slots:
+                if not self._in_each_iteration(tape, slot):
+                    size = builder.mul(frames, constants.int_constant(I64, slot.size))
+                    self.meter.keeps(builder, self.function, slot.need, size)
+
+    def _in_each_iteration(self, tape: LoopTape, slot: Slot) -> bool:
+        assert isinstance(slot.need.value, Instruction)
+        assert slot.need.value.parent is not None
+        return self.prepared.dominators.dominates(slot.need.value.parent, tape.loop.latch)
 
     def _push(self, tape: LoopTape, slot: Slot) -> None:
         value = self.forward_value(slot.need)
@@ -258,6 +276,8 @@ class Tape:
         builder.store(to_memory(builder, value), place)
         if self.watch is not None:
             self.watch.pushed(builder, slot.need, frame, value)
+        if self.meter is not None and self._in_each_iteration(tape, slot):
+            self.meter.keeps(builder, self.function, slot.need, constants.int_constant(I64, slot.size))
 
     def enter_reverse(self, builder: Builder, loop: Loop, last: Value) -> None:
         """The reverse sweep enters `loop`, whose last iteration had number `last`."""

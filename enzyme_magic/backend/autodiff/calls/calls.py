@@ -70,6 +70,7 @@ class Calls:
     kinds: CallKinds = field(init=False)
     heap: HeapCalls = field(init=False)
     frames: dict[Value, Value] = field(default_factory=dict)
+    made: dict[Call, CalledDerivative] = field(default_factory=dict)  # what the calls of defined functions became
     _shadow_results: dict[Call, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -96,7 +97,7 @@ class Calls:
             raise refusals.of_call(self.context, call)
 
     def _augment(self, call: Call) -> None:
-        made = self.called(self._request(call))
+        made = self.made[call] = self.called(self._request(call))
         followed.require_behind(self.subject, call, made.request)
         if made.forward is None or call in self.frames:
             return
@@ -142,7 +143,7 @@ class Calls:
             raise refusals.of_call(self.context, call)
 
     def _call_reverse(self, builder: Builder, call: Call) -> None:
-        made = self.called(self._request(call))
+        made = self.made[call] = self.called(self._request(call))
         self._check_custom(call)
         seeds = self._seeds(builder, call)
         arguments: list[Value] = [self.reverse_arena]

@@ -79,6 +79,7 @@ class Sweep:
             self._reverse_prologue = Builder(Block("entry", parent=self.reverse_function))
             self.reverse_function.blocks.append(self._reverse_prologue.block)
         self.frame = self._new_frame() if self.split else None
+        self._kept_before = None if context.meter is None or self.split else context.meter.live(self.copy.prologue())
         self.returned: list[Type] = []
         self.written_for: dict[Instruction, Instruction] = {}  # of the reverse sweep: whose adjoint it is part of
 
@@ -123,6 +124,8 @@ class Sweep:
             self.forward_value,
             self.trip_count,
             self.watch,
+            context.meter,
+            subject.request.function,
         )
         self.control = ReverseControl(prepared, self.reverse_function, self.reverse_prologue, primals, self.tape)
         self.calls = Calls(context, subject, copy, self.adjoints, primals, self.parameters.arena, self.called)
@@ -286,6 +289,8 @@ class Sweep:
 
     def _release(self, builder: Builder) -> None:
         """Give the arena back what this derivative took from it (a split pair leaves that to its caller)."""
+        if self.context.meter is not None and self._kept_before is not None:
+            self.context.meter.back(builder, self._kept_before)
         if not self.split and (self.tape.loops or self.copy.uses_local_arena() or self.calls.uses_arena()):
             self.copy.release(builder)
 

@@ -33,7 +33,7 @@ class CachePanel {
       return { slider, input, text, others: slider.others.map(([name, value]) => `${name} = ${value.toLocaleString("en")}`).join(", ") };
     });
     this.inputs = rows;
-    if (!rows.length) return cache.total === "0" ? null : h("p", { class: "change" }, `In total: ${formula(cache.total)} bytes.`);
+    if (!rows.length) return cache.total === "0" && !cache.bound ? null : h("p", { class: "change" }, `In total: ${bytesOf(cache)}.`);
     const boxes = rows.map(({ slider, input, text, others }) => h("label", {}, h("span", {}, `${slider.parameter}${others ? ` (at ${others})` : ""}`), input, text));
     return h("fieldset", {}, h("legend", {}, "bytes stored, by size"), boxes);
   }
@@ -171,6 +171,13 @@ const FEW = 8; // rows that are shown beside the stored ones unasked
 
 function nearest(values, wanted) {
   return values.reduce((best, value, index) => (Math.abs(value - wanted) < Math.abs(values[best] - wanted) ? index : best), 0);
+}
+
+/** All bytes of the gradient: exact, "at least" where called functions keep more, or measured. */
+function bytesOf(cache) {
+  if (cache.measured) return `${human(cache.measured.kept)} measured at ${cache.measured.call}`;
+  if (!cache.bound) return `${formula(cache.total)} bytes`;
+  return cache.total === "0" ? "a size that only the call tells" : `${cache.bound} ${formula(cache.total)} bytes`;
 }
 
 /** "8*n" as people write it. */

@@ -100,7 +100,7 @@ class Inspector {
     const active = rows.filter((row) => row.verdict.active).length;
     const stored = data.cache.rows.filter((row) => row.decision === "store").length;
     const hidden = this.get("quiz") && !this.get("revealed");
-    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored${data.cache.total.length <= LONGEST_FORMULA ? `: ${formula(data.cache.total)} bytes` : ""}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
+    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored${data.cache.total.length <= LONGEST_FORMULA ? `: ${bytesOf(data.cache)}` : ""}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
     const items = [`${data.mode === "forward" ? "derivative" : "gradient"} with respect to ${data.wrt.join(", ") || "nothing"}`, ...facts].filter(Boolean);
     return h("header", {}, h("h2", {}, data.signature || data.function), h("p", {}, items.join(" · ")));
   }
