@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime import purity
+from enzyme_magic.backend.runtime import arena, purity
 from enzyme_magic.backend.runtime.arguments import parameter_names
 from enzyme_magic.backend.runtime.derivative import Given, derivative, one
 from enzyme_magic.backend.runtime.invoke import Code
@@ -41,11 +41,13 @@ def measured(
     code = Code(metering.record.entry, metering.address, function.c_signature, metering.library)
     own = purity.working_copies(values, function.roles.written)
     metering.begin()
+    arena.reset_statistics()
     derivative(code)(own, Given(result=one(function.c_signature.result)))
+    taken = arena.statistics().peak
     names = parameter_names(function.c_signature)
     sizes = {name: value for name, value in zip(names, values, strict=True) if type(value) is int}
     call = f"{function.name}({', '.join(map(_short, values))})"
-    found = metering.measured(call, report.cache, sizes)
+    found = metering.measured(call, report.cache, sizes, taken)
     return dataclasses.replace(report, cache=dataclasses.replace(report.cache, measured=found))
 
 

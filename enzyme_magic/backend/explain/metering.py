@@ -26,7 +26,6 @@ from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.pipeline import CompiledProgram, load_derivative
-from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.store.persist import DerivativeRecord
 from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import CacheBreakdown, Measured, MeasuredRow
@@ -69,11 +68,9 @@ class Metering:
 
     def begin(self) -> None:
         self.meter.clear()
-        arena.reset_statistics()
 
-    def measured(self, call: str, plan: CacheBreakdown, sizes: Mapping[str, int]) -> Measured:
-        """The last call. sizes: its whole numbers, by parameter."""
-        taken = arena.statistics().peak
+    def measured(self, call: str, plan: CacheBreakdown, sizes: Mapping[str, int], taken: int) -> Measured:
+        """The last call. sizes: its whole numbers, by parameter; taken: the most memory of the tape."""
         names = names_of(plan.total)
         predicted = value_of(plan.total, sizes) if names is not None and names <= sizes.keys() else None
         words = _Words(self.program, self.request, self.derivation)
