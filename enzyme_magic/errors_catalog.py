@@ -577,7 +577,17 @@ _EXECUTION = {
         "only what is allocated or given while the gradient is computed has a shadow.",
         "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
     ),
-    "EM406": Entry("recursion too deep", "The C stack would have overflowed.", "Write the recursion as a loop."),
+    "EM406": Entry(
+        "the C stack is too small",
+        "A recursion is too deep, or local arrays are too large.",
+        "Write the recursion as a loop; make large local arrays static, or allocate them.",
+    ),
+    "EM408": Entry(
+        "a signal",
+        "The C code did what the processor or the operating system does not allow: it used memory that is not its own, divided an "
+        "integer by zero, or came to where C leaves undefined what happens. The call was left at that instruction.",
+        "Find the mistake in the function that is named. What the call wrote may be damaged: save what matters and restart.",
+    ),
 }
 
 _VIEWS = {

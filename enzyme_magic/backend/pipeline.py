@@ -316,16 +316,12 @@ def load_program(
     code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...] = ()
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
-    from enzyme_magic.backend.passes import supports
     from enzyme_magic.backend.runtime import support
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
-    leaves = any(primal.entry.may_exit for primal in record.primals.values())
     exports = [primal.entry.symbol for primal in record.primals.values()]
-    symbols = _handlers(options)
-    if leaves or supports.uses_runtime(record.optimized_ir):
-        symbols |= {**support.symbols(), **support.arena_symbols()}
+    symbols = {**_handlers(options), **support.symbols(), **support.arena_symbols()}
     return jit.Library.load([code], exports, needs=needs, symbols=symbols)
 
 
@@ -339,10 +335,7 @@ def _handlers(options: Options) -> dict[str, int]:
 
 
 def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:
-    from enzyme_magic.backend.passes import supports
     from enzyme_magic.backend.runtime import support
 
-    uses_runtime = any(slot.kind == "arena" for slot in record.entry.slots) or record.entry.may_exit
-    uses_runtime = uses_runtime or supports.uses_runtime(record.gradient_optimized_ir)
-    symbols = {**support.symbols(), **support.arena_symbols()} if uses_runtime else {}
+    symbols = {**support.symbols(), **support.arena_symbols()}
     return jit.Library.load([code], [record.entry.symbol], needs=needs, symbols=symbols)

@@ -35,6 +35,7 @@ BACKEND = {
     "backend.llvm",
     "backend.store.artifacts",
     "backend.runtime.support",
+    "backend.runtime.signal_text",
     "backend.runtime.handlers",
 }
 API = {*BACKEND, "backend.runtime", "api", "testing"}
@@ -68,9 +69,15 @@ ALLOWED: dict[str, set[str]] = {
         "backend.native",
         "backend.frontend.c_types",
         "backend.runtime.support",
+        "backend.runtime.signal_text",
         "backend.runtime.handlers",
     },
-    "backend.runtime.support": {*BASE, "backend.llvm"},  # native code that derivatives link to
+    "backend.runtime.support": {
+        *BASE,
+        "backend.llvm",
+        "backend.runtime.signal_text",
+    },  # native code that derivatives link to
+    "backend.runtime.signal_text": BASE,
     "backend.runtime.handlers": {*BASE, "backend.native"},  # Python functions that they link to
     "api": API,
     "testing": API,

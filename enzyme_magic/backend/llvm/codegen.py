@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, irtext, tuning
+from enzyme_magic.backend.llvm import binding, irtext, traps, tuning
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (
@@ -49,7 +49,7 @@ def compile_object(text: str, level: int = 3) -> bytes:
 
     Raises ToolchainError EM125 where LLVM generates no code, and as `binding.parsed` does.
     """
-    text = _with_constructors(binding.strip_attributes(text))
+    text = traps.add(_with_constructors(binding.strip_attributes(text)))
     if _MAY_END_THE_PROCESS.search(text):
         binding.verify(text)  # errors that have a name first: the child only has words
         return _emit_in_child(text, level)

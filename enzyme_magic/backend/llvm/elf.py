@@ -1,7 +1,10 @@
-"""Reads the symbol table of an ELF object: which names it defines, which it needs, and which are writable data.
+"""Reads the symbol table of an ELF object: which names it defines, which it needs, which are writable data, and where its functions
+lie.
 
 Invariant: reads only 64-bit little-endian ELF relocatable objects, as LLVM writes them for the systems this package supports;
 anything else, or a damaged one, is refused. `jit` decides by these names who is linked to whom.
+
+Places are offsets in a section: a section is loaded as a whole, so the address of one symbol gives those of all others in it.
 """
 
 from __future__ import annotations
@@ -15,28 +18,42 @@ from enzyme_magic.errors import ToolchainError
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
-_SYMTAB, _LOCAL = 2, 0
-_WRITE, _TLS = 0x1, 0x400  # flags of a section
+_SYMTAB, _LOCAL, _FUNCTION = 2, 0, 2
+_WRITE, _EXECUTABLE, _TLS = 0x1, 0x4, 0x400  # flags of a section
 _COMMON = 0xFFF2
 _RELOCATED_CONSTANTS = ".data.rel.ro"  # writable for the linker alone
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """One section of code. anchor: a symbol with external linkage and its offset; functions: (offset, bytes, name)."""
+
+    size: int
+    anchor: tuple[str, int]
+    functions: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectSymbols:
-    """Names with external linkage: `defined` here, `undefined` and needed from elsewhere."""
+    """Names with external linkage: `defined` here, `undefined` and needed from elsewhere. code: the sections of code that hold
+    one of the defined names."""
 
     defined: frozenset[str]
     undefined: frozenset[str]
+    code: tuple[Code, ...] = ()
 
 
 def read(image: bytes) -> ObjectSymbols:
     """The symbols of an object. Raises ToolchainError EM132 when it is damaged or no ELF object."""
     try:
+        sections = _sections(image)
         symbols = list(_symbols(image))
     except (struct.error, IndexError, ValueError) as error:
         raise ToolchainError(f"the object code is damaged: {error}", code="EM132", hint="compile it again") from error
-    defined = frozenset(symbol.name for symbol in symbols if symbol.section)
-    return ObjectSymbols(defined, frozenset(symbol.name for symbol in symbols if not symbol.section))
+    visible = [symbol for symbol in symbols if not symbol.local]
+    defined = frozenset(symbol.name for symbol in visible if symbol.section)
+    undefined = frozenset(symbol.name for symbol in visible if not symbol.section)
+    return ObjectSymbols(defined, undefined, tuple(_code(sections, symbols)))
 
 
 def writable(image: bytes) -> dict[str, int]:
@@ -44,10 +61,12 @@ def writable(image: bytes) -> dict[str, int]:
     sections = _sections(image)
     found: dict[str, int] = {}
     for symbol in _symbols(image):
+        if symbol.local:
+            continue
         if symbol.section == _COMMON:
             found[symbol.name] = symbol.size
         elif 0 < symbol.section < len(sections) and symbol.size:
-            name, flags = sections[symbol.section]
+            name, flags, _ = sections[symbol.section]
             if flags & _TLS:
                 found[symbol.name] = -1
             elif flags & _WRITE and not name.startswith(_RELOCATED_CONSTANTS):
@@ -57,34 +76,52 @@ def writable(image: bytes) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Symbol:
-    """One that is not local; section 0 means undefined."""
+    """One that has a name; section 0 means undefined."""
 
     name: str
     section: int
+    offset: int
     size: int
+    local: bool
+    function: bool
 
 
-def _sections(image: bytes) -> list[tuple[str, int]]:
-    """(name, flags) of each section."""
-    header = _HEADER.unpack_from(image)
-    offset, entry_size, count, names = header[6], header[11], header[12], header[13]
-    sections = [_SECTION.unpack_from(image, offset + k * entry_size) for k in range(count)]
-    start = sections[names][4]
-    return [(image[start + s[0] : image.index(b"\0", start + s[0])].decode(), s[2]) for s in sections]
+def _sections(image: bytes) -> list[tuple[str, int, int]]:
+    """(name, flags, bytes) of each section."""
+    headers = _section_headers(image)
+    start = headers[_HEADER.unpack_from(image)[13]][4]
+    return [(image[start + s[0] : image.index(b"\0", start + s[0])].decode(), s[2], s[5]) for s in headers]
 
 
-def _symbols(image: bytes) -> Iterator[_Symbol]:
+def _section_headers(image: bytes) -> list[tuple[int, ...]]:
     if image[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an ELF object")
     header = _HEADER.unpack_from(image)
     offset, entry_size, count = header[6], header[11], header[12]
-    sections = [_SECTION.unpack_from(image, offset + k * entry_size) for k in range(count)]
+    return [_SECTION.unpack_from(image, offset + k * entry_size) for k in range(count)]
+
+
+def _symbols(image: bytes) -> Iterator[_Symbol]:
+    sections = _section_headers(image)
     tables = [section for section in sections if section[1] == _SYMTAB]
     if not tables:
         raise ValueError("no symbol table")
     for table in tables:
         start, size, names = table[4], table[5], sections[table[6]]
         text = image[names[4] : names[4] + names[5]]
-        for at, info, _, section, _, extent in _SYMBOL.iter_unpack(image[start : start + size]):
-            if at and info >> 4 != _LOCAL:
-                yield _Symbol(text[at : text.index(b"\0", at)].decode(), section, extent)
+        for at, info, _, section, value, extent in _SYMBOL.iter_unpack(image[start : start + size]):
+            if at:
+                name = text[at : text.index(b"\0", at)].decode()
+                yield _Symbol(name, section, value, extent, info >> 4 == _LOCAL, info & 15 == _FUNCTION)
+
+
+def _code(sections: list[tuple[str, int, int]], symbols: list[_Symbol]) -> Iterator[Code]:
+    inside: dict[int, list[_Symbol]] = {}
+    for symbol in symbols:
+        if 0 < symbol.section < len(sections) and sections[symbol.section][1] & _EXECUTABLE:
+            inside.setdefault(symbol.section, []).append(symbol)
+    for index, found in inside.items():
+        anchor = next((symbol for symbol in found if not symbol.local), None)
+        if anchor is not None:
+            functions = tuple(sorted((s.offset, s.size, s.name) for s in found if s.function))
+            yield Code(sections[index][2], (anchor.name, anchor.offset), functions)

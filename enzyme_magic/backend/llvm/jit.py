@@ -12,12 +12,12 @@ import ctypes
 import ctypes.util
 import itertools
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, codegen, elf
+from enzyme_magic.backend.llvm import binding, code_ranges, codegen, elf
 from enzyme_magic.backend.llvm.codegen import compile_object
 from enzyme_magic.errors import InternalError, ToolchainError
 
@@ -51,11 +51,14 @@ class Library:
         exports: Iterable[str],
         needs: tuple[Library, ...] = (),
         symbols: Mapping[str, int] | None = None,
+        *,
+        runtime: bool = False,
     ) -> Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
         What the objects use but do not define is looked up in `symbols` (name -> address), then in `needs` in order, then in
-        the process and libgcc_s. Constructors have run when `load` returns; destructors never run.
+        the process and libgcc_s. Constructors have run when `load` returns; destructors never run. runtime: the code is this
+        package's own, not a program's.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
@@ -76,8 +79,9 @@ class Library:
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
             library = cls(name, wanted, {symbol: tracker[symbol] for symbol in defined}, needs)
+            known = () if runtime else code_ranges.add(_code(tables, library))
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
-        weakref.finalize(library, _unload, tracker, needs).atexit = False
+        weakref.finalize(library, _unload, tracker, known, needs).atexit = False
         for symbol in sorted(defined):
             if symbol.startswith(codegen.CONSTRUCTOR_PREFIX):
                 ctypes.CFUNCTYPE(None)(library.address(symbol))()
@@ -133,9 +137,19 @@ def _no_library(name: str, why: str) -> ToolchainError:
     )
 
 
-def _unload(tracker: Any, needs: tuple[Library, ...]) -> None:
+def _unload(tracker: Any, known: tuple[int, ...], needs: tuple[Library, ...]) -> None:
     with binding.guard:
+        code_ranges.remove(known)
         tracker.close()
+
+
+def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.Code]:
+    """Where the sections of code have come to lie."""
+    for section in (section for table in tables for section in table.code):
+        name, offset = section.anchor
+        start = library.address(name) - offset
+        functions = tuple((start + place, size, called) for place, size, called in section.functions)
+        yield code_ranges.Code(start, start + section.size, functions)
 
 
 @cache
@@ -150,7 +164,7 @@ def _session(unwinding: bool) -> Any:
 @cache
 def _decline() -> Library:
     """A function that takes anything, does nothing and says that all went well."""
-    return Library.load([compile_object(f'define i32 @"{_DECLINE}"() {{\n  ret i32 0\n}}\n')], [_DECLINE])
+    return Library.load([compile_object(f'define i32 @"{_DECLINE}"() {{\n  ret i32 0\n}}\n')], [_DECLINE], runtime=True)
 
 
 def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple[Library, ...]) -> dict[str, int]:

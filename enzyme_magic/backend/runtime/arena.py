@@ -79,6 +79,13 @@ def reset_statistics() -> None:
     arena.peak = arena.total = arena.chunks = 0
 
 
+def stack() -> tuple[int, int]:
+    """This thread's stack: its lowest address and its size; zeros where the system does not tell."""
+    arena = _Arena.from_address(current())
+    size = int(arena.stack_size)
+    return int(arena.stack_limit) - min(size // 4, support.STACK_RESERVE), size
+
+
 def set_limit(limit: int) -> None:
     """Bytes this thread's arena may hold; rounded down to a multiple of 64."""
     _Arena.from_address(current()).limit = limit & -64

@@ -1,21 +1,24 @@
-"""exit, abort and failed asserts in C code as ExecutionErrors, and the kernel lives.
+"""exit, abort, failed asserts and signals in C code as ExecutionErrors, and the kernel lives.
 
 Invariant: a guarded call pushes one frame for its thread and pops it, whether the function returns or leaves; guarded calls nest,
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
 locks it held and files it had open stay as they were: they are C's.
 
-The native half is support.py. A guard is one trampoline per type signature, made when first needed.
+The native half is support.py and signal_text.py. A guard is one trampoline per type signature, made when first needed. That of
+calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves raises without a look at a
+record after each call: ctypes sees Python's error.
 """
 
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from enzyme_magic.backend.llvm import jit
-from enzyme_magic.backend.runtime import arena, handlers, support
+from enzyme_magic.backend.runtime import arena, guard_text, handlers, signals, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols
@@ -29,7 +32,7 @@ class Record(ctypes.Structure):
         ("status", ctypes.c_int32),
         ("text", ctypes.c_char_p),
         ("file", ctypes.c_char_p),
-        ("function", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
         ("bytes", ctypes.c_uint64),
     ]
 
@@ -37,25 +40,32 @@ class Record(ctypes.Structure):
 def guarded(
     address: int, result: Any, parameters: Sequence[Any], result_word: str, words: Sequence[str]
 ) -> Callable[..., Any]:
-    """The function at `address` (ctypes and LLVM types given) as a callable that raises ExecutionError when C leaves."""
-    trampoline, library = _trampoline(result_word, tuple(words))
-    prototype = ctypes.CFUNCTYPE(result, ctypes.POINTER(Record), ctypes.c_void_p, *parameters)
-    native = prototype(trampoline)
-    byref = ctypes.byref
+    """The function at `address` (ctypes and LLVM types given) as a callable that raises ExecutionError when C leaves, or what a
+    Python handler raised that C called."""
+    native = caught(address, result, parameters, result_word, words)
 
     def call(*arguments: Any) -> Any:
-        record = Record()
-        mark = arena.mark()
-        value = native(byref(record), address, *arguments)
-        if record.kind:
-            arena.release(mark)
-            raise error_of(record)
+        value = native(*arguments)
         if handlers.PENDING:
             handlers.raise_pending()
         return value
 
-    call.keep = library  # type: ignore[attr-defined]
+    call.keep = native  # type: ignore[attr-defined]
     return call
+
+
+def caught(
+    address: int, result: Any, parameters: Sequence[Any], result_word: str, words: Sequence[str]
+) -> Callable[..., Any]:
+    """As `guarded`, for code that calls nothing of Python."""
+    library = _python_trampoline(result_word, tuple(words))
+    stub = stubs.make(address, library.address("em_guard"))
+    if stub is None:
+        native = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *parameters)(library.address("em_guard_passed"))
+        return partial(native, ctypes.c_void_p(address))
+    native = ctypes.PYFUNCTYPE(result, *parameters)(stub)
+    weakref.finalize(native, stubs.free, stub).atexit = False
+    return native
 
 
 def guard(result_word: str, words: Sequence[str]) -> tuple[int, Any]:
@@ -139,6 +149,10 @@ def _kept(record: Record) -> ExecutionError:
     )
 
 
+def _signal(record: Record) -> ExecutionError:
+    return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
+
+
 def _text(data: bytes | None) -> str:
     return (data or b"").decode("utf-8", "replace")
 
@@ -151,66 +165,39 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
     "memory": _memory,
     "depth": _depth,
     "kept": _kept,
+    "signal": _signal,
 }
 
 
 @cache
 def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Library]:
-    """Address of the trampoline for one type signature: (record, target, arguments…) -> result."""
-    home = support.load()
-    text = _trampoline_text(result, parameters)
-    library = jit.Library.load(
-        [jit.compile_object(text, level=1)],
-        ["em_guard"],
-        needs=(home,),
-        symbols={"em_frame_key": home.address("em_frame_key")},
-    )
+    """Address of the trampoline for one type signature, for native callers: (record, target, arguments…) -> result."""
+    symbols = {"em_frame_key": support.load().address("em_frame_key")}
+    library = _loaded(guard_text.native(result, parameters), ["em_guard"], symbols)
     return library.address("em_guard"), library
 
 
-def _trampoline_text(result: str, parameters: tuple[str, ...]) -> str:
-    """LLVM keeps nothing in registers across the second return of a `returns_twice` call that it may not.
+@cache
+def _python_trampoline(result: str, parameters: tuple[str, ...]) -> jit.Library:
+    """The same for ctypes, called with the interpreter lock; sets Python's error."""
+    home = support.load()
+    signals.install(home)
+    ours = ("em_frame_key", "em_arena_current", "em_arena_unwind", "em_child_ends")
+    symbols = {name: home.address(name) for name in ours}
+    symbols |= {name: _address(getattr(ctypes.pythonapi, name)) for name in guard_text.PYTHON}
+    symbols["em_raiser"] = id(_raise)
+    return _loaded(guard_text.of_python(result, parameters), ["em_guard", "em_guard_passed"], symbols)
 
-    The previous frame is read back from memory there, because the register that held it may be of the first return.
-    """
-    typed = "".join(f", {word} %a{index}" for index, word in enumerate(parameters))
-    passed = ", ".join(f"{word} %a{index}" for index, word in enumerate(parameters))
-    plain = result.split()[0]
-    extension = result[len(plain) :].strip()
-    assign, give, give_zero = "", "ret void", "ret void"
-    if plain != "void":
-        zero = "null" if plain == "ptr" else "zeroinitializer"
-        assign, give, give_zero = "%value = ", f"ret {plain} %value", f"ret {plain} {zero}"
-    return f"""
-{support.FRAME}
-@em_frame_key = external global i32
-declare ptr @pthread_getspecific(i32)
-declare i32 @pthread_setspecific(i32, ptr)
-declare i32 @_setjmp(ptr) returns_twice
 
-define {extension} {plain} @em_guard(ptr %record, ptr %target{typed}) noinline {{
-  %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
-  %frame = alloca %em.frame, align 16
-  %key = load i32, ptr @em_frame_key
-  %previous = call ptr @pthread_getspecific(i32 %key)
-  store volatile ptr %previous, ptr %frame
-  %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
-  store volatile ptr %record, ptr %record.p
-  %buffer.p = getelementptr %em.frame, ptr %frame, i64 0, i32 2
-  store volatile ptr %buffer, ptr %buffer.p
-  %pushed = call i32 @pthread_setspecific(i32 %key, ptr %frame)
-  %again = call i32 @_setjmp(ptr %buffer) returns_twice
-  %first = icmp eq i32 %again, 0
-  br i1 %first, label %run, label %left
-run:
-  {assign}call {extension} {plain} %target({passed})
-  %back = load volatile ptr, ptr %frame
-  %popped = call i32 @pthread_setspecific(i32 %key, ptr %back)
-  {give}
-left:
-  %outer = load volatile ptr, ptr %frame
-  %key.again = load i32, ptr @em_frame_key
-  %restored = call i32 @pthread_setspecific(i32 %key.again, ptr %outer)
-  {give_zero}
-}}
-"""
+def _raise(data: bytes) -> None:
+    """Called by the trampoline, which leaves: what it raises is raised by the call."""
+    raise error_of(Record.from_buffer_copy(data))
+
+
+def _loaded(text: str, exports: Sequence[str], symbols: dict[str, int]) -> jit.Library:
+    image = jit.compile_object(text, level=1)
+    return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True)
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0

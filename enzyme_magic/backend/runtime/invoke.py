@@ -1,14 +1,13 @@
 """Native functions as ctypes calls.
 
 Invariant: an invoker takes the native parameters of an Entry in slot order (numbers, addresses) and returns what the function
-returns by value. A function that may leave by exit, abort or a failed assert is called through a guard (exits.py) and raises
-ExecutionError instead; one that may print is called with its output in order (output.py); those that write static data take turns
+returns by value. Every function is called through a guard (exits.py): what would end the process raises ExecutionError instead; one
+that may print is called with its output in order (output.py); those that write static data take turns
 (turns.py). The interpreter lock is released during the call.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,13 +102,10 @@ def native(
     prints: bool,
 ) -> Native:
     """The function at `address` with these ctypes and LLVM types."""
-    function: Native
-    if guard:
-        from enzyme_magic.backend.runtime import exits
+    from enzyme_magic.backend.runtime import exits
 
-        function = exits.guarded(address, result, parameters, result_word, parameter_words)
-    else:
-        function = ctypes.CFUNCTYPE(result, *parameters)(address)
+    wrap = exits.guarded if guard else exits.caught
+    function: Native = wrap(address, result, parameters, result_word, parameter_words)
     if not prints:
         return function
     from enzyme_magic.backend.runtime import output

@@ -19,17 +19,18 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm import code_ranges, jit
+from enzyme_magic.backend.runtime import signal_text
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
-KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7}
+KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
-FRAME = "%em.frame = type { ptr, ptr, ptr }"  # previous frame, record, jump buffer
+FRAME = "%em.frame = type { ptr, ptr, ptr, i64 }"  # previous frame, record, jump buffer, marks (signal_text.py)
 
 EXITS = f"""
 {RECORD}
@@ -69,6 +70,21 @@ die:
   call void @abort()
   unreachable
 jump:
+  %marks.p = getelementptr %em.frame, ptr %frame, i64 0, i32 3
+  %marks = load volatile i64, ptr %marks.p
+  %forked = and i64 %marks, {signal_text.FORKED}
+  %child = icmp ne i64 %forked, 0
+  br i1 %child, label %child.ends, label %parent
+child.ends:
+  %child.exits = icmp eq i32 %kind, {KINDS["exit"]}
+  br i1 %child.exits, label %child.exit, label %child.die
+child.exit:
+  call void @em_child_ends(i32 %status)
+  unreachable
+child.die:
+  call void @em_child_aborts()
+  unreachable
+parent:
   %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
   %record = load ptr, ptr %record.p
   store i32 %kind, ptr %record
@@ -115,6 +131,7 @@ define void @em_kept(ptr %text, ptr %file, i32 %line) noreturn {{
 
 ; Memory for the shadow of a block; leaves the call when it is more than a tape may have, or there is none.
 declare noalias ptr @aligned_alloc(i64, i64)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define noalias ptr @em_shadow_block(i64 %align, i64 %bytes) {{
   %limit = load i64, ptr @em_arena_limit
   %fits = icmp ule i64 %bytes, %limit
@@ -139,7 +156,7 @@ ARENA_FIELDS = (
     *("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks"),
     *("stack_limit", "stack_size"),
 )
-TAPE_WORD, TAPE_FRAME = 112, 120  # byte offsets, behind the fields of the arena
+SIGNAL_STACK, TAPE_WORD, TAPE_FRAME = 104, 112, 120  # byte offsets, behind the fields of the arena
 STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
 
 # What derivative modules include: these run inline, their slow halves are in the library of `load`.
@@ -225,6 +242,8 @@ make:
   %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
   store i64 %limit, ptr %limit.p
   call void @em_find_stack(ptr %arena)
+  %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
+  call void @em_signal_stack(ptr %signals.p)
   %ignored = call i32 @pthread_setspecific(i32 %key, ptr %arena)
   ret ptr %arena
 done:
@@ -326,6 +345,9 @@ done:
 define void @em_arena_destroy(ptr %arena) {{
   call void @em_arena_unwind(ptr %arena, ptr null)
   call void @em_arena_trim(ptr %arena)
+  %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
+  %signals = load ptr, ptr %signals.p
+  call void @em_signal_stack_free(ptr %signals)
   call void @free(ptr %arena)
   ret void
 }}
@@ -551,9 +573,10 @@ EXPORTS = (
     "em_tape_new",
     "em_tape_open",
     "em_tape_close",
+    *signal_text.exports(),
 )
 
-# The C functions that end a process, and what stands in for them in programs. (__assert is the BSD spelling.)
+# The C functions that end a process or make another one, and what stands in for them in programs. (__assert is the BSD spelling.)
 REPLACED = {
     "exit": "em_exit",
     "_exit": "em_exit",
@@ -562,6 +585,8 @@ REPLACED = {
     "abort": "em_abort",
     "__assert_fail": "em_assert",
     "__assert": "em_assert_bsd",
+    "fork": "em_fork",
+    "vfork": "em_fork",  # its child would share the guard's frame with its parent
 }
 
 _starting = threading.Lock()
@@ -579,7 +604,9 @@ def _library() -> jit.Library:
 
     from enzyme_magic.config import settings
 
-    library = jit.Library.load([jit.compile_object(EXITS + ARENA, level=1)], EXPORTS)
+    text = EXITS + ARENA + signal_text.text(KINDS["signal"])
+    ranges = {"em_code_ranges": code_ranges.address()}
+    library = jit.Library.load([jit.compile_object(text, level=1)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em_start"))
     start(settings().tape_limit & -64)
     return library

@@ -1,0 +1,79 @@
+"""Where code that this package compiled from a user's program lies in memory.
+
+Invariant: between `add` and the end of what it returned, the table holds [start, end) of that code; native signal handlers read it
+without a lock, so an entry is empty (start 0) while it is written. Only the user's code and its derivatives are in it, never the
+runtime's own functions: those may be in the middle of something.
+
+The table is one block of memory that never moves: a count, then pairs of addresses. Names are kept on this side.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from enzyme_magic.backend.llvm import binding
+
+CAPACITY = 1 << 18
+_free: list[int] = []
+_known: dict[int, Code] = {}  # by slot
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One executable section in memory. functions: (address, bytes, name)."""
+
+    start: int
+    end: int
+    functions: tuple[tuple[int, int, str], ...]
+
+
+@cache
+def _table() -> tuple[mmap.mmap, ctypes.Array[ctypes.c_uint64]]:
+    memory = mmap.mmap(-1, 16 * (CAPACITY + 1))  # pages are real when they are written
+    return memory, (ctypes.c_uint64 * (2 * (CAPACITY + 1))).from_buffer(memory)
+
+
+def address() -> int:
+    """Of the table: {count, 0, start, end, start, end, …}, 64 bits each."""
+    return ctypes.addressof(_table()[1])
+
+
+def add(codes: Iterable[Code]) -> tuple[int, ...]:
+    """Enter code; the slots are for `remove`. A full table takes no more: such code is not known."""
+    slots = []
+    words = _table()[1]
+    with binding.guard:
+        for code in codes:
+            slot = _free.pop() if _free else int(words[0])
+            if slot >= CAPACITY:
+                break
+            words[2 * slot + 3] = code.end
+            words[2 * slot + 2] = code.start
+            words[0] = max(int(words[0]), slot + 1)
+            _known[slot] = code
+            slots.append(slot)
+    return tuple(slots)
+
+
+def remove(slots: Iterable[int]) -> None:
+    """Forget code that is about to be unloaded."""
+    words = _table()[1]
+    with binding.guard:
+        for slot in slots:
+            words[2 * slot + 2] = words[2 * slot + 3] = 0
+            _known.pop(slot, None)
+            _free.append(slot)
+
+
+def function_at(place: int) -> str | None:
+    """The name of the function whose code holds the address, as its object file has it."""
+    with binding.guard:
+        found = next((code for code in _known.values() if code.start <= place < code.end), None)
+    for start, size, name in found.functions if found is not None else ():
+        if start <= place < start + max(size, 1):
+            return name
+    return None

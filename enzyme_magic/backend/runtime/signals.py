@@ -1,0 +1,101 @@
+"""Signals in compiled C code as ExecutionErrors: what is installed, and what is said.
+
+Invariant: our handlers stand where a program's code can first run, and whatever was there before is called for every signal that is
+not ours (see signal_text.py, which decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
+another copy of ours on top the next time a program is loaded; after a few copies it lets things be.
+
+Does not handle SIGABRT: `abort()` in C code is replaced (support.py), and one inside the C library may hold its locks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import signal
+import threading
+from functools import cache
+from typing import Any
+
+from enzyme_magic.backend.llvm import code_ranges, jit
+from enzyme_magic.backend.runtime import signal_text
+from enzyme_magic.errors import ExecutionError
+
+_CAUGHT = tuple(
+    getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP") if hasattr(signal, name)
+)
+_SIGINFO, _ON_STACK = 0x4, 0x08000000
+_WORDS = {
+    "SIGSEGV": "invalid memory access at address {address:#x}",
+    "SIGBUS": "invalid memory access at address {address:#x}",
+    "SIGFPE": "integer division by zero, or a quotient that does not fit",
+    "SIGILL": "it came to where C leaves undefined what happens: an endless loop without effects, a null pointer that is "
+    "dereferenced, __builtin_unreachable(), or an instruction this processor does not have",
+    "SIGTRAP": "a breakpoint (__builtin_debugtrap)",
+}
+_PREFIX = r"(?:em\.static\.)?"
+_GENERATED = re.compile(rf"(?:fwd)?diffe\d*_{_PREFIX}(?P<of>\w+)")
+_OWN = re.compile(_PREFIX)
+_lock = threading.RLock()
+_copies: dict[int, int] = {}  # by signal: how many of our handlers stand on each other
+_BESIDE_STACK = 256 << 20  # how far below its stack a function with large variables reaches
+
+
+def install(library: jit.Library) -> None:
+    """Put our handlers on top, where they are not."""
+    if signal_text.places() is None:
+        return
+    with _lock:
+        for number in _CAUGHT:
+            _install(library, int(number))
+
+
+def _install(library: jit.Library, number: int) -> None:
+    act = _sigaction()
+    copies = _copies.get(number, 0)
+    now = (ctypes.c_char * signal_text.ACTION_BYTES)()
+    if act(number, None, now):
+        return
+    handler = ctypes.c_void_p.from_buffer(now).value
+    if copies == signal_text.COPIES or handler in {library.address(f"em_signal_{k}") for k in range(copies)}:
+        return
+    at = library.address(f"em_old_{copies}") + number * signal_text.ACTION_BYTES
+    ctypes.memmove(at, now, signal_text.ACTION_BYTES)  # before a signal can ask for it
+    new = (ctypes.c_char * signal_text.ACTION_BYTES)()
+    ctypes.c_void_p.from_buffer(new).value = library.address(f"em_signal_{copies}")
+    ctypes.c_int.from_buffer(new, signal_text.ACTION_FLAGS).value = _SIGINFO | _ON_STACK
+    if act(number, new, None) == 0:
+        _copies[number] = copies + 1
+
+
+@cache
+def _sigaction() -> Any:
+    function = ctypes.CDLL(None).sigaction
+    function.argtypes, function.restype = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p], ctypes.c_int
+    return function
+
+
+def _where(symbol: str | None) -> str:
+    """The C function behind the name of native code, as far as there is one."""
+    found = _GENERATED.match(symbol or "")
+    if found is not None:
+        return f" in the derivative of {found['of']}"
+    return f" in {_OWN.sub('', symbol, count=1)}" if symbol else ""
+
+
+def error(number: int, place: int, address: int, stack: tuple[int, int]) -> ExecutionError:
+    """What a signal in C code means. place: the instruction; address: what it touched; stack: the thread's, lowest and size."""
+    lowest, size = stack
+    name = signal.Signals(number).name
+    where = _where(code_ranges.function_at(place))
+    if name in ("SIGSEGV", "SIGBUS") and size and lowest - _BESIDE_STACK <= address < lowest + 4096:
+        return ExecutionError(
+            f"the C stack of {size:,} bytes is too small{where}",
+            code="EM406",
+            hint="make large local arrays static, or allocate them; a thread may have a larger stack (threading.stack_size)",
+        )
+    words = _WORDS.get(name, "a signal").format(address=address)
+    return ExecutionError(
+        f"{name}{where}: {words}",
+        code="EM408",
+        hint="the call was left where it stood: memory it wrote may be damaged, so save what matters and restart the kernel",
+    )

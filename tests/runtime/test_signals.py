@@ -1,0 +1,128 @@
+"""Signals in compiled C code are errors; signals elsewhere are what they were; children that C forks end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+C = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+double store(double x, long at) { *(volatile double *)at = x; return x * x; }
+int divide(int a, int b) { volatile int c = a; return c / b; }
+double loop(double x) { double s = 0; for (unsigned i = 9; i >= 0; i--) s += x; return s; }
+double null(double x) { *(double *)0 = x; return x; }
+double undefined(double x) { __builtin_unreachable(); }
+double choose(double x, int k) { switch (k) { case 0: return x; case 1: return x * x; } __builtin_unreachable(); }
+double trap(double x) { __builtin_debugtrap(); return x; }
+double (*nobody)(double);
+double nowhere(double x) { return nobody(x) * 2; }
+double large(double x) {
+  double a[1300][1000];
+  for (int i = 0; i < 1300; i++) a[i][i % 1000] = x;
+  double s = 0;
+  for (int i = 0; i < 1300; i++) s += a[i][(i * 7) % 1000];
+  return s;
+}
+static int status_of(int pid) { int status; waitpid(pid, &status, 0); return status; }
+int returns(void) { int pid = fork(); if (pid == 0) return 3; return status_of(pid); }
+int exits(void) { int pid = fork(); if (pid == 0) { printf("of the child\n"); exit(7); } return WEXITSTATUS(status_of(pid)); }
+int shares(void) { int pid = vfork(); if (pid == 0) _exit(9); return WEXITSTATUS(status_of(pid)); }
+int aborts(void) { int pid = fork(); if (pid == 0) abort(); return WTERMSIG(status_of(pid)); }
+double good(double x) { return x * x * x; }
+"""
+
+START = f"""
+import sys
+import threading
+import enzyme_magic as em
+from enzyme_magic.errors import ExecutionError
+
+def ends(call, *arguments):
+    try:
+        return f"value {{call(*arguments)}}"
+    except ExecutionError as error:
+        return f"{{error.code}} {{error.message}}"
+
+p = em.compile_c({C!r})
+"""
+
+
+def answers(script: str, status: int = 0) -> tuple[list[str], str]:
+    """What a script prints after START, line by line, and its standard error."""
+    program = START + textwrap.dedent(script)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.returncode == status, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_each_signal_is_an_error_with_its_function_again_and_again():
+    said, _ = answers(
+        """
+        calls = [
+            (p.store, 1.0, 0), (p.store, 1.0, 8 << 40), (p.divide, 1, 0), (p.loop, 1.0), (p.null, 1.0), (p.undefined, 1.0),
+            (p.trap, 1.0), (p.nowhere, 1.0), (p.large, 1.0), (p.store.grad, 1.0, 16),
+        ]
+        def all_of_them():
+            return [ends(*call) for call in calls]
+        first = all_of_them()
+        print(*first, sep="\\n")
+        for _ in range(20):
+            assert all_of_them() == first
+        others = []
+        for _ in range(3):
+            thread = threading.Thread(target=lambda: others.append(all_of_them()))
+            thread.start()
+            thread.join()
+        assert [len(found) for found in others] == [10] * 3
+        assert all(line.split()[:4] == mine.split()[:4] for found in others for line, mine in zip(found, first))
+        print(p.good(2.0), p.good.grad(2.0), p.choose.grad(3.0, 1))
+        """
+    )
+    assert said[0] == "EM408 SIGSEGV in store: invalid memory access at address 0x0"
+    assert said[1] == "EM408 SIGSEGV in store: invalid memory access at address 0x80000000000"
+    assert said[2].startswith("EM408 SIGFPE in divide: integer division by zero")
+    for line, name in zip(said[3:6], ("loop", "null", "undefined"), strict=True):
+        assert line.startswith(f"EM408 SIGILL in {name}: it came to where C leaves undefined")
+    assert said[6].startswith("EM408 SIGTRAP in trap")
+    assert said[7] == "EM408 SIGSEGV in nowhere: invalid memory access at address 0x0"
+    assert said[8].startswith("EM406 the C stack of")
+    assert said[9].startswith("EM408 SIGSEGV in the derivative of store: invalid memory access at address 0x10")
+    assert said[10].split() == ["8.0", "12.0", "6.0"]
+
+
+def test_signals_elsewhere_go_to_the_earlier_handler():
+    """faulthandler was there before, or comes later; either way both work."""
+    for when in ("before", "later"):
+        enable = "import faulthandler, ctypes; faulthandler.enable()"
+        early, late = (enable, "") if when == "before" else ("", enable)
+        said, errors = answers(
+            f"""
+            {early}
+            print(ends(p.store, 1.0, 0))
+            {late}
+            q = em.compile_c("double again(double *x, int k) {{ return x[k]; }}  int other(int a) {{ return 7 / a; }}")
+            print(ends(q.other, 0), ends(p.store, 1.0, 0), flush=True)
+            ctypes.string_at(0)
+            """,
+            status=-11,
+        )
+        assert said[0].startswith("EM408 SIGSEGV in store")
+        assert "EM408 SIGFPE in other" in said[1]
+        assert "EM408 SIGSEGV in store" in said[1]
+        assert errors.count("Fatal Python error: Segmentation fault") == 1
+        assert "in string_at" in errors
+
+
+def test_a_child_that_c_forks_ends_where_its_call_ends():
+    said, _ = answers(
+        """
+        print("before", flush=True)
+        print(p.returns(), p.exits(), p.shares(), p.aborts(), flush=True)
+        print("after")
+        """
+    )
+    assert said == ["before", "of the child", "0 7 9 6", "after"]
