@@ -22,7 +22,7 @@ from enzyme_magic.errors import ToolchainError
 _CHILD = (
     "import json, sys; head = json.loads(sys.stdin.readline()); sys.path[:] = head['path']; "
     "from enzyme_magic.backend.llvm import codegen, tuning; tuning.tuned_for(head['cpu']).__enter__(); "
-    "sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level']))"
+    "sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level'], tuning.target()))"
 )
 _CHILD_SECONDS = 120.0
 _LARGE_DATA = 1 << 30
@@ -53,7 +53,7 @@ def compile_object(text: str, level: int = 3) -> bytes:
     if _MAY_END_THE_PROCESS.search(text):
         binding.verify(text)  # errors that have a name first: the child only has words
         return _emit_in_child(text, level)
-    return emit(text, level)
+    return emit(text, level, tuning.target())
 
 
 def unwinds(names: Iterable[str]) -> bool:
@@ -61,12 +61,17 @@ def unwinds(names: Iterable[str]) -> bool:
     return any(_UNWINDING.fullmatch(name) for name in names)
 
 
-def emit(text: str, level: int) -> bytes:
-    """As `compile_object`, in this process, whatever the module holds."""
+def runtime_object(text: str) -> bytes:
+    """Object code of this package's own functions: for this machine, whatever the program at work asks for."""
+    return emit(traps.add(text), 1, None)
+
+
+def emit(text: str, level: int, target: tuple[str, str] | None) -> bytes:
+    """As `compile_object`, in this process, whatever the module holds. target: (cpu, features), this machine without."""
     unwinding = any(word in text for word in _MAY_UNWIND) and unwinds(irtext.symbols(text))
     with binding.parsed(text) as module:
         model = "large" if unwinding or _data_size(module) >= _LARGE_DATA else "small"
-        with binding.target_machine(level, model, "static" if unwinding else "pic", tuning.target()) as machine:
+        with binding.target_machine(level, model, "static" if unwinding else "pic", target) as machine:
             try:
                 return bytes(machine.emit_object(module))
             except RuntimeError as error:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, code_ranges, codegen, elf
-from enzyme_magic.backend.llvm.codegen import compile_object
+from enzyme_magic.backend.llvm.codegen import compile_object, runtime_object
 from enzyme_magic.errors import InternalError, ToolchainError
 
-__all__ = ["Library", "compile_object", "open_shared"]
+__all__ = ["Library", "compile_object", "open_shared", "runtime_object"]
 
 _serial = itertools.count()
 _MADE_BY_LINKER = frozenset({"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "atexit"})
@@ -164,7 +164,7 @@ def _session(unwinding: bool) -> Any:
 @cache
 def _decline() -> Library:
     """A function that takes anything, does nothing and says that all went well."""
-    return Library.load([compile_object(f'define i32 @"{_DECLINE}"() {{\n  ret i32 0\n}}\n')], [_DECLINE], runtime=True)
+    return Library.load([runtime_object(f'define i32 @"{_DECLINE}"() {{\n  ret i32 0\n}}\n')], [_DECLINE], runtime=True)
 
 
 def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple[Library, ...]) -> dict[str, int]:

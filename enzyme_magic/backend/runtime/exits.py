@@ -195,7 +195,7 @@ def _raise(data: bytes) -> None:
 
 
 def _loaded(text: str, exports: Sequence[str], symbols: dict[str, int]) -> jit.Library:
-    image = jit.compile_object(text, level=1)
+    image = jit.runtime_object(text)
     return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True)
 
 

@@ -606,7 +606,7 @@ def _library() -> jit.Library:
 
     text = EXITS + ARENA + signal_text.text(KINDS["signal"])
     ranges = {"em_code_ranges": code_ranges.address()}
-    library = jit.Library.load([jit.compile_object(text, level=1)], EXPORTS, symbols=ranges, runtime=True)
+    library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em_start"))
     start(settings().tape_limit & -64)
     return library
