@@ -672,6 +672,7 @@ _INTERNAL = {
     ),
     "EM913": Entry("no such LLVM pass", _REPORT),
     "EM914": Entry("a symbol is not where it should be", _REPORT),
+    "EM915": Entry("a call carried a derivative where the analysis says that there is none", _REPORT),
     "EM920": Entry("a native parameter of unknown kind", _REPORT),
     "EM921": Entry("a native result of unknown type", _REPORT),
     "EM923": Entry("a formula with foreign parts", _REPORT),

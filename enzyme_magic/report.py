@@ -315,6 +315,34 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchedRow:
+    """How often an instruction ran in a watched call, how often its result depended on an active input, and how often that also
+    reached the result."""
+
+    identifier: str
+    executed: int
+    varied: int
+    carried: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A call of the function, watched: which instructions truly carried a derivative in it (schema 4).
+
+    lost: where a dependence ended in something that is no number, as (instruction, "comparison" | "rounding" | "address" |
+    "integer arithmetic", how often). Where the call could not be followed, `reason` says why and there are no rows.
+    """
+
+    function: str
+    rows: tuple[WatchedRow, ...] = ()
+    lost: tuple[tuple[str, str, int], ...] = ()
+    reason: str = ""
+
+    def row(self, identifier: str) -> WatchedRow | None:
+        return next((row for row in self.rows if row.identifier == identifier), None)
+
+
+@dataclass(frozen=True, slots=True)
 class GradientC:
     """The gradient as C text (schema 3). Without a text, `reason` is the sentence that says why there is none."""
 
@@ -359,6 +387,7 @@ class Report:
     gradient_c: GradientC | None = None  # None: not recorded (schema 3)
     traces: tuple[Trace, ...] = ()  # calls of the gradient, step by step (schema 4)
     plans: tuple[Plan, ...] = ()  # cache plans beside one another, where they were compared (schema 4)
+    watched: Watched | None = None  # a call of the function, where one was watched (schema 4)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

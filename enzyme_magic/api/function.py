@@ -289,11 +289,24 @@ class CFunction:
         with self._lock:
             return next((report for report in self._reports.values() if report.mode == "reverse"), None)
 
-    def activity(self, *, mode: str = "reverse", wrt: Wrt = None) -> ActivityTable:
-        """Which instructions carry derivatives, each with its C line and reason."""
+    def activity(
+        self, *, mode: str = "reverse", wrt: Wrt = None, at: Sequence[Any] | Any = None
+    ) -> ActivityTable:
+        """Which instructions carry derivatives, each with its C line and reason.
+
+        at: the arguments of one call. It is watched: the table then also says which instructions carried a derivative in that call,
+        which were predicted and did not, and where a dependence ended in a comparison, a rounding or an address. The arguments, the
+        program's variables and the screen stay as they are. What cannot be followed is said, not guessed.
+        """
         from enzyme_magic.api.tables import ActivityTable
 
-        return ActivityTable(self.make_report(mode=mode, wrt=wrt))
+        report = self.make_report(mode=mode, wrt=wrt)
+        if at is None:
+            return ActivityTable(report)
+        from enzyme_magic.api.watching import watched
+
+        arguments = tuple(at) if isinstance(at, (tuple, list)) else (at,)
+        return ActivityTable(dataclasses.replace(report, watched=watched(self, report, wrt, arguments, {})))
 
     def cache(
         self,

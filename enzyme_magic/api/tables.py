@@ -46,14 +46,41 @@ class ActivityTable(Sequence[InstructionRow]):
         """The activity CFG as a graphviz.Source."""
         return views().graph(self.report, "activity")
 
+    def in_call(self, row: InstructionRow) -> str:
+        """What one instruction did in the watched call, as a sentence; "" where no call was watched."""
+        found = self.report.watched.row(row.identifier) if self.report.watched is not None else None
+        if found is None:
+            return ""
+        if not row.verdict.active:
+            return "" if found.executed else "not executed"
+        if found.carried:
+            return f"predicted active, and carried a derivative {_times(found.carried)}"
+        return "predicted, but this call did not" + ("" if found.executed else " get here")
+
     def __repr__(self) -> str:
-        return _table(
-            ("line", "active", "instruction", "because"),
-            [
-                (str(row.line or ""), "active" if row.verdict.active else "", row.text, _reason(self.report, row))
-                for row in self.rows
-            ],
-        )
+        head = ["line", "active", "instruction", "because"]
+        rows = [
+            [str(row.line or ""), "active" if row.verdict.active else "", row.text, _reason(self.report, row)]
+            for row in self.rows
+        ]
+        if self.report.watched is None:
+            return _table(head, rows)
+        if self.report.watched.reason:
+            return f"{_table(head, rows)}\nthis call was not followed: {self.report.watched.reason}"
+        head.insert(3, "in this call")
+        for line, row in zip(rows, self.rows, strict=True):
+            line.insert(3, self.in_call(row))
+        return "\n".join([_table(head, rows), *self._lost()])
+
+    def _lost(self) -> list[str]:
+        """Where a dependence ended, in sentences."""
+        assert self.report.watched is not None
+        by_name = {row.identifier: row for row in self.rows}
+        return [
+            f"{by_name[name].text}{_at_line(by_name[name])}: what depends on an input ends here {_times(count)}, in {_ENDS[how]}"
+            for name, how, count in self.report.watched.lost
+            if name in by_name
+        ]
 
 
 class CacheTable(Sequence[CacheRow]):
@@ -109,6 +136,22 @@ def _measured(found: Measured) -> str:
     head = f"measured at {found.call}: {found.kept:,} B kept at once (predicted: {predicted}), {found.taken:,} B of tape memory"
     rows = [(row.function, str(row.line or ""), row.expression, f"{row.bytes:,}") for row in found.rows]
     return "\n".join([head, *([_table(("function", "line", "value", "bytes"), rows)] if rows else [])])
+
+
+_ENDS = {
+    "comparison": "a comparison",
+    "rounding": "a rounding",
+    "address": "an address",
+    "integer arithmetic": "integer arithmetic",
+}
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _at_line(row: InstructionRow) -> str:
+    return f" (line {row.line})" if row.line is not None else ""
 
 
 def _line_number(where: str | int) -> int | None:

@@ -56,6 +56,10 @@ class Registrations:
     recompute: set[str] = field(default_factory=set)
     allocators: dict[str, Allocator] = field(default_factory=dict)
 
+    def any(self) -> bool:
+        """Whether the module registers anything."""
+        return any((self.rules, self.like, self.inactive, self.inactive_globals, self.nofree, self.recompute, self.allocators))
+
     @property
     def opaque(self) -> frozenset[str]:
         """Functions whose calls must reach differentiation: not inlined, not folded, whatever their bodies say."""

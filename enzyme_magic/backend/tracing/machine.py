@@ -1,0 +1,549 @@
+"""Executes a function of our IR with marks and tangents beside every value.
+
+A scalar is (value, node, tangent): node 0 depends on nothing active, and a tangent of None was not followed. Vectors and aggregates are
+lists of them. Bits of numbers keep their mark while they are moved, in integers, pointers and memory; whatever computes with them
+(COMPARISON, ROUNDING, ADDRESS, INTEGER arithmetic) is where a dependence is recorded as lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from enzyme_magic.backend.ir.constants import float_value
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Branch,
+    Call,
+    Cast,
+    Compare,
+    ExtractElement,
+    ExtractValue,
+    Freeze,
+    GetElementPtr,
+    InsertElement,
+    InsertValue,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Select,
+    ShuffleVector,
+    Store,
+    Switch,
+    Unary,
+)
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import (
+    ArrayType,
+    FloatType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    VoidType,
+)
+from enzyme_magic.backend.ir.values import (
+    Block,
+    ConstantAggregate,
+    ConstantExpression,
+    ConstantFloat,
+    ConstantInt,
+    ConstantKeyword,
+    ConstantSplat,
+    ConstantString,
+    Value,
+)
+from enzyme_magic.backend.tracing import library, mathematics, numbers
+from enzyme_magic.backend.tracing.memory import Memory, Region
+from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided, Recorder
+
+Scalar = tuple[Any, int, float | None]  # value, node, tangent
+Held = Any  # a Scalar, or a list of Held
+Frame = dict[Value, Held]
+
+DEEPEST = 200  # calls inside one another
+_MOVING = frozenset(["and", "or", "shl", "lshr"])  # bits that stay where they are, or move
+
+
+def marks(held: Held) -> list[int]:
+    """The nodes in a value."""
+    return [node for part in held for node in marks(part)] if isinstance(held, list) else [held[1]]
+
+
+class Machine:
+    """Runs functions of one module. `steps`: instructions it may execute."""
+
+    def __init__(self, module: Module, layout: DataLayout, steps: int) -> None:
+        self.module, self.layout, self.left, self.steps = module, layout, steps, steps
+        self.memory = Memory()
+        self.recorder = Recorder(steps)
+        self.globals: dict[str, Region] = {}
+        self.functions: dict[int, Function] = {}
+        self._addresses: dict[str, int] = {}
+        self._depth = 0
+        self._actions: dict[type, Callable[[Any, Frame], Held]] = {
+            Load: self._load,
+            Store: self._store,
+            Alloca: self._alloca,
+            GetElementPtr: self._address,
+            Call: self._call,
+            Select: self._select,
+            Compare: self._compare,
+            Cast: self._cast,
+            Binary: self._binary,
+            Unary: self._unary,
+            Freeze: lambda i, frame: self._passed(i, self.value(frame, i.operands[0])),
+            ExtractValue: self._extract_value,
+            InsertValue: self._insert_value,
+            ExtractElement: self._extract_element,
+            InsertElement: self._insert_element,
+            ShuffleVector: self._shuffle,
+        }
+
+    # --- execution
+
+    def run(self, function: Function, arguments: list[Held]) -> Held:
+        """The returned value."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise NotDecided(f"calls are nested more than {DEEPEST} deep")
+        frame: Frame = dict(zip(function.arguments, arguments, strict=True))
+        block: Block = function.entry
+        came_from: Block | None = None
+        while True:
+            came_from, block_or_result = block, self._block(block, came_from, frame)
+            if not isinstance(block_or_result, Block):
+                self._depth -= 1
+                return block_or_result
+            block = block_or_result
+
+    def _block(self, block: Block, came_from: Block | None, frame: Frame) -> Any:
+        """The next block, or what is returned."""
+        executed = self.recorder.executed
+        start = 0
+        if came_from is not None:
+            phis = []
+            for instruction in block.instructions:
+                if not isinstance(instruction, Phi):
+                    break
+                phis.append((instruction, self.value(frame, instruction.value_from(came_from))))
+            for phi, held in phis:
+                executed[phi] += 1
+                frame[phi] = self._passed(phi, held)
+            start = len(phis)
+        for instruction in block.instructions[start:]:
+            self.left -= 1
+            if self.left < 0:
+                raise NotDecided(f"the call executes more than {self.steps:,} instructions")
+            executed[instruction] += 1
+            if instruction.is_terminator:
+                return self._terminator(instruction, frame)
+            action = self._actions.get(type(instruction))
+            if action is None:
+                raise NotDecided(f"{instruction.opcode} is not followed")
+            frame[instruction] = action(instruction, frame)
+        raise NotDecided("a block without an end")
+
+    def _terminator(self, i: Instruction, frame: Frame) -> Any:
+        if isinstance(i, Return):
+            return self._passed(i, self.value(frame, i.operands[0])) if i.operands else (0, 0, 0.0)
+        if isinstance(i, Branch):
+            if not i.operands:
+                return i.targets[0]
+            side = 0 if self.number(frame, i.operands[0]) else 1
+            self.recorder.decisions.append((i, side))
+            return i.targets[side]
+        if isinstance(i, Switch):
+            chosen = self.number(frame, i.operands[0])
+            found = [k for k, case in enumerate(i.cases) if self.constant(case)[0] == chosen]
+            side = found[0] + 1 if found else 0
+            self.recorder.decisions.append((i, side))
+            return i.targets[side]
+        raise NotDecided(f"the call reaches {i.opcode}")
+
+    def _passed(self, i: Instruction, held: Held) -> Held:
+        """A value that goes through `i` unchanged."""
+        if isinstance(held, list):
+            return [self._passed(i, part) for part in held]
+        return (held[0], self.recorder.node(i, (held[1],)), held[2]) if held[1] else held
+
+    # --- values
+
+    def value(self, frame: Frame, value: Value) -> Held:
+        found = frame.get(value)
+        return self.constant(value) if found is None else found
+
+    def number(self, frame: Frame, value: Value) -> Any:
+        """The value alone, of a scalar."""
+        held = self.value(frame, value)
+        if isinstance(held, list) or held[0] is None:
+            raise NotDecided("a value that is not known decides")
+        return held[0]
+
+    def constant(self, value: Value) -> Held:
+        if isinstance(value, ConstantInt):
+            return value.unsigned, 0, 0.0
+        if isinstance(value, ConstantFloat):
+            return numbers.rounded(float_value(value), value.type), 0, 0.0
+        if isinstance(value, ConstantKeyword):
+            return self.zero(value.type)
+        if isinstance(value, ConstantAggregate):
+            return [self.constant(element) for element in value.elements]
+        if isinstance(value, ConstantSplat):
+            assert isinstance(value.type, VectorType)
+            return [self.constant(value.element)] * value.type.count
+        if isinstance(value, ConstantString):
+            return [(byte, 0, 0.0) for byte in value.data]
+        if isinstance(value, (GlobalVariable, Function)):
+            return self.address_of(value), 0, 0.0
+        if isinstance(value, ConstantExpression):
+            return self._expression(value), 0, 0.0
+        raise NotDecided(f"a constant of the kind {type(value).__name__} is not followed")
+
+    def _expression(self, value: ConstantExpression) -> int:
+        if value.opcode == "getelementptr":
+            offset = self.layout.constant_offset(value)
+            if offset is not None:
+                return int(self.constant(value.operands[0])[0]) + offset
+        elif value.opcode in ("inttoptr", "ptrtoint", "bitcast", "addrspacecast"):
+            return int(self.constant(value.operands[0])[0])
+        raise NotDecided(f"the constant expression {value.opcode} is not followed")
+
+    def zero(self, type_: Type) -> Held:
+        """The zero of a type; also what undef and poison are taken for."""
+        type_ = self.layout.resolve(type_)
+        if isinstance(type_, StructType):
+            return [self.zero(element) for element in type_.elements]
+        if isinstance(type_, (ArrayType, VectorType)):
+            return [self.zero(type_.element)] * type_.count
+        return (0.0 if isinstance(type_, FloatType) else 0), 0, 0.0
+
+    def address_of(self, value: GlobalVariable | Function) -> int:
+        """Where a variable of the program lies in this run; a number of its own for a function."""
+        known = self._addresses.get(value.name)
+        if known is not None:
+            return known
+        if isinstance(value, Function):
+            region = self.memory.allocate(1, value.name)
+            self.functions[region.base] = value
+        elif value.is_thread_local or value.initializer is None:
+            raise NotDecided(f"the variable {value.name} is not defined in the program")
+        else:
+            region = self.globals[value.name] = self.memory.allocate(
+                self.layout.size_of(value.value_type), value.name
+            )
+        self._addresses[value.name] = region.base
+        if isinstance(value, GlobalVariable) and value.initializer is not None:
+            self.put(region.base, value.value_type, self.constant(value.initializer))
+        return region.base
+
+    # --- memory
+
+    def put(self, address: int, type_: Type, held: Held, instruction: Instruction | None = None) -> None:
+        """Store a value of any type."""
+        type_ = self.layout.resolve(type_)
+        if isinstance(held, list):
+            for (offset, element), part in zip(self._parts(type_), held, strict=True):
+                self.put(address + offset, element, part, instruction)
+            return
+        number, node, tangent = held
+        if number is None:
+            raise NotDecided("a value that is not known is stored")
+        node = self.recorder.node(instruction, (node,)) if instruction is not None else node
+        self.memory.write(address, numbers.encoded(number, type_), node, tangent)
+
+    def get(self, address: int, type_: Type, instruction: Instruction) -> Held:
+        """Load a value of any type."""
+        type_ = self.layout.resolve(type_)
+        if isinstance(type_, (StructType, ArrayType, VectorType)):
+            return [self.get(address + offset, element, instruction) for offset, element in self._parts(type_)]
+        size = self.layout.store_size(type_)
+        number = numbers.decoded(self.memory.read(address, size), type_)
+        cell = self.memory.whole(address, size)
+        if cell is not None:
+            return number, self.recorder.node(instruction, (cell.node,)), cell.tangent
+        found = self.memory.cells(address, size)
+        return (number, self.recorder.node(instruction, (c.node for c in found)), None) if found else (number, 0, 0.0)
+
+    def _parts(self, type_: Type) -> list[tuple[int, Type]]:
+        """Offsets and types of the members of an aggregate or vector."""
+        if isinstance(type_, StructType):
+            return [(self.layout.field_offset(type_, k), element) for k, element in enumerate(type_.elements)]
+        if isinstance(type_, (ArrayType, VectorType)):
+            if isinstance(type_, VectorType) and self.layout.bits(type_.element) % 8:
+                raise NotDecided(f"{type_} in memory is not followed")
+            size = self.layout.size_of(type_.element)
+            return [(k * size, type_.element) for k in range(type_.count)]
+        raise NotDecided(f"a value of type {type_} is not followed")
+
+    def _load(self, i: Load, frame: Frame) -> Held:
+        return self.get(self.number(frame, i.pointer), i.type, i)
+
+    def _store(self, i: Store, frame: Frame) -> Held:
+        self.put(self.number(frame, i.pointer), i.value.type, self.value(frame, i.value), i)
+        return 0, 0, 0.0
+
+    def _alloca(self, i: Alloca, frame: Frame) -> Held:
+        count = self.number(frame, i.operands[0])
+        return self.memory.allocate(count * self.layout.size_of(i.allocated_type), i.name or "a local").base, 0, 0.0
+
+    def _address(self, i: GetElementPtr, frame: Frame) -> Held:
+        base = self.value(frame, i.pointer)
+        if isinstance(base, list) or isinstance(i.type, VectorType):
+            raise NotDecided("vectors of addresses are not followed")
+        type_, result = i.source_type, base[0]
+        for k, index in enumerate(i.indices):
+            held = self.value(frame, index)
+            self.recorder.lose(i, ADDRESS, held[1])
+            step = numbers.signed(held[0], numbers.bits_of(index.type))
+            type_ = self.layout.resolve(type_)
+            if k == 0:
+                result += step * self.layout.size_of(type_)
+            elif isinstance(type_, StructType):
+                result += self.layout.field_offset(type_, step)
+                type_ = type_.elements[step]
+            elif isinstance(type_, (ArrayType, VectorType)):
+                type_ = type_.element
+                result += step * self.layout.size_of(type_)
+        self.recorder.lose(i, ADDRESS, base[1])
+        return result & ((1 << 64) - 1), 0, 0.0
+
+    # --- operations
+
+    def _each(self, i: Instruction, held: list[Held], operation: Callable[..., Scalar]) -> Held:
+        """An operation on scalars, or on vectors element by element."""
+        if isinstance(held[0], list):
+            return [operation(*parts) for parts in zip(*held, strict=True)]
+        return operation(*held)
+
+    def _known(self, *scalars: Scalar) -> None:
+        if any(scalar[0] is None for scalar in scalars):
+            raise NotDecided("a value that is not known is computed with")
+
+    def _binary(self, i: Binary, frame: Frame) -> Held:
+        held = [self.value(frame, v) for v in i.operands]
+        type_ = i.type.scalar
+        if isinstance(type_, FloatType):
+            return self._each(i, held, lambda a, b: self._floating(i, type_, a, b))
+        bits = numbers.bits_of(type_)
+        return self._each(i, held, lambda a, b: self._integer(i, bits, a, b))
+
+    def _floating(self, i: Binary, type_: FloatType, a: Scalar, b: Scalar) -> Scalar:
+        self._known(a, b)
+        value = numbers.rounded(numbers.floating(i.opcode, a[0], b[0]), type_)
+        if not (a[1] or b[1]):
+            return value, 0, 0.0
+        node = self.recorder.node(i, (a[1], b[1]))
+        if a[2] is None or b[2] is None:
+            return value, node, None
+        return value, node, numbers.tangent(i.opcode, a[0], b[0], a[2], b[2])
+
+    def _integer(self, i: Binary, bits: int, a: Scalar, b: Scalar) -> Scalar:
+        self._known(a, b)
+        value = numbers.integer(i.opcode, a[0], b[0], bits)
+        if not (a[1] or b[1]):
+            return value, 0, 0.0
+        if i.opcode not in _MOVING:
+            self.recorder.lose(i, INTEGER, a[1], b[1])
+        return value, self.recorder.node(i, (a[1], b[1])), None
+
+    def _unary(self, i: Unary, frame: Frame) -> Held:
+        def negated(a: Scalar) -> Scalar:
+            self._known(a)
+            return -a[0], self.recorder.node(i, (a[1],)), None if a[2] is None else -a[2]
+
+        return self._each(i, [self.value(frame, i.operands[0])], negated)
+
+    def _select(self, i: Select, frame: Frame) -> Held:
+        condition, a, b = (self.value(frame, v) for v in i.operands)
+        if isinstance(condition, list):
+            return [self._passed(i, x if c[0] else y) for c, x, y in zip(condition, a, b, strict=True)]
+        if condition[0] is None:
+            raise NotDecided("a value that is not known decides")
+        self.recorder.decisions.append((i, 0 if condition[0] else 1))
+        return self._passed(i, a if condition[0] else b)
+
+    def _compare(self, i: Compare, frame: Frame) -> Held:
+        bits = 0 if i.opcode == "fcmp" else numbers.bits_of(i.operands[0].type.scalar)
+
+        def compared(a: Scalar, b: Scalar) -> Scalar:
+            self._known(a, b)
+            self.recorder.lose(i, COMPARISON, a[1], b[1])
+            if i.opcode == "fcmp":
+                return int(numbers.compared(i.predicate, a[0], b[0])), 0, 0.0
+            return int(numbers.compared_integers(i.predicate, a[0], b[0], bits)), 0, 0.0
+
+        return self._each(i, [self.value(frame, v) for v in i.operands], compared)
+
+    def _cast(self, i: Cast, frame: Frame) -> Held:
+        held = self.value(frame, i.operands[0])
+        source, target = i.operands[0].type, i.type
+        if i.opcode == "bitcast" and (isinstance(source, VectorType) or isinstance(target, VectorType)):
+            return self._reinterpreted(i, source, target, held)
+        return self._each(i, [held], lambda a: self._converted(i, source.scalar, target.scalar, a))
+
+    def _converted(self, i: Cast, source: Type, target: Type, a: Scalar) -> Scalar:
+        self._known(a)
+        number, mark, tangent = a
+        opcode = i.opcode
+        if opcode in ("fpext", "fptrunc"):
+            return numbers.rounded(number, target), self.recorder.node(i, (mark,)), tangent
+        if opcode in ("fptosi", "fptoui"):
+            self.recorder.lose(i, ROUNDING, mark)
+            return numbers.to_integer(number, numbers.bits_of(target), opcode == "fptosi"), 0, 0.0
+        if opcode in ("sitofp", "uitofp"):
+            self.recorder.lose(i, INTEGER, mark)
+            whole = numbers.signed(number, numbers.bits_of(source)) if opcode == "sitofp" else number
+            return numbers.rounded(float(whole), target), 0, 0.0
+        if opcode in ("trunc", "zext", "sext"):
+            whole = numbers.signed(number, numbers.bits_of(source)) if opcode == "sext" else number
+            return whole & ((1 << numbers.bits_of(target)) - 1), self.recorder.node(i, (mark,)), None if mark else 0.0
+        if opcode in ("bitcast", "ptrtoint", "inttoptr", "addrspacecast"):
+            data = numbers.encoded(number, source)
+            whole_value = numbers.decoded(data[: self.layout.store_size(target)].ljust(8, b"\0")[: self.layout.store_size(target)], target)
+            return whole_value, self.recorder.node(i, (mark,)), tangent
+        raise NotDecided(f"{opcode} is not followed")
+
+    def _reinterpreted(self, i: Cast, source: Type, target: Type, held: Held) -> Held:
+        """A bitcast of vectors, by way of memory."""
+        region = self.memory.allocate(self.layout.size_of(source), "a bitcast")
+        self.put(region.base, source, held)
+        return self.get(region.base, target, i)
+
+    # --- parts of values
+
+    def _extract_value(self, i: ExtractValue, frame: Frame) -> Held:
+        held = self.value(frame, i.operands[0])
+        for index in i.indices:
+            held = held[index]
+        return self._passed(i, held)
+
+    def _insert_value(self, i: InsertValue, frame: Frame) -> Held:
+        return self._with(self.value(frame, i.operands[0]), i.indices, self.value(frame, i.operands[1]))
+
+    def _with(self, held: Held, indices: Iterable[int], part: Held) -> Held:
+        first, *rest = indices
+        changed = list(held)
+        changed[first] = self._with(held[first], rest, part) if rest else part
+        return changed
+
+    def _extract_element(self, i: ExtractElement, frame: Frame) -> Held:
+        return self._passed(i, self.value(frame, i.operands[0])[self.number(frame, i.operands[1])])
+
+    def _insert_element(self, i: InsertElement, frame: Frame) -> Held:
+        changed = list(self.value(frame, i.operands[0]))
+        changed[self.number(frame, i.operands[2])] = self.value(frame, i.operands[1])
+        return changed
+
+    def _shuffle(self, i: ShuffleVector, frame: Frame) -> Held:
+        a, b, mask = (self.value(frame, v) for v in i.operands)
+        both = [*a, *b]
+        return [self._passed(i, both[index]) for index, _, _ in mask]
+
+    # --- calls
+
+    def _call(self, i: Call, frame: Frame) -> Held:
+        callee = i.called_function
+        if callee is None:
+            callee = self.functions.get(self.number(frame, i.callee))
+            if callee is None:
+                raise NotDecided("the call follows a pointer to a function that is not in the program")
+        if callee.name.startswith(library.NOTHING):
+            return 0, 0, 0.0
+        arguments = [self.value(frame, a) for a in i.arguments]
+        if callee.blocks:
+            return self._passed(i, self._inside(i, callee, arguments))
+        if callee.name in library.PRINTS:
+            return None, 0, 0.0  # nothing is printed in a watched run, so how much is not known
+        return self._outside(i, callee.name, arguments)
+
+    def _inside(self, i: Call, callee: Function, arguments: list[Held]) -> Held:
+        if callee.function_type.variadic:
+            raise NotDecided(f"{callee.name} takes a variable number of arguments")
+        for k, attributes in enumerate(i.argument_attributes):
+            if "byval" in attributes:
+                raise NotDecided(f"{callee.name} takes a struct by value")
+            if isinstance(arguments[k], list) and isinstance(i.arguments[k].type, PointerType):
+                raise NotDecided("vectors of addresses are not followed")
+        return self.run(callee, arguments)
+
+    def _outside(self, i: Call, name: str, arguments: list[Held]) -> Held:
+        plain = mathematics.plain_name(name)
+        if plain is not None:
+            return self._each(i, arguments, lambda *held: self._mathematics(i, plain, list(held)))
+        if name.startswith(("llvm.fma.", "llvm.fmuladd.")) or name in ("fma", "fmaf"):
+            return self._each(i, arguments, lambda a, b, c: self._fused(i, a, b, c))
+        if name.startswith(("llvm.powi.", "llvm.ldexp.")) or name in ("ldexp", "ldexpf", "scalbn", "scalbnf"):
+            return self._scaled(i, name, arguments[0], arguments[1])
+        if name.startswith(library.COPIES) or not any(isinstance(a, list) for a in arguments):
+            done = self._on_memory(i, name, arguments)
+            if done is not None:
+                return done
+        operation = library.integer_intrinsic(name)
+        if operation is not None and not isinstance(arguments[0], list):
+            return self._on_integers(i, operation, arguments)
+        raise NotDecided(f"{name} is not followed")
+
+    def _on_memory(self, i: Call, name: str, arguments: list[Scalar]) -> Held | None:
+        self._known(*arguments)
+        result = library.memory_call(self.memory, name, [int(a[0]) for a in arguments])
+        if result is None:
+            return None
+        return result if not isinstance(i.type, VoidType) else 0, 0, 0.0
+
+    def _on_integers(self, i: Call, operation: Callable[[list[int], int], int], arguments: list[Scalar]) -> Scalar:
+        self._known(*arguments)
+        bits = numbers.bits_of(i.type)
+        self.recorder.lose(i, INTEGER, *(a[1] for a in arguments))
+        node = self.recorder.node(i, (a[1] for a in arguments))
+        return operation([a[0] for a in arguments], bits) & ((1 << bits) - 1), node, None if node else 0.0
+
+    def _mathematics(self, i: Call, name: str, arguments: list[Scalar]) -> Scalar:
+        self._known(*arguments)
+        given = [float(a[0]) for a in arguments]
+        type_ = i.type.scalar
+        if name in mathematics.ROUNDING:
+            self.recorder.lose(i, ROUNDING, arguments[0][1])
+            value = mathematics.call(name, *given)
+            if isinstance(type_, FloatType):
+                return numbers.rounded(value, type_), 0, 0.0
+            raise NotDecided(f"{name} is not followed")
+        if name in mathematics.CHOOSING:
+            side = mathematics.CHOOSING[name](*given)
+            self.recorder.decisions.append((i, side))
+            return self._passed(i, arguments[side])  # type: ignore[no-any-return]
+        value = numbers.rounded(mathematics.call(name, *given), type_)
+        node = self.recorder.node(i, (a[1] for a in arguments))
+        if not node:
+            return value, 0, 0.0
+        if any(a[2] is None for a in arguments):
+            return value, node, None
+        slopes = mathematics.partials(name, given)
+        return value, node, sum((s * a[2] for s, a in zip(slopes, arguments, strict=True) if a[2]), 0.0)
+
+    def _fused(self, i: Call, a: Scalar, b: Scalar, c: Scalar) -> Scalar:
+        self._known(a, b, c)
+        type_ = i.type.scalar
+        exact = i.called_function is not None and "fmuladd" not in i.called_function.name
+        value = mathematics.call("fma", a[0], b[0], c[0]) if exact else a[0] * b[0] + c[0]
+        node = self.recorder.node(i, (a[1], b[1], c[1]))
+        if a[2] is None or b[2] is None or c[2] is None:
+            return numbers.rounded(value, type_), node, None
+        tangent = numbers.tangent("fmul", a[0], b[0], a[2], b[2]) + c[2]
+        return numbers.rounded(value, type_), node, tangent
+
+    def _scaled(self, i: Call, name: str, a: Scalar, b: Scalar) -> Scalar:
+        """powi and ldexp."""
+        self._known(a, b)
+        if isinstance(a, list):
+            raise NotDecided(f"{name} of a vector is not followed")
+        power = numbers.signed(b[0], 32)
+        is_power = name.startswith("llvm.powi.")
+        value = mathematics.call("pow", a[0], power) if is_power else mathematics.quotient(math.ldexp(a[0], power), 1)
+        slope = (power * mathematics.call("pow", a[0], power - 1) if power else 0.0) if is_power else math.ldexp(1.0, power)
+        node = self.recorder.node(i, (a[1],))
+        return numbers.rounded(value, i.type.scalar), node, None if a[2] is None else slope * a[2] if a[2] else 0.0
