@@ -289,9 +289,7 @@ class CFunction:
         with self._lock:
             return next((report for report in self._reports.values() if report.mode == "reverse"), None)
 
-    def activity(
-        self, *, mode: str = "reverse", wrt: Wrt = None, at: Sequence[Any] | Any = None
-    ) -> ActivityTable:
+    def activity(self, *, mode: str = "reverse", wrt: Wrt = None, at: Sequence[Any] | Any = None) -> ActivityTable:
         """Which instructions carry derivatives, each with its C line and reason.
 
         at: the arguments of one call. It is watched: the table then also says which instructions carried a derivative in that call,

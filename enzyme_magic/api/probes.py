@@ -32,11 +32,13 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Slopes:
-    """To the left, to the right, and the extrapolated central one."""
+    """To the left, to the right, and the extrapolated central one; rough: several steps give slopes that differ by more than a
+    thousandth, so that the central one means little."""
 
     left: float
     right: float
     central: float
+    rough: bool = False
 
 
 def parts_of(value: Any) -> Parts:
@@ -126,9 +128,10 @@ class Point:
         wide, narrow = ((at(step) - at(-step)) / (2 * step) for step in (h, h / 2))
         near = h / 64
         middle = at(0.0)
-        return Slopes(
-            float((middle - at(-near)) / near), float((at(near) - middle) / near), float((4 * narrow - wide) / 3)
-        )
+        left, right = float((middle - at(-near)) / near), float((at(near) - middle) / near)
+        found = [float(wide), float(narrow), left, right]
+        rough = not max(found) - min(found) <= 1e-3 * max(map(abs, found))
+        return Slopes(left, right, float((4 * narrow - wide) / 3), rough)
 
 
 def _where(position: Sequence[Any], rank: int, path: str) -> str:

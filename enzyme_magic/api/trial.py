@@ -75,8 +75,10 @@ def _check(function: CFunction, wrt: Wrt, args: tuple[Any, ...], kwargs: dict[st
     try:
         found = check_gradient(function, args, wrt=wrt, named=kwargs)
     except GradientMismatch as error:
-        return Check(False, f"gradient NOT confirmed: {error.message}")
+        return Check(False, error.kink or f"gradient NOT confirmed: {error.message}")
     text = "gradient agrees with differences of the function"
+    if found.rough:
+        text = "gradient agrees with a watched run of the function; differences are too rough here"
     return Check(True, text, found.points, found.worst)
 
 

@@ -1,15 +1,16 @@
 """One call of a C function, watched: `f.activity(at=…)`, and the third opinion of `check_grads`.
 
-The call is executed by `backend/tracing` on copies, apart from the program: nothing of the caller or of the program changes, nothing is
-printed. What it cannot follow is `Watched.reason`, never a guess.
+The call is executed by `backend/tracing` on copies, apart from the program: nothing of the caller or of the program changes,
+nothing is printed. What it cannot follow is `Watched.reason`, never a guess.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api.wrt import Wrt
+from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.runtime import buffers
 from enzyme_magic.backend.tracing.record import NotDecided, Run
 from enzyme_magic.backend.tracing.watched import Array, watch
@@ -18,6 +19,7 @@ from enzyme_magic.report import Report, Watched, WatchedRow
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
+    from enzyme_magic.backend.pipeline import CompiledProgram
 
 
 def watched(function: CFunction, report: Report, wrt: Wrt, args: Sequence[Any], named: Mapping[str, Any]) -> Watched:
@@ -45,7 +47,7 @@ def run_of(
     steps: int | None = None,
 ) -> Run:
     """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
-    compiled = function.program.compiled
+    compiled = _program(function)
     if compiled.module.analyses.custom.any():
         raise NotDecided("the program brings derivatives of its own")
     if compiled.primal(function.name).uniform:
@@ -54,6 +56,10 @@ def run_of(
     active = {k: _direction(placed[k], direction) for k, direction in directions.items()}
     limits = {} if steps is None else {"steps": steps}
     return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, **limits)
+
+
+def _program(function: CFunction) -> CompiledProgram:
+    return cast("CompiledProgram", function.program.compiled)
 
 
 def _argument(value: Any) -> float | Array | None:
@@ -94,27 +100,21 @@ def _direction(argument: float | Array | None, direction: Sequence[float] | None
 
 def _state_of(function: CFunction) -> Callable[[str], int | None]:
     """Where a variable of the program lies now."""
-    library = function.program.compiled.library
-
-    def place(name: str) -> int | None:
-        try:
-            return library.address(name)
-        except (InternalError, KeyError):
-            return None
-
-    return place
+    return _program(function).library.find
 
 
 def _names(function: CFunction) -> dict[Any, str]:
-    own = function.program.compiled.module.module.functions[function.name]
+    own = _program(function).module.module.functions[function.name]
     return {instruction: f"i{k}" for k, instruction in enumerate(own.instructions())}
 
 
 def _rows(function: CFunction, report: Report, run: Run) -> tuple[WatchedRow, ...]:
-    names = _names(function)
+    names = _names(function)  # addresses carry no number: they are left out
     known = {row.identifier for row in report.activity.rows()}
     return tuple(
-        WatchedRow(name, run.executed[i], run.varied[i], run.carried[i]) for i, name in names.items() if name in known
+        WatchedRow(name, run.executed[i], run.varied[i], run.carried[i])
+        for i, name in names.items()
+        if name in known and not isinstance(i.type.scalar, PointerType)
     )
 
 

@@ -58,7 +58,9 @@ class Registrations:
 
     def any(self) -> bool:
         """Whether the module registers anything."""
-        return any((self.rules, self.like, self.inactive, self.inactive_globals, self.nofree, self.recompute, self.allocators))
+        return any(
+            (self.rules, self.like, self.inactive, self.inactive_globals, self.nofree, self.recompute, self.allocators)
+        )
 
     @property
     def opaque(self) -> frozenset[str]:

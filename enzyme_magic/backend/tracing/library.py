@@ -11,7 +11,15 @@ from enzyme_magic.backend.tracing.memory import Memory
 from enzyme_magic.backend.tracing.numbers import signed
 from enzyme_magic.backend.tracing.record import NotDecided
 
-NOTHING = ("llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg.", "llvm.donothing", "llvm.prefetch")
+NOTHING = (
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.experimental.noalias",
+    "llvm.dbg.",
+    "llvm.donothing",
+    "llvm.prefetch",
+    "llvm.stack",
+)
 PRINTS = frozenset(["printf", "puts", "putchar", "fprintf", "fputs", "fputc", "fflush", "putc", "fwrite"])
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 COPYING = frozenset(["memcpy", "memmove"])

@@ -1,8 +1,8 @@
 """Executes a function of our IR with marks and tangents beside every value.
 
-A scalar is (value, node, tangent): node 0 depends on nothing active, and a tangent of None was not followed. Vectors and aggregates are
-lists of them. Bits of numbers keep their mark while they are moved, in integers, pointers and memory; whatever computes with them
-(COMPARISON, ROUNDING, ADDRESS, INTEGER arithmetic) is where a dependence is recorded as lost.
+A scalar is (value, node, tangent): node 0 depends on nothing active, and a tangent of None was not followed. Vectors and
+aggregates are lists of them. Bits of numbers keep their mark while they are moved, in integers, pointers and memory; whatever
+computes with them (COMPARISON, ROUNDING, ADDRESS, INTEGER arithmetic) is where a dependence is recorded as lost.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from enzyme_magic.backend.ir.constants import float_value
+from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -36,11 +36,10 @@ from enzyme_magic.backend.ir.instructions import (
     Unary,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import (
     ArrayType,
     FloatType,
-    PointerType,
     StructType,
     Type,
     VectorType,
@@ -48,42 +47,21 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import (
     Block,
-    ConstantAggregate,
-    ConstantExpression,
-    ConstantFloat,
-    ConstantInt,
-    ConstantKeyword,
-    ConstantSplat,
-    ConstantString,
-    Value,
 )
 from enzyme_magic.backend.tracing import library, mathematics, numbers
-from enzyme_magic.backend.tracing.memory import Memory, Region
-from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided, Recorder
-
-Scalar = tuple[Any, int, float | None]  # value, node, tangent
-Held = Any  # a Scalar, or a list of Held
-Frame = dict[Value, Held]
+from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided
+from enzyme_magic.backend.tracing.values import Frame, Held, Scalar, Values
 
 DEEPEST = 200  # calls inside one another
 _MOVING = frozenset(["and", "or", "shl", "lshr"])  # bits that stay where they are, or move
 
 
-def marks(held: Held) -> list[int]:
-    """The nodes in a value."""
-    return [node for part in held for node in marks(part)] if isinstance(held, list) else [held[1]]
-
-
-class Machine:
+class Machine(Values):
     """Runs functions of one module. `steps`: instructions it may execute."""
 
     def __init__(self, module: Module, layout: DataLayout, steps: int) -> None:
-        self.module, self.layout, self.left, self.steps = module, layout, steps, steps
-        self.memory = Memory()
-        self.recorder = Recorder(steps)
-        self.globals: dict[str, Region] = {}
-        self.functions: dict[int, Function] = {}
-        self._addresses: dict[str, int] = {}
+        super().__init__(module, layout, steps)
+        self.left, self.steps = steps, steps
         self._depth = 0
         self._actions: dict[type, Callable[[Any, Frame], Held]] = {
             Load: self._load,
@@ -171,114 +149,7 @@ class Machine:
             return [self._passed(i, part) for part in held]
         return (held[0], self.recorder.node(i, (held[1],)), held[2]) if held[1] else held
 
-    # --- values
-
-    def value(self, frame: Frame, value: Value) -> Held:
-        found = frame.get(value)
-        return self.constant(value) if found is None else found
-
-    def number(self, frame: Frame, value: Value) -> Any:
-        """The value alone, of a scalar."""
-        held = self.value(frame, value)
-        if isinstance(held, list) or held[0] is None:
-            raise NotDecided("a value that is not known decides")
-        return held[0]
-
-    def constant(self, value: Value) -> Held:
-        if isinstance(value, ConstantInt):
-            return value.unsigned, 0, 0.0
-        if isinstance(value, ConstantFloat):
-            return numbers.rounded(float_value(value), value.type), 0, 0.0
-        if isinstance(value, ConstantKeyword):
-            return self.zero(value.type)
-        if isinstance(value, ConstantAggregate):
-            return [self.constant(element) for element in value.elements]
-        if isinstance(value, ConstantSplat):
-            assert isinstance(value.type, VectorType)
-            return [self.constant(value.element)] * value.type.count
-        if isinstance(value, ConstantString):
-            return [(byte, 0, 0.0) for byte in value.data]
-        if isinstance(value, (GlobalVariable, Function)):
-            return self.address_of(value), 0, 0.0
-        if isinstance(value, ConstantExpression):
-            return self._expression(value), 0, 0.0
-        raise NotDecided(f"a constant of the kind {type(value).__name__} is not followed")
-
-    def _expression(self, value: ConstantExpression) -> int:
-        if value.opcode == "getelementptr":
-            offset = self.layout.constant_offset(value)
-            if offset is not None:
-                return int(self.constant(value.operands[0])[0]) + offset
-        elif value.opcode in ("inttoptr", "ptrtoint", "bitcast", "addrspacecast"):
-            return int(self.constant(value.operands[0])[0])
-        raise NotDecided(f"the constant expression {value.opcode} is not followed")
-
-    def zero(self, type_: Type) -> Held:
-        """The zero of a type; also what undef and poison are taken for."""
-        type_ = self.layout.resolve(type_)
-        if isinstance(type_, StructType):
-            return [self.zero(element) for element in type_.elements]
-        if isinstance(type_, (ArrayType, VectorType)):
-            return [self.zero(type_.element)] * type_.count
-        return (0.0 if isinstance(type_, FloatType) else 0), 0, 0.0
-
-    def address_of(self, value: GlobalVariable | Function) -> int:
-        """Where a variable of the program lies in this run; a number of its own for a function."""
-        known = self._addresses.get(value.name)
-        if known is not None:
-            return known
-        if isinstance(value, Function):
-            region = self.memory.allocate(1, value.name)
-            self.functions[region.base] = value
-        elif value.is_thread_local or value.initializer is None:
-            raise NotDecided(f"the variable {value.name} is not defined in the program")
-        else:
-            region = self.globals[value.name] = self.memory.allocate(
-                self.layout.size_of(value.value_type), value.name
-            )
-        self._addresses[value.name] = region.base
-        if isinstance(value, GlobalVariable) and value.initializer is not None:
-            self.put(region.base, value.value_type, self.constant(value.initializer))
-        return region.base
-
     # --- memory
-
-    def put(self, address: int, type_: Type, held: Held, instruction: Instruction | None = None) -> None:
-        """Store a value of any type."""
-        type_ = self.layout.resolve(type_)
-        if isinstance(held, list):
-            for (offset, element), part in zip(self._parts(type_), held, strict=True):
-                self.put(address + offset, element, part, instruction)
-            return
-        number, node, tangent = held
-        if number is None:
-            raise NotDecided("a value that is not known is stored")
-        node = self.recorder.node(instruction, (node,)) if instruction is not None else node
-        self.memory.write(address, numbers.encoded(number, type_), node, tangent)
-
-    def get(self, address: int, type_: Type, instruction: Instruction) -> Held:
-        """Load a value of any type."""
-        type_ = self.layout.resolve(type_)
-        if isinstance(type_, (StructType, ArrayType, VectorType)):
-            return [self.get(address + offset, element, instruction) for offset, element in self._parts(type_)]
-        size = self.layout.store_size(type_)
-        number = numbers.decoded(self.memory.read(address, size), type_)
-        cell = self.memory.whole(address, size)
-        if cell is not None:
-            return number, self.recorder.node(instruction, (cell.node,)), cell.tangent
-        found = self.memory.cells(address, size)
-        return (number, self.recorder.node(instruction, (c.node for c in found)), None) if found else (number, 0, 0.0)
-
-    def _parts(self, type_: Type) -> list[tuple[int, Type]]:
-        """Offsets and types of the members of an aggregate or vector."""
-        if isinstance(type_, StructType):
-            return [(self.layout.field_offset(type_, k), element) for k, element in enumerate(type_.elements)]
-        if isinstance(type_, (ArrayType, VectorType)):
-            if isinstance(type_, VectorType) and self.layout.bits(type_.element) % 8:
-                raise NotDecided(f"{type_} in memory is not followed")
-            size = self.layout.size_of(type_.element)
-            return [(k * size, type_.element) for k in range(type_.count)]
-        raise NotDecided(f"a value of type {type_} is not followed")
 
     def _load(self, i: Load, frame: Frame) -> Held:
         return self.get(self.number(frame, i.pointer), i.type, i)
@@ -403,9 +274,9 @@ class Machine:
             whole = numbers.signed(number, numbers.bits_of(source)) if opcode == "sext" else number
             return whole & ((1 << numbers.bits_of(target)) - 1), self.recorder.node(i, (mark,)), None if mark else 0.0
         if opcode in ("bitcast", "ptrtoint", "inttoptr", "addrspacecast"):
-            data = numbers.encoded(number, source)
-            whole_value = numbers.decoded(data[: self.layout.store_size(target)].ljust(8, b"\0")[: self.layout.store_size(target)], target)
-            return whole_value, self.recorder.node(i, (mark,)), tangent
+            size = self.layout.store_size(target)
+            data = numbers.encoded(number, source)[:size].ljust(size, b"\0")
+            return numbers.decoded(data, target), self.recorder.node(i, (mark,)), tangent
         raise NotDecided(f"{opcode} is not followed")
 
     def _reinterpreted(self, i: Cast, source: Type, target: Type, held: Held) -> Held:
@@ -464,12 +335,20 @@ class Machine:
     def _inside(self, i: Call, callee: Function, arguments: list[Held]) -> Held:
         if callee.function_type.variadic:
             raise NotDecided(f"{callee.name} takes a variable number of arguments")
-        for k, attributes in enumerate(i.argument_attributes):
-            if "byval" in attributes:
-                raise NotDecided(f"{callee.name} takes a struct by value")
-            if isinstance(arguments[k], list) and isinstance(i.arguments[k].type, PointerType):
-                raise NotDecided("vectors of addresses are not followed")
+        for k, parameter in enumerate(callee.arguments):
+            found = parameter.attributes.get("byval")
+            if found is not None:
+                arguments[k] = self._copied(found, arguments[k])
         return self.run(callee, arguments)
+
+    def _copied(self, attribute: Attribute, held: Held) -> Held:
+        """The callee's own copy of a struct that is passed by value."""
+        if not isinstance(attribute.type, Type):
+            raise NotDecided("a struct by value without its type is not followed")
+        size = self.layout.size_of(attribute.type)
+        region = self.memory.allocate(size, "a parameter")
+        self.memory.copy(region.base, held[0], size)
+        return region.base, 0, 0.0
 
     def _outside(self, i: Call, name: str, arguments: list[Held]) -> Held:
         plain = mathematics.plain_name(name)
@@ -517,6 +396,9 @@ class Machine:
             self.recorder.decisions.append((i, side))
             return self._passed(i, arguments[side])  # type: ignore[no-any-return]
         value = numbers.rounded(mathematics.call(name, *given), type_)
+        if name == "copysign":  # nothing but the sign of the second operand counts
+            self.recorder.lose(i, COMPARISON, arguments[1][1])
+            arguments = [arguments[0], (arguments[1][0], 0, 0.0)]
         node = self.recorder.node(i, (a[1] for a in arguments))
         if not node:
             return value, 0, 0.0
@@ -544,6 +426,10 @@ class Machine:
         power = numbers.signed(b[0], 32)
         is_power = name.startswith("llvm.powi.")
         value = mathematics.call("pow", a[0], power) if is_power else mathematics.quotient(math.ldexp(a[0], power), 1)
-        slope = (power * mathematics.call("pow", a[0], power - 1) if power else 0.0) if is_power else math.ldexp(1.0, power)
+        slope = _power_slope(a[0], power) if is_power else math.ldexp(1.0, power)
         node = self.recorder.node(i, (a[1],))
         return numbers.rounded(value, i.type.scalar), node, None if a[2] is None else slope * a[2] if a[2] else 0.0
+
+
+def _power_slope(base: float, power: int) -> float:
+    return power * mathematics.call("pow", base, power - 1) if power else 0.0

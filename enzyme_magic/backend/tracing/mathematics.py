@@ -15,7 +15,20 @@ from functools import cache
 Partial = Callable[..., float]
 
 ROUNDING = frozenset(
-    ["floor", "ceil", "trunc", "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "logb"]
+    [
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "roundeven",
+        "lround",
+        "llround",
+        "lrint",
+        "llrint",
+        "logb",
+    ]
 )
 _TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 ONE: dict[str, Partial] = {

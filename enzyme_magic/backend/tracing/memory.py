@@ -1,8 +1,8 @@
 """Memory of a watched call: regions of bytes, and marks on bytes.
 
-Invariant: an address lies in exactly one region or in none; every access is checked, and one outside of all regions is NotDecided, not
-a fault. A mark is a cell (start, size, node, tangent) shared by the bytes it covers; bytes without a mark depend on nothing active.
-Regions never move: an address is a number that no pointer of the process has.
+Invariant: an address lies in exactly one region or in none; every access is checked, and one outside of all regions is
+NotDecided, not a fault. A mark is a cell (start, size, node, tangent) shared by the bytes it covers; bytes without a mark
+depend on nothing active. Regions never move: an address is a number that no pointer of the process has.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Memory:
         if 0 <= number < len(self._regions):
             region = self._regions[number]
             offset = address - region.base
-            if region.live and 0 <= offset and offset + size <= len(region.data):
+            if region.live and offset >= 0 and offset + size <= len(region.data):
                 return region, offset
         raise NotDecided("the call touches memory that the watched run does not know")
 

@@ -1,8 +1,8 @@
 """What a watched call leaves: the graph of dependences, walked back from the result, as frozen counts.
 
-A node is one execution of one instruction whose result (or whose stored bytes) depends on an active input in a differentiable way; its
-parents are the nodes it came from. An instruction *carried* a derivative in a call when a node of it reaches an output: varies and
-matters, as they were in this call.
+A node is one execution of one instruction whose result (or whose stored bytes) depends on an active input in a differentiable
+way; its parents are the nodes it came from. An instruction *carried* a derivative in a call when a node of it reaches an
+output: varies and matters, as they were in this call.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class NotDecided(Exception):
 class Run:
     """One watched call.
 
-    executed, varied, carried: executions by instruction: all, those that depended on an active input, and those that also reached an
-    output. lost: where a dependence ended in something that is no number, by (instruction, COMPARISON, …). decisions: branches and
-    switches in their order, with the side taken. value, tangent: of the result, for a function with a number as result; the tangent
-    along the directions that the inputs were given, None where it was not followed.
+    executed, varied, carried: executions by instruction: all, those that depended on an active input, and those that also
+    reached an output. lost: where a dependence ended in something that is no number, by (instruction, COMPARISON, …).
+    decisions: branches and switches in their order, with the side taken. value, tangent: of the result, for a function with a
+    number as result; the tangent along the directions that the inputs were given, None where it was not followed.
     """
 
     executed: Counter[Instruction]

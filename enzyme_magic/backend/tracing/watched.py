@@ -1,7 +1,7 @@
 """A C function's call, watched: Python's values in, a `Run` out.
 
-The function's own arrays are copied into the memory of the run, marked where they belong to an active parameter; statics and globals
-begin as they are in the program at this moment. Nothing of the program or of the caller changes.
+The function's own arrays are copied into the memory of the run, marked where they belong to an active parameter; statics and
+globals begin as they are in the program at this moment. Nothing of the program or of the caller changes.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.tracing import numbers
-from enzyme_magic.backend.tracing.machine import Held, Machine, marks
+from enzyme_magic.backend.tracing.machine import Machine
 from enzyme_magic.backend.tracing.record import NotDecided, Run
+from enzyme_magic.backend.tracing.values import Held, marks
 
 STEPS = 1_000_000
 
@@ -39,8 +40,8 @@ def watch(
 ) -> Run:
     """Run `function` at `arguments` (None: NULL).
 
-    active: for each active parameter the direction of its numbers. state: where a variable of the program lies now in the process, by
-    name. outputs: pointer parameters whose memory counts as output; the result always does. Raises NotDecided.
+    active: for each active parameter the direction of its numbers. state: where a variable of the program lies now in the
+    process, by name. outputs: pointer parameters whose memory counts as output; the result always does. Raises NotDecided.
     """
     layout = DataLayout.of(module)
     machine = Machine(module, layout, steps)
@@ -49,8 +50,7 @@ def watch(
         raise NotDecided("the parameters are passed in another form than C writes them")
     _load_state(machine, module, layout, state)
     placed = [
-        _place(machine, k, argument, target.arguments[k].type, active.get(k))
-        for k, argument in enumerate(arguments)
+        _place(machine, k, argument, target.arguments[k].type, active.get(k)) for k, argument in enumerate(arguments)
     ]
     for parameter in target.arguments:
         if "byval" in parameter.attributes or "sret" in parameter.attributes:
@@ -98,7 +98,8 @@ def _place_array(
 
 
 def _load_state(machine: Machine, module: Module, layout: DataLayout, state: Callable[[str], int | None]) -> None:
-    """Variables of the program as they are now; pointers in them to variables and functions of the program lead there in the run."""
+    """Variables of the program as they are now; pointers in them to variables and functions of the program lead there in the
+    run."""
     written = [v for v in module.variables.values() if v.initializer is not None and not v.constant]
     written = [v for v in written if not v.is_thread_local and not v.name.startswith("llvm.")]
     places = {v: place for v in written if (place := state(v.name)) is not None}
