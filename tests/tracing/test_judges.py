@@ -33,6 +33,7 @@ __attribute__((noinline)) static Two both(double x) { Two t = {x, 2 * x}; return
 double arithmetic(double x, double y, int c) {
   double s = x + y; s = s - 3 * y; s = s / (x + 2); s = -s; s = c ? s : x; s = fmod(s, 7); float f = (float)s; return f *
   (double)f; }
+double choice(double x, double y, int c) { return 2 * (c ? x : y); }
 double libm(double x, double y, int c) {
   return sin(x) + pow(x, y) + atan2(y, x) + fma(x, y, y) + sqrt(x) + exp(y) + fmax(x, y) + fabs(y) + hypot(x, y) + copysign(x, y); }
 double memory(double x, double y, int c) {
@@ -44,7 +45,7 @@ double calls(double x, double y, int c) {
   pair a = {x, x}, b = {y, 2.0}; a = a * b + a; pair m = {a[1],
 a[0]}; return m[0] * m[1] + a[0]; }
 """
-FUNCTIONS = ("arithmetic", "libm", "memory", "calls", "lanes")
+FUNCTIONS = ("arithmetic", "choice", "libm", "memory", "calls", "lanes")
 CALLS = ((1.5, 0.75, 3), (1.5, 0.75, 0))  # both ways
 
 
