@@ -1,4 +1,4 @@
-.PHONY: demo test lint bench nightly lock
+.PHONY: demo test lint bench notebooks nightly lock
 
-demo test lint bench nightly lock:
+demo test lint bench notebooks nightly lock:
 	@python3 dev.py $@

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from enzyme_magic.report import GradientC, Report
     from enzyme_magic.testing import check_grads
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "ArgumentError",

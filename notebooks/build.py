@@ -127,7 +127,23 @@ def write(name: str) -> int:
     return len(text.encode())
 
 
+def picture_of_readme() -> None:
+    """The first screen of relu3 as a cell shows it, without times, for light and for dark pages."""
+    import dataclasses
+
+    import enzyme_magic as em
+    from enzyme_magic.api import trial
+    from enzyme_magic.pictures import Pictures
+
+    function = em.compile_c(programs.RELU3, name="In[1]").relu3
+    report = dataclasses.replace(trial.of_small_numbers(function, None, function.report), timings=())
+    for theme in ("light", "dark"):
+        Pictures().export(report, FOLDER.parent / "docs" / "images" / f"relu3-{theme}.svg", None, theme)
+
+
 def main(arguments: list[str]) -> int:
+    if not arguments:
+        picture_of_readme()
     for name in [n for n in names() if not arguments or n in arguments or n.partition("_")[0] in arguments]:
         print(f"{name}: {write(name):,} bytes", flush=True)
     return 0

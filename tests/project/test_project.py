@@ -147,7 +147,7 @@ def test_the_version_is_said_once() -> None:
     import enzyme_magic
 
     assert enzyme_magic.__version__ == PROJECT["version"]
-    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"## [{PROJECT['version']}] - " in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_the_repository_names_no_machine() -> None:
