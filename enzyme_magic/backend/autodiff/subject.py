@@ -13,6 +13,7 @@ from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
+from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
@@ -94,7 +95,9 @@ class Subject:
     facts: Facts
     activity: Activity
     demand: Demand
+    elsewhere: bool = False  # whether other functions do singular operations on what they share with this one
     _shadowed: frozenset[Value] | None = None
+    _told_apart: frozenset[Node] | None = None
 
     @property
     def prepared(self) -> Prepared:
@@ -111,6 +114,13 @@ class Subject:
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may write, memory it makes for its caller included."""
         return CallMemory(self.facts.alias).objects_written(call)
+
+    @property
+    def told_apart(self) -> frozenset[Node]:
+        """The nodes of which forward mode must know whether they have a tangent."""
+        if self._told_apart is None:
+            self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.elsewhere)
+        return self._told_apart
 
     @property
     def shadowed(self) -> frozenset[Value]:
@@ -223,6 +233,8 @@ class Analyses:
     types: Types
     _facts: dict[str, Facts]
     custom: Registrations = field(default_factory=Registrations)
+    _singular: frozenset[str] | None = None
+    _called: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, module: Module, custom: Registrations | None = None) -> Analyses:
@@ -279,7 +291,14 @@ class Analyses:
         facts = self.facts(self.module.functions[request.function])
         activity = self.activity(request)
         demand = demand_analysis.analyse(facts.prepared, activity)
-        return Subject(request, facts, activity, demand)
+        return Subject(request, facts, activity, demand, self._singular_elsewhere(request.function))
+
+    def _singular_elsewhere(self, function: str) -> bool:
+        """Whether code that may share numbers with a function does singular operations."""
+        if self._singular is None:
+            self._singular = presence.singular_functions(self.module)
+            self._called = presence.called_functions(self.module)
+        return bool(self._singular - {function}) or (function in self._singular and function in self._called)
 
     def activity(self, request: FunctionRequest) -> Activity:
         """What carries derivatives under `request`."""

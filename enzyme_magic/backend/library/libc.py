@@ -38,6 +38,8 @@ from enzyme_magic.backend.library.summary import (
     reachable,
 )
 
+TANGENT = "em.tangent"  # begins the names of the functions that forward mode computes tangents with
+
 _REAL_MATH = """
 acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 exp10 expm1 log log10 log1p log2 logb ilogb sqrt cbrt fabs
 erf erfc tgamma ceil floor nearbyint rint lrint llrint round lround llround roundeven trunc atan2 pow hypot fmod remainder
@@ -333,5 +335,8 @@ def _split(line: str) -> tuple[list[str], list[str]]:
 
 
 def summary_of(name: str) -> Summary | None:
-    """The summary of library function `name`; None when the table does not know it."""
+    """The summary of library function `name`, or of one that forward mode computes tangents with; None when the table does not
+    know it."""
+    if name.startswith(TANGENT):
+        return replace(NOTHING, reason="it computes a tangent")
     return table().get(name.split("@")[0])

@@ -1,4 +1,5 @@
-"""What the code of derivatives calls, and how it comes into a module: the arena, the tape, shadows of the heap, stack checks.
+"""What the code of derivatives calls, and how it comes into a module: the arena, the tape, shadows of the heap, stack
+checks, tangents that may be absent.
 
 Invariant: a module gets what it mentions and nothing else; a text that mentions nothing comes back as it is.
 """
@@ -10,6 +11,7 @@ import re
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.memory import shadow_heap
 from enzyme_magic.backend.autodiff.requests import iterations
+from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.passes import primal_stack
 
@@ -22,7 +24,7 @@ def with_support(text: str) -> str:
     """A program's text with what the written derivatives call: the arena, the tape, shadows of the heap."""
     from enzyme_magic.backend.runtime.support import ARENA_INLINE
 
-    supports = []
+    supports = [tangents] if (tangents := tangent_rules.support(text)) else []
     heap = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]
     if heap or any(f"@{name}(" in text for name in shadow_heap.NAMES):
         supports += [*heap, shadow_heap.SUPPORT]

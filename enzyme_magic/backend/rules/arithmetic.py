@@ -136,3 +136,10 @@ RULES = (
         edges=(Edge((1, nan, 1.0), (None, 1.0, 0.0), "the arm that is not taken gets nothing"),),
     ),
 )  # fmt: skip
+
+# What forward mode writes of tangents that may be absent (autodiff/sweeps/tangent_rules.py). Both are linear in what they pass on:
+# an absent tangent is a zero that nothing else changes, so d decides nothing that a second derivative could see.
+TANGENTS = (
+    rule("tangent", "d tangent(d, t) = dt", None, _same, domain=(_ANY, _ANY)),
+    rule("tangent_sum", "d (a + b) = da + db", _same, _same, domain=(_ANY, _ANY)),
+)

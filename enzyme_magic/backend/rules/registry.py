@@ -42,6 +42,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     {r.operation: r for r in chain.from_iterable(family.RULES for family in _FAMILIES)}
 )
 _COMPLEX: Mapping[str, Rule] = MappingProxyType({**complex_arithmetic.BY_OPERATION, **complex_functions.BY_OPERATION})
+_OWN: Mapping[str, Rule] = MappingProxyType({r.operation: r for r in arithmetic.TANGENTS})
 _OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
 OPCODES = frozenset(_OPCODES.split())
 LIKE, INACTIVE = "enzyme_math", "enzyme_inactive"  # what a program says of its own functions (custom.mark)
@@ -53,7 +54,7 @@ def lookup(operation: str) -> Rule:
     """The rule of an operation by name (`sin`, `fmul`, `polygamma.2`). Raises InternalError for an unknown one."""
     if operation.startswith("polygamma."):
         return special.polygamma(int(operation.removeprefix("polygamma.")))
-    found = RULES.get(operation) or _COMPLEX.get(operation)
+    found = RULES.get(operation) or _COMPLEX.get(operation) or _OWN.get(operation)
     if found is None:
         raise InternalError(f"there is no derivative rule for the operation {operation}")
     return found
@@ -114,7 +115,7 @@ def inactive_reason(instruction: Instruction) -> str | None:
 def _called_operation(name: str, type_: FunctionType, defined: bool) -> str | None:
     helper = helper_signature(name)
     if helper is not None:
-        known = helper.operation in RULES or helper.operation in complex_functions.BY_OPERATION
+        known = any(helper.operation in table for table in (RULES, _OWN, complex_functions.BY_OPERATION))
         return helper.operation if known or helper.operation.startswith("polygamma.") else None
     intrinsic = intrinsic_signature(name)
     if intrinsic is not None:

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from enzyme_magic.backend.analysis.types.type_tree import BYTES
 from enzyme_magic.backend.ir.types import Type
+from enzyme_magic.backend.library.libc import TANGENT
 from enzyme_magic.backend.library.summary import NEW, NOTHING, Summary, anything, argument
 
 ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
@@ -56,7 +57,7 @@ _KNOWN = {
 
 def is_runtime(name: str) -> bool:
     """Whether a function without body belongs to the runtime."""
-    return name in _KNOWN or name.startswith(_PREFIXES)
+    return (name in _KNOWN or name.startswith(_PREFIXES)) and not name.startswith(TANGENT)
 
 
 def summary_of(name: str) -> Summary | None:

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE
-from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type, unpacked
+from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type, packed, unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, Type
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FloatType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 
@@ -71,13 +71,24 @@ def write_entry(
     function.blocks.append(block)
     builder = Builder(block)
     zero_shadow_globals(context, builder)
-    result = builder.call(derivative.function, call.passed)
+    result: Value = builder.call(derivative.function, call.passed)
+    if isinstance(derivative, ForwardDerivative) and tangent_rules.is_used(context.module):
+        result = _plain_zeros(builder, result, fields, derivative.returned)
     if block_argument is not None:
         fields, size = store_results(context, builder, block_argument, result, fields, derivative.returned)
     else:
         size = 0
     builder.ret(result if single else None)
     return Entry(symbol, tuple(call.slots), single, tuple(fields) if not single else (), size)
+
+
+def _plain_zeros(builder: Builder, result: Value, fields: Sequence[ResultField], types: Sequence[Type]) -> Value:
+    """Results in which a tangent that is zero is 0.0, whether it was there or absent."""
+    values = unpacked(builder, result, len(types))
+    for k, field in enumerate(fields):
+        if field.kind == "tangent" and isinstance(values[k].type, FloatType):
+            values[k] = builder.fadd(values[k], constants.zero(values[k].type))
+    return values[0] if len(values) == 1 else packed(builder, values)
 
 
 def _pass_parameters(
@@ -122,7 +133,7 @@ def store_results(
     context: SweepContext,
     builder: Builder,
     memory: Argument,
-    result: Instruction,
+    result: Value,
     fields: Sequence[ResultField],
     types: Sequence[Type],
 ) -> tuple[list[ResultField], int]:

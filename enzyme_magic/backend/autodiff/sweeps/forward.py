@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.autodiff.calls import stack_check
 from enzyme_magic.backend.autodiff.calls.forward_calls import ForwardCalls
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
@@ -28,6 +29,7 @@ from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import error_bounds, moves
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
+from enzyme_magic.backend.autodiff.sweeps.tangent_rules import TangentEmitter
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import (
@@ -237,16 +239,31 @@ class TangentWriter:
                 contribution = rule.contribution(result, k)
                 if tangent is None or contribution is None:
                     continue
-                emitter = IREmitter.for_instruction(builder, self.context.module, i, leaf.type)
+                emitter = self._emitter(i).for_instruction(builder, self.context.module, i, leaf.type)
+                if isinstance(emitter, TangentEmitter):
+                    emitter.begin(tangent)
                 term = contribution(emitter, tangent, self._primals(emitter, i, rule, lane))
-                if self.subject.request.errors:
-                    term = error_bounds.magnitude(builder, self.context, term)
-                total = term if total is None else builder.fadd(total, term)
+                total = self._added(emitter, i, total, term)
             if total is not None and self.subject.request.errors:
                 primal = extract(builder, self.copy.value(i), leaf.path)
                 total = error_bounds.rounded(builder, self.context, i, primal, total)
             if total is not None:
                 self._tangents[i, leaf.path] = total
+
+    def _emitter(self, i: Instruction) -> type[IREmitter]:
+        """What writes a term: where a tangent may be absent and that matters, it is asked."""
+        asked = i in self.subject.told_apart or presence.is_singular(i)
+        return TangentEmitter if asked and not self.subject.request.errors else IREmitter
+
+    def _added(self, emitter: IREmitter, i: Instruction, total: Value | None, term: Value) -> Value:
+        builder = emitter.builder
+        if self.subject.request.errors:
+            term = error_bounds.magnitude(builder, self.context, term)
+        if isinstance(emitter, TangentEmitter):
+            term = emitter.finish(term)
+            if total is not None and i in self.subject.told_apart:
+                return emitter.sum(total, term)
+        return term if total is None else builder.fadd(total, term)
 
     def _primals(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
         def at_lane(value: Value) -> Value:

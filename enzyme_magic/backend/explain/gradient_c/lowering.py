@@ -15,6 +15,7 @@ from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
+from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
@@ -121,7 +122,8 @@ def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lo
         for i in f.instructions()
     )
     text = printer.print_module(derivation.module)
-    text = optimize.readable(link.link([text, SUPPORT]) if support else text, [entry.symbol], simple)
+    supports = [part for part in (tangent_rules.support(text), SUPPORT if support else "") if part]
+    text = optimize.readable(link.link([text, *supports]) if supports else text, [entry.symbol], simple)
     module = parser.parse(text)
     _without_assumptions(module.functions[entry.symbol])
     return Lowered(module, module.functions[entry.symbol], entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
