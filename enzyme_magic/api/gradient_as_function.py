@@ -32,14 +32,12 @@ class GradientAsFunction(CFunction):
 
     def __init__(self, gradient: GradientFunction) -> None:
         """DifferentiationError EM202 for a function without floating result, EM211 where its gradient cannot be a function."""
-        from enzyme_magic.backend import higher
-
         function = gradient.function
         self.gradient = gradient
         compiled = function.program.compiled.gradient_program(replace(gradient.request, value=False))
         below = function.program
         program = type(below)(compiled, below.sources, below.options, below.name)
-        super().__init__(program, higher.name_of(function.c_signature))
+        super().__init__(program, next(iter(compiled.signatures)))  # it has one
         self.unchecked = gradient.unchecked
 
     @cached_property

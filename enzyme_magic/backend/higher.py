@@ -9,6 +9,7 @@ Invariant: every added parameter points to memory that nothing else points to (t
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Signature,
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.types import POINTER, VOID
 from enzyme_magic.backend.ir.values import Argument, Block, Value
@@ -43,9 +44,10 @@ PREFIX, SUFFIX = "grad_", ".gradient"  # of the function, of an added parameter
 _ALONE = Attribute("noalias")
 
 
-def name_of(signature: Signature) -> str:
-    """The name of a gradient as a function."""
-    return PREFIX + signature.name
+def _name_of(signature: Signature, program: Module) -> str:
+    """The name of a gradient as a function: nothing in the program has it."""
+    names = (PREFIX * count + signature.name for count in itertools.count(1))
+    return next(name for name in names if program.global_named(name) is None)
 
 
 def source_of(parameter: Parameter) -> str | None:
@@ -112,7 +114,7 @@ def _write(
     }
     own = [*arguments, *memory.values()]
     returned = derivative.returned[numbers.index(request.wrt[0])] if bare else None
-    name = name_of(signature)
+    name = _name_of(signature, derivation.analyses.module)
     type_ = function_type(own, VOID if returned is None else returned)
     function = Function(name, function_type=type_, arguments=own)
     derivation.module.add(function)

@@ -16,8 +16,8 @@ _ALIVE: list[jit.Library] = []
 
 
 def call(unit: Unit, name: str, result: object, *values: object) -> object:
-    """Call `<name>__entry` with the addresses of ctypes values."""
-    symbol = f"{name}__entry"
+    """Call `<name>.entry` with the addresses of ctypes values."""
+    symbol = f"{name}.entry"
     library = jit.Library.load([jit.compile_object(unit.irs[0])], [symbol])
     _ALIVE.append(library)  # a result may be the address of a function in it
     native = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(library.address(symbol))
@@ -122,7 +122,7 @@ struct t variadic(int n, ...) { return (struct t){n}; }
 """
     unit = compile_c(text)
     assert unit.entries == ()
-    assert "__entry" not in unit.irs[0]
+    assert ".entry" not in unit.irs[0]
 
 
 def test_macros_named_as_types_and_functions_do_no_harm(compile_c) -> None:

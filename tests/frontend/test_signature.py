@@ -183,7 +183,7 @@ int *g(void) { return &k; }
 """
     unit = compile_c(text)
     whole = signature.signatures(parser.parse(unit.irs[0]), [Source(text, "In[3]")])
-    whole.pop("f__entry")
+    whole.pop("f.entry")
     assert whole == dict(unit.signatures)
 
 

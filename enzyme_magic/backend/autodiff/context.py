@@ -62,7 +62,7 @@ class SweepContext:
         shadow = self.shadow_globals.get(variable.name)
         if shadow is None:
             shadow = GlobalVariable(
-                f"{variable.name}_shadow",
+                f"{variable.name}.shadow",
                 linkage="internal",
                 value_type=variable.value_type,
                 initializer=constants.zero(variable.value_type),

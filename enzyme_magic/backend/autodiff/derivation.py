@@ -24,6 +24,7 @@ from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps import forward, reverse
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
@@ -32,6 +33,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.ir_basic import OWN
 from enzyme_magic.backend.rules.spelling import helper_signature
 from enzyme_magic.errors import DifferentiationError, Span
 
@@ -65,6 +67,9 @@ class Derivation:
             triple=program.triple,
             named_types=dict(program.named_types),
         )
+        for function in program.definitions():  # so that no rule takes the program's function for the library's
+            if OWN in function.attributes:
+                self.module.add(declaration_of(function))
         self.context = SweepContext(
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
@@ -173,8 +178,9 @@ class Derivation:
         if name is None:
             base = PREFIX[request.mode] + plain_name(request.function)
             taken = set(self._names.values())
+            prefixes = (AUGMENTED, REVERSE) if request.mode == SPLIT else ("",)
             name, number = base, 1
-            while name in taken:
+            while name in taken or any(self.analyses.module.global_named(prefix + name) for prefix in prefixes):
                 number += 1
                 name = f"{base}.{number}"
             self._names[request] = name

@@ -1,6 +1,6 @@
 """Which way a call went: the program with a mark at every branch, and the program of one call only.
 
-    text = marked(ir)             # `em_branch_taken(k)` says after a call whether side k was ever taken
+    text = marked(ir)             # `em.branch_taken(k)` says after a call whether side k was ever taken
     text = only_taken(ir, taken)  # branches of which one side was taken always go there
 
 Both are IR texts of the whole program. Sides are numbered in textual order, two for each branch with two targets: 2·b where its
@@ -21,10 +21,10 @@ from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I8, I64, ArrayType
 from enzyme_magic.backend.ir.values import ConstantKeyword
 
-ASK = "em_branch_taken"
+ASK = "em.branch_taken"
 _MARKS = "em.taken"
 _READER = """
-define i64 @em_branch_taken(i64 %side) {
+define i64 @em.branch_taken(i64 %side) {
   %place = getelementptr i8, ptr @em.taken, i64 %side
   %mark = load i8, ptr %place
   %taken = zext i8 %mark to i64

@@ -1,4 +1,4 @@
-"""Parameters behind a uniform entry, `void f__entry(void **args, void *result)`: args[k] points to the value of parameter k.
+"""Parameters behind a uniform entry, `void f.entry(void **args, void *result)`: args[k] points to the value of parameter k.
 
 Invariant: a value is taken for the storage of parameter k only where it is loaded from args + 8·k.
 """

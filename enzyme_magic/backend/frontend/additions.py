@@ -50,7 +50,7 @@ def _handlers(additions: Additions) -> str:
     if not additions.handlers:
         return ""
     names = ", ".join(f"(void *){name}" for name in additions.handlers)
-    return f'#line 1 "{ADDED}"\n__attribute__((used)) static void *const em_handlers[] = {{{names}}};\n'
+    return f'#line 1 "{ADDED}"\n__attribute__((used)) static void *const __em_handlers[] = {{{names}}};\n'
 
 
 def lines_before(source: Source, additions: Additions) -> int | None:

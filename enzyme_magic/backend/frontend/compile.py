@@ -4,8 +4,9 @@ Invariant: what is returned was compiled by clang without an error, from the use
 `Unit.notes` say so; the IR carries the canonical triple, no attributes of the build machine and no path of a temporary file,
 so that the same text and options give the same IR. Nothing is left on disk but the compiler's own cache.
 
-A further run happens when a header or declaration is missing, and when a function needs a uniform entry; what was found is
-remembered, so that the same text needs one run the next time.
+A further run happens when a header or declaration is missing, when a function needs a uniform entry, and when the program defines a
+function of the C library for itself, which clang must then not take for the library's. What was found is remembered, so that the
+same text needs one run the next time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,17 @@ from types import MappingProxyType
 
 from enzyme_magic.backend.frontend import additions as additions_
 from enzyme_magic.backend.frontend import diagnostics as diagnostics_
-from enzyme_magic.backend.frontend import entry, failure, headers, markers, process, signature, sources, toolchain
+from enzyme_magic.backend.frontend import (
+    entry,
+    failure,
+    headers,
+    library_names,
+    markers,
+    process,
+    signature,
+    sources,
+    toolchain,
+)
 from enzyme_magic.backend.frontend.additions import Additions
 from enzyme_magic.backend.frontend.arguments import Arguments, arguments
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -45,7 +56,7 @@ class Unit:
 
     irs: one LLVM text per source. diagnostics: every warning, as data. notes: what was added or left out. files: included
     files outside the toolchain with the sha256 of their content. entries: names that got a uniform entry
-    (`<name>__entry`). signatures: by symbol, static functions included. version: the clang's.
+    (`<name>.entry`). signatures: by symbol, static functions included. version: the clang's.
     """
 
     irs: tuple[str, ...]
@@ -85,7 +96,11 @@ def compile_sources(
     if not checked:
         raise CompileError("there is no source", code="EM111", hint="give at least one C text")
     tool = toolchain.find(settings, llvm_major)
-    return _joined([_Job(source, options, settings, tool).unit() for source in checked])
+    units = [_Job(source, options, settings, tool).unit() for source in checked]
+    own = library_names.defined(ir for unit in units for ir in unit.irs)
+    if own:
+        units = [_Job(source, options, settings, tool, own).unit() for source in checked]
+    return _joined(units)
 
 
 def _joined(units: Sequence[Unit]) -> Unit:
@@ -120,16 +135,20 @@ def _remember(key: str, additions: Additions) -> None:
 
 
 class _Job:
-    """The compilation of one source: runs of clang until it has what it needs."""
+    """The compilation of one source: runs of clang until it has what it needs. own: the functions of the C library that the
+    program defines for itself."""
 
-    def __init__(self, source: Source, options: Options, settings: Settings, tool: Toolchain) -> None:
+    def __init__(
+        self, source: Source, options: Options, settings: Settings, tool: Toolchain, own: tuple[str, ...] = ()
+    ) -> None:
         self.source = source
         self.options = options
         self.settings = settings
         self.tool = tool
         self.arguments: Arguments = arguments(options, source)
         self.by_name = {source.name: source}
-        self.key = hashlib.sha256(repr((source, options, tool)).encode("utf-8")).hexdigest()
+        self.own = own
+        self.key = hashlib.sha256(repr((source, options, tool, own)).encode("utf-8")).hexdigest()
 
     def unit(self) -> Unit:
         remembered = _memory.get(self.key)
@@ -221,7 +240,7 @@ class _Job:
         text.write_bytes(additions_.render(self.source, additions).encode("utf-8"))
         words = [*self.tool.command(self.options.language), *self.arguments.words, str(text)]
         # Included files are listed on stderr (-H): with -MD, zig writes the list and no output.
-        words += ["-H", "-o", str(out)]
+        words += [*(f"-fno-builtin-{name}" for name in self.own), "-H", "-o", str(out)]
         done = _run(words, self.settings, str(scratch))
         messages = diagnostics_.parse(done.stderr, self.by_name)
         if done.status != 0 or not out.exists():
@@ -229,7 +248,7 @@ class _Job:
             offset = additions_.lines_before(self.source, additions)
             fixes = () if offset is None else diagnostics_.fixits(done.stderr, self.source, offset)
             return _Run("", done.stderr, done.status or 1, messages, (), fixes)
-        ir = _canonical(out.read_text("utf-8"), str(text), self.source.name)
+        ir = library_names.marked(_canonical(out.read_text("utf-8"), str(text), self.source.name), self.own)
         return _Run(ir, done.stderr, 0, messages, _included(done.stderr, self.tool))
 
 
@@ -296,9 +315,9 @@ _INCLUDED = re.compile(r"^\.+ (.+)$", re.MULTILINE)
 
 
 def _included(stderr: str, tool: Toolchain) -> tuple[str, ...]:
-    """Files that were read besides the source and the toolchain's own headers (the compiler may have followed links to those)."""
+    """Files that were read besides the source and the toolchain's own headers."""
     outside = {os.path.abspath(name) for name in set(_INCLUDED.findall(stderr))}
-    own = tuple({tool.folder + os.sep, os.path.realpath(tool.folder) + os.sep}) if tool.folder else ()
+    own = tuple({path + os.sep for path in (tool.folder, os.path.realpath(tool.folder))}) if tool.folder else ()
     return tuple(sorted(name for name in outside if not name.startswith(own)))
 
 

@@ -1,4 +1,5 @@
-"""The uniform entry: a C function `void f__entry(void **args, void *result)` beside every `f` that no plain native call fits.
+"""The uniform entry: a C function `void f.entry(void **args, void *result)` beside every `f` that no plain native call fits. Its
+symbol is no C name, and its name in C is a reserved one, so that it is nobody's but ours.
 
 Invariant: a function whose parameters and result are plain scalars and pointers has none. The entry is compiled by clang from C
 text, so that no ABI question (structs in registers, byval, sret, complex, promoted K&R parameters) leaves the compiler.
@@ -29,8 +30,9 @@ from enzyme_magic.backend.frontend.c_types import (
     is_plain,
 )
 
-SUFFIX = "__entry"
-LOCAL = "em_entry_"  # how the entry's own variables begin
+SUFFIX = ".entry"
+NAME = "__em_entry_"  # and the function's own
+LOCAL = "__em_argument_"  # how the entry's own variables begin
 _FILE = re.compile(r"<entry of (?P<name>[^>]+)>")
 
 
@@ -82,7 +84,8 @@ def _entry(signature: Signature) -> str:
     # The text's own macros end here: a macro may have the name of a type or of the function.
     lines += [f"#undef {word}" for word in sorted(_words(signature))]
     lines += _comparison(signature)
-    lines.append(f"void {name}{SUFFIX}(void **args, void *result) {{")
+    lines.append(f'void {NAME}{name}(void **args, void *result) __asm__("{name}{SUFFIX}");')
+    lines.append(f"void {NAME}{name}(void **args, void *result) {{")
     lines.append("  (void)args; (void)result;")
     # Typed variables, not casts: debug info then says what lies behind each pointer.
     lines += [f"  {_argument_pointer(p.type, f'{LOCAL}{k}')} = args[{k}];" for k, p in enumerate(signature.parameters)]

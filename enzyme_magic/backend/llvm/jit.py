@@ -56,7 +56,7 @@ class Library:
     ) -> Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
-        What the objects use but do not define is looked up in `symbols` (name -> address), then in `needs` in order, then in
+        What the objects use but do not define is looked up in `needs` in order, then in `symbols` (name -> address), then in
         the process and libgcc_s. Constructors have run when `load` returns; destructors never run. runtime: the code is this
         package's own, not a program's.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
@@ -175,9 +175,7 @@ def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple
     """
     found: dict[str, int] = {}
     for name in undefined:
-        address = symbols.get(name)
-        for needed in needs:
-            address = needed.find(name) if address is None else address
+        address = next((own for needed in needs if (own := needed.find(name)) is not None), symbols.get(name))
         if address is not None:
             found[name] = address
     return found

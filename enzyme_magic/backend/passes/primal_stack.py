@@ -20,10 +20,10 @@ from enzyme_magic.backend.ir.values import Argument, ConstantInt
 
 CHECK = "em.check_primal_stack"
 SUPPORT = f"""
-declare ptr @em_arena_current()
+declare ptr @em.run.arena_current()
 declare void @em.check_stack(ptr, i64)
 define linkonce_odr void @{CHECK}(i64 %bytes) alwaysinline {{
-  %arena = call ptr @em_arena_current()
+  %arena = call ptr @em.run.arena_current()
   call void @em.check_stack(ptr %arena, i64 %bytes)
   ret void
 }}

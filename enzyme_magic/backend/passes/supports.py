@@ -46,6 +46,4 @@ def with_own_support(text: str) -> str:
 
 def uses_runtime(text: str) -> bool:
     """Whether the code of a program calls the runtime's arena."""
-    return any(
-        f"@{name}" in text for name in ("em_arena_", "em_tape_", "em.allocate(", "em.check_stack(", "em.shadow.")
-    )
+    return any(f"@{name}" in text for name in ("em.run.", "em.allocate(", "em.check_stack(", "em.shadow."))

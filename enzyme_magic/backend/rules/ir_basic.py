@@ -32,6 +32,8 @@ from enzyme_magic.errors import DifferentiationError, InternalError
 _INTEGER_OPCODE = {"fadd": "add", "fsub": "sub", "fmul": "mul"}
 _SIGNED_PREDICATE = {"oeq": "eq", "one": "ne", "olt": "slt", "ole": "sle", "ogt": "sgt", "oge": "sge"}
 _IDENTITY_ON_THE_RIGHT = {"fmul": 1, "fdiv": 1}
+OWN = "nobuiltin"  # of a function with a name of the C library that the program wrote itself
+IN_PLACE = frozenset(["sqrt", "fabs", "copysign", "fmin", "fmax", "fmuladd"])  # instructions, never calls
 PURE = AttributeSet(
     (*map(Attribute, ("nofree", "nosync", "nounwind", "willreturn")), Attribute("memory", "none")),
 )
@@ -98,10 +100,19 @@ class BasicEmitter(Emitter):
         values = self._arguments(operation, arguments)
         if operation in INTRINSIC_OF:
             integers = [v.type for v in values if is_integer(v.type)]
+            self._require_library(operation)
             name = intrinsic_name(operation, self.type, *integers)
             type_ = FunctionType(self.type, tuple(v.type for v in values))
             return self.emit(declared(self.module, name, type_), values)
         return self._library_call(operation, values)
+
+    def _require_library(self, operation: str) -> None:
+        """An intrinsic that becomes a call of libm reaches the function of that name, whoever wrote it."""
+        if operation not in IN_PLACE and isinstance(self.type, FloatType):
+            name = libm_name(operation, FLOAT if self.type in (HALF, BFLOAT) else self.type)
+            found = self.module.functions.get(name) if name is not None else None
+            if found is not None and OWN in found.attributes:
+                raise _own(found.name)
 
     def _library_call(self, operation: str, values: list[Value]) -> Term:
         """A libm function; half and bfloat go through float, for which libm has one."""
@@ -170,9 +181,14 @@ def declared(module: Module, name: str, type_: FunctionType) -> Function:
     found = module.global_named(name)
     if found is None:
         return module.declared(name, type_)
-    if isinstance(found, Function) and found.is_declaration and found.function_type == type_:
+    mine = isinstance(found, Function) and found.is_declaration and OWN not in found.attributes
+    if isinstance(found, Function) and mine and found.function_type == type_:
         return found
-    raise DifferentiationError(
+    raise _own(name)
+
+
+def _own(name: str) -> DifferentiationError:
+    return DifferentiationError(
         f"the derivative needs {name} of the C library, but the program has its own {name}",
         code="EM261",
         hint=f"give your {name} another name",

@@ -50,7 +50,7 @@ def current() -> int:
 
 def address_of_current() -> int:
     """Address of the native function that gives the calling thread's arena; its first word is what `mark` gives."""
-    address: int = support.load().address("em_arena_current")
+    address: int = support.load().address("em.run.arena_current")
     return address
 
 
@@ -100,7 +100,7 @@ def trim() -> None:
 @cache
 def _functions() -> tuple[ctypes._FuncPointer, ...]:
     library = support.load()
-    current_ = ctypes.CFUNCTYPE(ctypes.c_void_p)(library.address("em_arena_current"))
-    unwind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(library.address("em_arena_unwind"))
-    trim_ = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address("em_arena_trim"))
+    current_ = ctypes.CFUNCTYPE(ctypes.c_void_p)(library.address("em.run.arena_current"))
+    unwind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(library.address("em.run.arena_unwind"))
+    trim_ = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address("em.run.arena_trim"))
     return current_, unwind, trim_

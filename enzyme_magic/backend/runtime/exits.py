@@ -59,9 +59,9 @@ def caught(
 ) -> Callable[..., Any]:
     """As `guarded`, for code that calls nothing of Python."""
     library = _python_trampoline(result_word, tuple(words))
-    stub = stubs.make(address, library.address("em_guard"))
+    stub = stubs.make(address, library.address("em.run.guard"))
     if stub is None:
-        native = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *parameters)(library.address("em_guard_passed"))
+        native = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *parameters)(library.address("em.run.guard_passed"))
         return partial(native, ctypes.c_void_p(address))
     native = ctypes.PYFUNCTYPE(result, *parameters)(stub)
     weakref.finalize(native, stubs.free, stub).atexit = False
@@ -80,7 +80,7 @@ def guard(result_word: str, words: Sequence[str]) -> tuple[int, Any]:
 def describe_left() -> Any:
     """A native function (record, mark, text, bytes): why C left, as UTF-8; the arena goes back to `mark`.
 
-    mark: where the arena of the calling thread stood, the first word of what `em_arena_current` gives.
+    mark: where the arena of the calling thread stood, the first word of what `em.run.arena_current` gives.
     """
 
     def describe(record: Any, mark: int | None, text: int, size: int) -> None:
@@ -172,9 +172,9 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
 @cache
 def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Library]:
     """Address of the trampoline for one type signature, for native callers: (record, target, arguments…) -> result."""
-    symbols = {"em_frame_key": support.load().address("em_frame_key")}
-    library = _loaded(guard_text.native(result, parameters), ["em_guard"], symbols)
-    return library.address("em_guard"), library
+    symbols = {"em.run.frame_key": support.load().address("em.run.frame_key")}
+    library = _loaded(guard_text.native(result, parameters), ["em.run.guard"], symbols)
+    return library.address("em.run.guard"), library
 
 
 @cache
@@ -182,11 +182,11 @@ def _python_trampoline(result: str, parameters: tuple[str, ...]) -> jit.Library:
     """The same for ctypes, called with the interpreter lock; sets Python's error."""
     home = support.load()
     signals.install(home)
-    ours = ("em_frame_key", "em_arena_current", "em_arena_unwind", "em_child_ends")
+    ours = ("em.run.frame_key", "em.run.arena_current", "em.run.arena_unwind", "em.run.child_ends")
     symbols = {name: home.address(name) for name in ours}
     symbols |= {name: _address(getattr(ctypes.pythonapi, name)) for name in guard_text.PYTHON}
-    symbols["em_raiser"] = id(_raise)
-    return _loaded(guard_text.of_python(result, parameters), ["em_guard", "em_guard_passed"], symbols)
+    symbols["em.run.raiser"] = id(_raise)
+    return _loaded(guard_text.of_python(result, parameters), ["em.run.guard", "em.run.guard_passed"], symbols)
 
 
 def _raise(data: bytes) -> None:

@@ -42,7 +42,7 @@ class _Words:
         plain = result.split()[0]
         extension = result[len(plain) :].strip()
         head, call = f"define {extension} {plain}", f"call {extension} {plain} %target({passed})"
-        guard = f"call {extension} {plain} @em_guard({', '.join(filter(None, ['ptr nest %target', passed]))})"
+        guard = f"call {extension} {plain} @em.run.guard({', '.join(filter(None, ['ptr nest %target', passed]))})"
         if plain == "void":
             return cls(head, typed, call, guard, "ret void", "ret void")
         zero = "null" if plain == "ptr" else "zeroinitializer"
@@ -53,14 +53,14 @@ class _Words:
 _DECLARED = f"""
 {support.FRAME}
 {support.RECORD}
-@em_frame_key = external global i32
+@em.run.frame_key = external global i32
 declare ptr @pthread_getspecific(i32)
 declare i32 @pthread_setspecific(i32, ptr)
 declare i32 @_setjmp(ptr) returns_twice
 """
 
 _PUSH = """
-  %key = load i32, ptr @em_frame_key
+  %key = load i32, ptr @em.run.frame_key
   %previous = call ptr @pthread_getspecific(i32 %key)
   store volatile ptr %previous, ptr %frame
   %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
@@ -74,17 +74,17 @@ _PUSH = """
 
 _POP_LEFT = """
   %outer = load volatile ptr, ptr %frame
-  %key.again = load i32, ptr @em_frame_key
+  %key.again = load i32, ptr @em.run.frame_key
   %restored = call i32 @pthread_setspecific(i32 %key.again, ptr %outer)
 """
 
 
 def native(result: str, parameters: tuple[str, ...]) -> str:
-    """@em_guard(record, target, arguments…) -> result. After a call that left, the record's kind is not 0."""
+    """@em.run.guard(record, target, arguments…) -> result. After a call that left, the record's kind is not 0."""
     words = _Words.of(result, parameters)
     return f"""
 {_DECLARED}
-{words.head} @em_guard(ptr %record, ptr %target{words.typed}) noinline {{
+{words.head} @em.run.guard(ptr %record, ptr %target{words.typed}) noinline {{
   %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
   %frame = alloca %em.frame, align 16
 {_PUSH}
@@ -104,30 +104,30 @@ left:
 
 
 def of_python(result: str, parameters: tuple[str, ...]) -> str:
-    """@em_guard(target, arguments…) -> result, called with the interpreter lock, which is free while the target runs.
+    """@em.run.guard(target, arguments…) -> result, called with the interpreter lock, which is free while the target runs.
 
-    The target comes in the register for `nest` (stubs.py); @em_guard_passed takes it as its first argument. After a call that left,
-    the arena is as it was before, and Python's error is what `em_raiser`, a Python function, raises for the record. A child that
+    The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that left,
+    the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A child that
     the target forked ends here."""
     words = _Words.of(result, parameters)
     return f"""
 {_DECLARED}
-@em_raiser = external global i8
-declare ptr @em_arena_current()
-declare void @em_arena_unwind(ptr, ptr)
-declare void @em_child_ends(i32) noreturn
+@em.run.raiser = external global i8
+declare ptr @em.run.arena_current()
+declare void @em.run.arena_unwind(ptr, ptr)
+declare void @em.run.child_ends(i32) noreturn
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyBytes_FromStringAndSize(ptr, i64)
 declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)
 declare void @Py_DecRef(ptr)
 
-{words.head} @em_guard(ptr nest %target{words.typed}) noinline {{
+{words.head} @em.run.guard(ptr nest %target{words.typed}) noinline {{
   %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
   %frame = alloca %em.frame, align 16
   %record = alloca %em.record, align 16
   %kept = alloca [3 x ptr], align 16
-  %arena = call ptr @em_arena_current()
+  %arena = call ptr @em.run.arena_current()
   %mark = load ptr, ptr %arena
   store volatile ptr %arena, ptr %kept
   %mark.p = getelementptr ptr, ptr %kept, i64 1
@@ -146,7 +146,7 @@ run:
   %child = icmp ne i64 %forked, 0
   br i1 %child, label %ends, label %back
 ends:
-  call void @em_child_ends(i32 0)
+  call void @em.run.child_ends(i32 0)
   unreachable
 back:
   %before = load volatile ptr, ptr %frame
@@ -160,21 +160,21 @@ left:
   %thread.q = getelementptr ptr, ptr %kept, i64 2
   %arena.left = load volatile ptr, ptr %kept
   %mark.left = load volatile ptr, ptr %mark.q
-  call void @em_arena_unwind(ptr %arena.left, ptr %mark.left)
+  call void @em.run.arena_unwind(ptr %arena.left, ptr %mark.left)
   %thread.left = load volatile ptr, ptr %thread.q
   call void @PyEval_RestoreThread(ptr %thread.left)
   %told = call ptr @PyBytes_FromStringAndSize(ptr %record, i64 {_RECORD_BYTES})
   %nothing = icmp eq ptr %told, null
   br i1 %nothing, label %done, label %raise
 raise:
-  %none = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr @em_raiser, ptr %told, ptr null)
+  %none = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr @em.run.raiser, ptr %told, ptr null)
   call void @Py_DecRef(ptr %told)
   br label %done
 done:
   {words.give_zero}
 }}
 
-{words.head} @em_guard_passed(ptr %target{words.typed}) {{
+{words.head} @em.run.guard_passed(ptr %target{words.typed}) {{
   {words.guard}
   {words.give}
 }}

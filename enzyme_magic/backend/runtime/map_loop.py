@@ -1,6 +1,6 @@
 """The text of the native loop behind `map`.
 
-Invariant: @em_map(count, arena?, per parameter (pointer, stride) or a pointer to its constant, per result (pointer, stride)) calls
+Invariant: @em.map(count, arena?, per parameter (pointer, stride) or a pointer to its constant, per result (pointer, stride)) calls
 the function once per element, in order. Strides are bytes; where all of them are the elements' sizes a loop with constant
 strides runs instead, which LLVM vectorizes. Result memory overlaps nothing.
 
@@ -18,7 +18,7 @@ from enzyme_magic.backend.native import ResultField
 from enzyme_magic.backend.runtime import invoke, layout
 from enzyme_magic.backend.runtime.invoke import Code
 
-SYMBOL = "em_map"
+SYMBOL = "em.map"
 OWN = frozenset([SYMBOL, f"{SYMBOL}.dense", f"{SYMBOL}.strided"])
 
 
@@ -72,7 +72,7 @@ def loop_words(code: Code, outputs: Sequence[Output], uniform: Sequence[bool]) -
 
 
 def loop_text(code: Code, types: Sequence[Type], outputs: Sequence[Output], uniform: Sequence[bool]) -> str:
-    """A module with @em_map, its two loops, and the declaration of the function they call."""
+    """A module with @em.map, its two loops, and the declaration of the function they call."""
     writer = _LoopWriter(code, list(types), list(outputs), list(uniform))
     loops = [writer.loop("dense", dense=True), writer.loop("strided", dense=False)]
     return "\n".join([writer.declaration(), writer.dispatch(), *loops])
@@ -110,7 +110,7 @@ class _LoopWriter:
         return self._parameters().replace(" noalias", "")
 
     def dispatch(self) -> str:
-        """@em_map: the loop for arrays without gaps where all strides are the elements' sizes."""
+        """@em.map: the loop for arrays without gaps where all strides are the elements' sizes."""
         lines = [f"define void @{SYMBOL}({self._parameters()}) {{", "  %d = add i1 true, false"]
         sizes = [
             (f"%s{index}", _SIZES[self._plain(word)])

@@ -8,7 +8,7 @@ handler calls nothing but functions that may be called in one (and pthread_getsp
 There are several copies of the handler, each with its own memory of what was there before: where somebody has put a handler on top
 of ours, another copy goes on top of that one, and no chain is a circle. Python's side: signals.py.
 
-em_fork stands in for fork and vfork: a child is marked in its guard's frame, and ends where the guarded call ends.
+em.run.fork stands in for fork and vfork: a child is marked in its guard's frame, and ends where the guarded call ends.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def places() -> tuple[int, int, int] | None:
 
 def exports() -> tuple[str, ...]:
     """What Python's side looks up."""
-    handlers = tuple(f"em_signal_{k}" for k in range(COPIES)) if places() else ()
-    return (*handlers, *(f"em_old_{k}" for k in range(COPIES)), "em_fork", "em_child_ends")
+    handlers = tuple(f"em.run.signal_{k}" for k in range(COPIES)) if places() else ()
+    return (*handlers, *(f"em.run.old_{k}" for k in range(COPIES)), "em.run.fork", "em.run.child_ends")
 
 
 def text(signal_kind: int) -> str:
@@ -42,13 +42,13 @@ def text(signal_kind: int) -> str:
     known = places()
     parts = [_COMMON]
     for copy in range(COPIES):
-        parts.append(f"@em_old_{copy} = global [{SIGNALS * ACTION_BYTES} x i8] zeroinitializer, align 16")
+        parts.append(f"@em.run.old_{copy} = global [{SIGNALS * ACTION_BYTES} x i8] zeroinitializer, align 16")
         parts += [_handler(copy, signal_kind, known)] if known else []
     return "\n".join(parts)
 
 
 _COMMON = f"""
-@em_code_ranges = external global i64
+@em.run.code_ranges = external global i64
 declare ptr @mmap(ptr, i64, i32, i32, i32, i64)
 declare i32 @munmap(ptr, i64)
 declare i32 @sigaltstack(ptr, ptr)
@@ -60,9 +60,9 @@ declare i32 @fflush(ptr)
 declare ptr @signal(i32, ptr)
 
 ; Whether an address lies in the code of a program.
-define internal i1 @em_is_program(i64 %place) {{
+define internal i1 @em.run.is_program(i64 %place) {{
 entry:
-  %count = load atomic i64, ptr @em_code_ranges acquire, align 8
+  %count = load atomic i64, ptr @em.run.code_ranges acquire, align 8
   br label %head
 head:
   %k = phi i64 [ 0, %entry ], [ %next, %step ]
@@ -72,8 +72,8 @@ look:
   %at = mul i64 %k, 2
   %start.k = add i64 %at, 2
   %end.k = add i64 %at, 3
-  %start.p = getelementptr i64, ptr @em_code_ranges, i64 %start.k
-  %end.p = getelementptr i64, ptr @em_code_ranges, i64 %end.k
+  %start.p = getelementptr i64, ptr @em.run.code_ranges, i64 %start.k
+  %end.p = getelementptr i64, ptr @em.run.code_ranges, i64 %end.k
   %start = load volatile i64, ptr %start.p
   %end = load volatile i64, ptr %end.p
   %used = icmp ne i64 %start, 0
@@ -92,7 +92,7 @@ no:
 }}
 
 ; What the process would have done with the signal without us.
-define internal void @em_signal_pass(i32 %signal, ptr %info, ptr %context, ptr %old) {{
+define internal void @em.run.signal_pass(i32 %signal, ptr %info, ptr %context, ptr %old) {{
   %handler = load ptr, ptr %old
   %flags.p = getelementptr i8, ptr %old, i64 {ACTION_FLAGS}
   %flags = load i32, ptr %flags.p
@@ -126,7 +126,7 @@ done:
 }}
 
 ; The thread's alternate stack, so that a handler has room when the stack has none. One that is already there stays.
-define internal void @em_signal_stack(ptr %kept) {{
+define internal void @em.run.signal_stack(ptr %kept) {{
   %now = alloca [24 x i8], align 8
   %failed = call i32 @sigaltstack(ptr null, ptr %now)
   %flags.p = getelementptr i8, ptr %now, i64 8
@@ -151,7 +151,7 @@ done:
   ret void
 }}
 
-define internal void @em_signal_stack_free(ptr %stack) {{
+define internal void @em.run.signal_stack_free(ptr %stack) {{
   %none = icmp eq ptr %stack, null
   br i1 %none, label %done, label %look
 look:
@@ -173,12 +173,12 @@ done:
 }}
 
 ; fork in C code: the child knows that it is one.
-define i32 @em_fork() {{
+define i32 @em.run.fork() {{
   %pid = call i32 @fork()
   %child = icmp eq i32 %pid, 0
   br i1 %child, label %mark, label %done
 mark:
-  %key = load i32, ptr @em_frame_key
+  %key = load i32, ptr @em.run.frame_key
   %frame = call ptr @pthread_getspecific(i32 %key)
   %nobody = icmp eq ptr %frame, null
   br i1 %nobody, label %done, label %note
@@ -191,13 +191,13 @@ done:
 }}
 
 ; Where a child's C code ends, the child ends, with what it printed: nothing of Python runs in it.
-define void @em_child_ends(i32 %status) noreturn {{
+define void @em.run.child_ends(i32 %status) noreturn {{
   %flushed = call i32 @fflush(ptr null)
   call void @_exit(i32 %status)
   unreachable
 }}
 
-define internal void @em_child_aborts() noreturn {{
+define internal void @em.run.child_aborts() noreturn {{
   %flushed = call i32 @fflush(ptr null)
   %was = call ptr @signal(i32 6, ptr null)
   call void @abort()
@@ -217,10 +217,10 @@ def _handler(copy: int, kind: int, known: tuple[int, int, int]) -> str:
   %caller = load i64, ptr %caller.p"""
     )
     return f"""
-define void @em_signal_{copy}(i32 %signal, ptr %info, ptr %context) {{
+define void @em.run.signal_{copy}(i32 %signal, ptr %info, ptr %context) {{
   %slot = zext i32 %signal to i64
   %at = mul i64 %slot, {ACTION_BYTES}
-  %old = getelementptr i8, ptr @em_old_{copy}, i64 %at
+  %old = getelementptr i8, ptr @em.run.old_{copy}, i64 %at
   %code.p = getelementptr i8, ptr %info, i64 8
   %code = load i32, ptr %code.p
   %fault = icmp sgt i32 %code, 0
@@ -230,18 +230,18 @@ look:
   %counter = load i64, ptr %counter.p
   %address.p = getelementptr i8, ptr %info, i64 16
   %address = load i64, ptr %address.p
-  %ours = call i1 @em_is_program(i64 %counter)
+  %ours = call i1 @em.run.is_program(i64 %counter)
   br i1 %ours, label %guarded, label %elsewhere
 elsewhere:
   %nowhere = icmp eq i64 %counter, %address
   br i1 %nowhere, label %jumped, label %pass
 jumped:
 {caller}
-  %from.ours = call i1 @em_is_program(i64 %caller)
+  %from.ours = call i1 @em.run.is_program(i64 %caller)
   br i1 %from.ours, label %guarded, label %pass
 guarded:
   %place = phi i64 [ %counter, %look ], [ %caller, %jumped ]
-  %key = load i32, ptr @em_frame_key
+  %key = load i32, ptr @em.run.frame_key
   %frame = call ptr @pthread_getspecific(i32 %key)
   %nobody = icmp eq ptr %frame, null
   br i1 %nobody, label %pass, label %parent
@@ -259,10 +259,10 @@ leave:
   store i64 %mask, ptr %set
   %unblocked = call i32 @pthread_sigmask(i32 1, ptr %set, ptr null)
   %place.p = inttoptr i64 %place to ptr
-  call void @em_leave(i32 {kind}, i32 %signal, ptr null, ptr null, ptr %place.p, i64 %address)
+  call void @em.run.leave(i32 {kind}, i32 %signal, ptr null, ptr null, ptr %place.p, i64 %address)
   unreachable
 pass:
-  call void @em_signal_pass(i32 %signal, ptr %info, ptr %context, ptr %old)
+  call void @em.run.signal_pass(i32 %signal, ptr %info, ptr %context, ptr %old)
   ret void
 }}
 """

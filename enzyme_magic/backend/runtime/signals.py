@@ -56,12 +56,12 @@ def _install(library: jit.Library, number: int) -> None:
     if act(number, None, now):
         return
     handler = ctypes.c_void_p.from_buffer(now).value
-    if copies == signal_text.COPIES or handler in {library.address(f"em_signal_{k}") for k in range(copies)}:
+    if copies == signal_text.COPIES or handler in {library.address(f"em.run.signal_{k}") for k in range(copies)}:
         return
-    at = library.address(f"em_old_{copies}") + number * signal_text.ACTION_BYTES
+    at = library.address(f"em.run.old_{copies}") + number * signal_text.ACTION_BYTES
     ctypes.memmove(at, now, signal_text.ACTION_BYTES)  # before a signal can ask for it
     new = (ctypes.c_char * signal_text.ACTION_BYTES)()
-    ctypes.c_void_p.from_buffer(new).value = library.address(f"em_signal_{copies}")
+    ctypes.c_void_p.from_buffer(new).value = library.address(f"em.run.signal_{copies}")
     ctypes.c_int.from_buffer(new, signal_text.ACTION_FLAGS).value = _SIGINFO | _ON_STACK
     if act(number, new, None) == 0:
         _copies[number] = copies + 1

@@ -1,7 +1,7 @@
 """The native half of the runtime as LLVM IR: leaving C code early, and the arena.
 
 Invariants: a thread has a chain of frames, one per guarded call in progress, and at most one arena; both are found with
-pthread_getspecific, because code in the JIT cannot have thread-local variables. `em_leave` goes back to the innermost frame's
+pthread_getspecific, because code in the JIT cannot have thread-local variables. `em.run.leave` goes back to the innermost frame's
 setjmp; without a frame the process's own exit or abort is called, as if this package were not there.
 
 The arena is a chain of chunks, each bump-allocated in steps of 64 bytes: {current, end, start, chunk, spare, limit, before, peak,
@@ -35,9 +35,9 @@ FRAME = "%em.frame = type { ptr, ptr, ptr, i64 }"  # previous frame, record, jum
 EXITS = f"""
 {RECORD}
 {FRAME}
-@em_frame_key = global i32 0
-@em_arena_key = global i32 0
-@em_arena_limit = global i64 8589934592
+@em.run.frame_key = global i32 0
+@em.run.arena_key = global i32 0
+@em.run.arena_limit = global i64 8589934592
 
 declare i32 @pthread_key_create(ptr, ptr)
 declare ptr @pthread_getspecific(i32)
@@ -48,15 +48,15 @@ declare void @_exit(i32) noreturn
 declare void @quick_exit(i32) noreturn
 declare void @abort() noreturn
 
-define void @em_start(i64 %limit) {{
-  %a = call i32 @pthread_key_create(ptr @em_frame_key, ptr null)
-  %b = call i32 @pthread_key_create(ptr @em_arena_key, ptr @em_arena_destroy)
-  store i64 %limit, ptr @em_arena_limit
+define void @em.run.start(i64 %limit) {{
+  %a = call i32 @pthread_key_create(ptr @em.run.frame_key, ptr null)
+  %b = call i32 @pthread_key_create(ptr @em.run.arena_key, ptr @em.run.arena_destroy)
+  store i64 %limit, ptr @em.run.arena_limit
   ret void
 }}
 
-define void @em_leave(i32 %kind, i32 %status, ptr %text, ptr %file, ptr %function, i64 %bytes) noreturn noinline {{
-  %key = load i32, ptr @em_frame_key
+define void @em.run.leave(i32 %kind, i32 %status, ptr %text, ptr %file, ptr %function, i64 %bytes) noreturn noinline {{
+  %key = load i32, ptr @em.run.frame_key
   %frame = call ptr @pthread_getspecific(i32 %key)
   %nobody = icmp eq ptr %frame, null
   br i1 %nobody, label %process, label %jump
@@ -79,10 +79,10 @@ child.ends:
   %child.exits = icmp eq i32 %kind, {KINDS["exit"]}
   br i1 %child.exits, label %child.exit, label %child.die
 child.exit:
-  call void @em_child_ends(i32 %status)
+  call void @em.run.child_ends(i32 %status)
   unreachable
 child.die:
-  call void @em_child_aborts()
+  call void @em.run.child_aborts()
   unreachable
 parent:
   %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
@@ -104,47 +104,47 @@ parent:
   unreachable
 }}
 
-define void @em_exit(i32 %status) noreturn {{
-  call void @em_leave(i32 {KINDS["exit"]}, i32 %status, ptr null, ptr null, ptr null, i64 0)
+define void @em.run.exit(i32 %status) noreturn {{
+  call void @em.run.leave(i32 {KINDS["exit"]}, i32 %status, ptr null, ptr null, ptr null, i64 0)
   unreachable
 }}
-define void @em_abort() noreturn {{
-  call void @em_leave(i32 {KINDS["abort"]}, i32 0, ptr null, ptr null, ptr null, i64 0)
+define void @em.run.abort() noreturn {{
+  call void @em.run.leave(i32 {KINDS["abort"]}, i32 0, ptr null, ptr null, ptr null, i64 0)
   unreachable
 }}
-define void @em_assert(ptr %text, ptr %file, i32 %line, ptr %function) noreturn {{
-  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr %function, i64 0)
+define void @em.run.assert(ptr %text, ptr %file, i32 %line, ptr %function) noreturn {{
+  call void @em.run.leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr %function, i64 0)
   unreachable
 }}
-define void @em_assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
-  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+define void @em.run.assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
+  call void @em.run.leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
   unreachable
 }}
-define void @em_too_deep(i64 %bytes) noreturn {{
-  call void @em_leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+define void @em.run.too_deep(i64 %bytes) noreturn {{
+  call void @em.run.leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
   unreachable
 }}
-define void @em_kept(ptr %text, ptr %file, i32 %line) noreturn {{
-  call void @em_leave(i32 {KINDS["kept"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+define void @em.run.kept(ptr %text, ptr %file, i32 %line) noreturn {{
+  call void @em.run.leave(i32 {KINDS["kept"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
   unreachable
 }}
 
 ; Memory for the shadow of a block; leaves the call when it is more than a tape may have, or there is none.
 declare noalias ptr @aligned_alloc(i64, i64)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-define noalias ptr @em_shadow_block(i64 %align, i64 %bytes) {{
-  %limit = load i64, ptr @em_arena_limit
+define noalias ptr @em.run.shadow_block(i64 %align, i64 %bytes) {{
+  %limit = load i64, ptr @em.run.arena_limit
   %fits = icmp ule i64 %bytes, %limit
   br i1 %fits, label %ask, label %large
 large:
-  call void @em_leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+  call void @em.run.leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
   unreachable
 ask:
   %block = call ptr @aligned_alloc(i64 %align, i64 %bytes)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %none, label %done
 none:
-  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+  call void @em.run.leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
   unreachable
 done:
   ret ptr %block
@@ -162,10 +162,10 @@ STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and othe
 # What derivative modules include: these run inline, their slow halves are in the library of `load`.
 ARENA_INLINE = f"""
 {ARENA_TYPE}
-declare noalias align 64 ptr @em_arena_grow(ptr, i64)
-declare void @em_arena_unwind(ptr, ptr)
-declare ptr @em_arena_current()
-declare void @em_too_deep(i64) noreturn
+declare noalias align 64 ptr @em.run.arena_grow(ptr, i64)
+declare void @em.run.arena_unwind(ptr, ptr)
+declare ptr @em.run.arena_current()
+declare void @em.run.too_deep(i64) noreturn
 declare ptr @llvm.frameaddress.p0(i32)
 
 define linkonce_odr noalias align 64 ptr @em.allocate(ptr %arena, i64 %bytes) alwaysinline {{
@@ -184,7 +184,7 @@ bump:
   store ptr %next, ptr %arena
   ret ptr %current
 grow:
-  %fresh = call noalias align 64 ptr @em_arena_grow(ptr %arena, i64 %bytes)
+  %fresh = call noalias align 64 ptr @em.run.arena_grow(ptr %arena, i64 %bytes)
   ret ptr %fresh
 }}
 
@@ -194,7 +194,7 @@ define linkonce_odr ptr @em.mark(ptr %arena) alwaysinline {{
 }}
 
 define linkonce_odr void @em.release(ptr %arena, ptr %mark) alwaysinline {{
-  call void @em_arena_unwind(ptr %arena, ptr %mark)
+  call void @em.run.arena_unwind(ptr %arena, ptr %mark)
   ret void
 }}
 
@@ -210,7 +210,7 @@ define linkonce_odr void @em.check_stack(ptr %arena, i64 %bytes) alwaysinline {{
 stop:
   %size.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
   %size = load i64, ptr %size.p
-  call void @em_too_deep(i64 %size)
+  call void @em.run.too_deep(i64 %size)
   unreachable
 go:
   ret void
@@ -231,19 +231,19 @@ declare i32 @pthread_getattr_np(i64, ptr)
 declare i32 @pthread_attr_getstack(ptr, ptr, ptr)
 declare i32 @pthread_attr_destroy(ptr)
 
-define ptr @em_arena_current() {{
-  %key = load i32, ptr @em_arena_key
+define ptr @em.run.arena_current() {{
+  %key = load i32, ptr @em.run.arena_key
   %known = call ptr @pthread_getspecific(i32 %key)
   %new = icmp eq ptr %known, null
   br i1 %new, label %make, label %done
 make:
   %arena = call ptr @calloc(i64 1, i64 128)
-  %limit = load i64, ptr @em_arena_limit
+  %limit = load i64, ptr @em.run.arena_limit
   %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
   store i64 %limit, ptr %limit.p
-  call void @em_find_stack(ptr %arena)
+  call void @em.run.find_stack(ptr %arena)
   %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
-  call void @em_signal_stack(ptr %signals.p)
+  call void @em.run.signal_stack(ptr %signals.p)
   %ignored = call i32 @pthread_setspecific(i32 %key, ptr %arena)
   ret ptr %arena
 done:
@@ -252,25 +252,25 @@ done:
 
 ; A tape that C code holds: an arena of its own, so that tapes can be given back in any order. Behind the arena's fields lie the
 ; frame the derivative starts from and a word that tells which request it belongs to.
-define ptr @em_tape_new(i64 %word) {{
-  %here = call ptr @em_arena_current()
+define ptr @em.run.tape_new(i64 %word) {{
+  %here = call ptr @em.run.arena_current()
   %tape = call ptr @calloc(i64 1, i64 128)
   %none = icmp eq ptr %tape, null
   br i1 %none, label %exhausted, label %made
 exhausted:
-  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 128)
+  call void @em.run.leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 128)
   unreachable
 made:
-  %limit = load i64, ptr @em_arena_limit
+  %limit = load i64, ptr @em.run.arena_limit
   %limit.p = getelementptr %em.arena, ptr %tape, i64 0, i32 5
   store i64 %limit, ptr %limit.p
-  call void @em_tape_enter(ptr %tape, ptr %here)
+  call void @em.run.tape_enter(ptr %tape, ptr %here)
   %word.p = getelementptr i8, ptr %tape, i64 {TAPE_WORD}
   store i64 %word, ptr %word.p
   ret ptr %tape
 }}
 
-define internal void @em_tape_enter(ptr %tape, ptr %here) {{
+define internal void @em.run.tape_enter(ptr %tape, ptr %here) {{
   %stack.from = getelementptr %em.arena, ptr %here, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
   %stack.to = getelementptr %em.arena, ptr %tape, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
   %stack = load i64, ptr %stack.from
@@ -283,7 +283,7 @@ define internal void @em_tape_enter(ptr %tape, ptr %here) {{
 }}
 
 ; The frame in a tape; ends the call when it is no tape of this request. %word 0 takes the tape of any request.
-define ptr @em_tape_open(ptr %tape, i64 %word, ptr %text, ptr %file, i32 %line) {{
+define ptr @em.run.tape_open(ptr %tape, i64 %word, ptr %text, ptr %file, i32 %line) {{
   %none = icmp eq ptr %tape, null
   br i1 %none, label %wrong, label %look
 look:
@@ -296,25 +296,25 @@ look:
   %right = or i1 %same, %enough
   br i1 %right, label %open, label %wrong
 wrong:
-  call void @em_leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+  call void @em.run.leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
   unreachable
 open:
-  %here = call ptr @em_arena_current()
-  call void @em_tape_enter(ptr %tape, ptr %here)
+  %here = call ptr @em.run.arena_current()
+  call void @em.run.tape_enter(ptr %tape, ptr %here)
   %frame.p = getelementptr i8, ptr %tape, i64 {TAPE_FRAME}
   %frame = load ptr, ptr %frame.p
   ret ptr %frame
 }}
 
-define void @em_tape_close(ptr %tape) {{
+define void @em.run.tape_close(ptr %tape) {{
   %word.p = getelementptr i8, ptr %tape, i64 {TAPE_WORD}
   store i64 0, ptr %word.p
-  call void @em_arena_destroy(ptr %tape)
+  call void @em.run.arena_destroy(ptr %tape)
   ret void
 }}
 
 ; Where this thread's stack ends. A limit of 0, where the system does not tell, stops nothing.
-define internal void @em_find_stack(ptr %arena) {{
+define internal void @em.run.find_stack(ptr %arena) {{
   %attributes = alloca [128 x i8], align 16
   %lowest.p = alloca i64
   %size.p = alloca i64
@@ -342,18 +342,18 @@ done:
   ret void
 }}
 
-define void @em_arena_destroy(ptr %arena) {{
-  call void @em_arena_unwind(ptr %arena, ptr null)
-  call void @em_arena_trim(ptr %arena)
+define void @em.run.arena_destroy(ptr %arena) {{
+  call void @em.run.arena_unwind(ptr %arena, ptr null)
+  call void @em.run.arena_trim(ptr %arena)
   %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
   %signals = load ptr, ptr %signals.p
-  call void @em_signal_stack_free(ptr %signals)
+  call void @em.run.signal_stack_free(ptr %signals)
   call void @free(ptr %arena)
   ret void
 }}
 
 ; Gives the kept chunk back to the system. Only for an arena without blocks in use.
-define void @em_arena_trim(ptr %arena) {{
+define void @em.run.arena_trim(ptr %arena) {{
   %spare.p = getelementptr %em.arena, ptr %arena, i64 0, i32 4
   %spare = load ptr, ptr %spare.p
   call void @free(ptr %spare)
@@ -362,7 +362,7 @@ define void @em_arena_trim(ptr %arena) {{
 }}
 
 ; A block of %bytes in a chunk of its own size or larger; leaves the call when the limit or the memory is reached.
-define noalias align 64 ptr @em_arena_grow(ptr %arena, i64 %bytes) noinline cold {{
+define noalias align 64 ptr @em.run.arena_grow(ptr %arena, i64 %bytes) noinline cold {{
 entry:
   %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
   %start.p = getelementptr %em.arena, ptr %arena, i64 0, i32 2
@@ -384,7 +384,7 @@ entry:
   br i1 %beyond, label %limited, label %choose
 limited:
   %asked = add i64 %used, %bytes
-  call void @em_leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %asked)
+  call void @em.run.leave(i32 {KINDS["tape"]}, i32 0, ptr null, ptr null, ptr null, i64 %asked)
   unreachable
 choose:
   %padded = add i64 %bytes, 63
@@ -419,7 +419,7 @@ make:
   %ok = icmp eq i32 %failed, 0
   br i1 %ok, label %advise, label %exhausted
 exhausted:
-  call void @em_leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %whole)
+  call void @em.run.leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 %whole)
   unreachable
 advise:
   %fresh = load ptr, ptr %place
@@ -465,7 +465,7 @@ link:
 }}
 
 ; Everything allocated since `mark` was the current pointer is released; null releases all. The largest chunk is kept.
-define void @em_arena_unwind(ptr %arena, ptr %mark) {{
+define void @em.run.arena_unwind(ptr %arena, ptr %mark) {{
 entry:
   %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
   %start.p = getelementptr %em.arena, ptr %arena, i64 0, i32 2
@@ -555,38 +555,38 @@ enter:
 """
 
 EXPORTS = (
-    "em_start",
-    "em_frame_key",
-    "em_arena_limit",
-    "em_leave",
-    "em_exit",
-    "em_abort",
-    "em_assert",
-    "em_assert_bsd",
-    "em_too_deep",
-    "em_kept",
-    "em_shadow_block",
-    "em_arena_current",
-    "em_arena_grow",
-    "em_arena_unwind",
-    "em_arena_trim",
-    "em_tape_new",
-    "em_tape_open",
-    "em_tape_close",
+    "em.run.start",
+    "em.run.frame_key",
+    "em.run.arena_limit",
+    "em.run.leave",
+    "em.run.exit",
+    "em.run.abort",
+    "em.run.assert",
+    "em.run.assert_bsd",
+    "em.run.too_deep",
+    "em.run.kept",
+    "em.run.shadow_block",
+    "em.run.arena_current",
+    "em.run.arena_grow",
+    "em.run.arena_unwind",
+    "em.run.arena_trim",
+    "em.run.tape_new",
+    "em.run.tape_open",
+    "em.run.tape_close",
     *signal_text.exports(),
 )
 
 # The C functions that end a process or make another one, and what stands in for them in programs. (__assert is the BSD spelling.)
 REPLACED = {
-    "exit": "em_exit",
-    "_exit": "em_exit",
-    "_Exit": "em_exit",
-    "quick_exit": "em_exit",
-    "abort": "em_abort",
-    "__assert_fail": "em_assert",
-    "__assert": "em_assert_bsd",
-    "fork": "em_fork",
-    "vfork": "em_fork",  # its child would share the guard's frame with its parent
+    "exit": "em.run.exit",
+    "_exit": "em.run.exit",
+    "_Exit": "em.run.exit",
+    "quick_exit": "em.run.exit",
+    "abort": "em.run.abort",
+    "__assert_fail": "em.run.assert",
+    "__assert": "em.run.assert_bsd",
+    "fork": "em.run.fork",
+    "vfork": "em.run.fork",  # its child would share the guard's frame with its parent
 }
 
 _starting = threading.Lock()
@@ -605,9 +605,9 @@ def _library() -> jit.Library:
     from enzyme_magic.config import settings
 
     text = EXITS + ARENA + signal_text.text(KINDS["signal"])
-    ranges = {"em_code_ranges": code_ranges.address()}
+    ranges = {"em.run.code_ranges": code_ranges.address()}
     library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
-    start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em_start"))
+    start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
     start(settings().tape_limit & -64)
     return library
 
@@ -621,6 +621,6 @@ def symbols() -> dict[str, int]:
 def arena_symbols() -> dict[str, int]:
     """What derivative libraries that include ARENA_INLINE are linked with."""
     library = load()
-    arena = ("em_arena_grow", "em_arena_unwind", "em_arena_current", "em_too_deep")
-    names = (*arena, "em_kept", "em_shadow_block", "em_tape_new", "em_tape_open", "em_tape_close")
+    arena = ("em.run.arena_grow", "em.run.arena_unwind", "em.run.arena_current", "em.run.too_deep")
+    names = (*arena, "em.run.kept", "em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close")
     return {name: library.address(name) for name in names}

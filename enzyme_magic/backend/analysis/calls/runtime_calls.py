@@ -7,8 +7,8 @@ a sweep over it must keep them alive (autodiff/cache/arena_calls.py).
 Shadows of the heap are blocks of their own with a header that nobody reads but the runtime: `em.shadow.allocate` gives one, zeroed,
 `em.heap.release` frees one and, where the header says that the program freed it, the memory it belongs to.
 
-A tape that C code holds is a block with an arena in it, and the frame from which its derivative starts: `em_tape_close` ends the
-life of all its memory, as `em.release` does.
+A tape that C code holds is a block with an arena in it, and the frame from which its derivative starts: `em.run.tape_close` ends
+the life of all its memory, as `em.release` does.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from enzyme_magic.backend.library.libc import TANGENT
 from enzyme_magic.backend.library.summary import NEW, NOTHING, Summary, anything, argument
 
 ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
-    "em.allocate", "em.mark", "em.release", "em.check_stack", "em_arena_current",
+    "em.allocate", "em.mark", "em.release", "em.check_stack", "em.run.arena_current",
 )  # fmt: skip
 SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
     "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
 )  # fmt: skip
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
-TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em_tape_new", "em_tape_open", "em_tape_close"
+TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"
 TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/support.py)
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; `described`
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
 ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation
-_PREFIXES = ("em.", "em_arena_", "em_tape_")
+_PREFIXES = ("em.",)
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
 _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
 _KNOWN = {
     ALLOCATE: replace(_BLOCK, allocates=ARENA),
-    "em_shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
+    "em.run.shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
     MARK: replace(_STATE, returns=frozenset([NEW])),
     RELEASE: _STATE,
     CURRENT: replace(_STATE, returns=frozenset([NEW])),
@@ -50,8 +50,8 @@ _KNOWN = {
     TAPE_NEW: replace(_BLOCK, allocates=TAPE),
     TAPE_OPEN: replace(_STATE, returns=frozenset([NEW]), may_exit=True),
     TAPE_CLOSE: replace(_STATE, frees=frozenset([argument(0)])),
-    "em_kept": replace(_STATE, may_exit=True),
-    "em_too_deep": replace(_STATE, may_exit=True),
+    "em.run.kept": replace(_STATE, may_exit=True),
+    "em.run.too_deep": replace(_STATE, may_exit=True),
 }
 
 

@@ -17,7 +17,7 @@ HEADER = 64  # keeps the alignment of the block
 SIZE_AT = HEADER - 8  # bytes before the shadow: the size that was asked for
 
 SUPPORT = f"""
-declare noalias ptr @em_shadow_block(i64, i64)
+declare noalias ptr @em.run.shadow_block(i64, i64)
 declare void @free(ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
@@ -29,7 +29,7 @@ none:
 some:
   %padded = add i64 %bytes, {2 * HEADER - 1}
   %whole = and i64 %padded, {-HEADER}
-  %block = call ptr @em_shadow_block(i64 {HEADER}, i64 %whole)
+  %block = call ptr @em.run.shadow_block(i64 {HEADER}, i64 %whole)
   call void @llvm.memset.p0.i64(ptr align {HEADER} %block, i8 0, i64 %whole, i1 false)
   %shadow = getelementptr i8, ptr %block, i64 {HEADER}
   %size = getelementptr i8, ptr %shadow, i64 {-SIZE_AT}
@@ -259,7 +259,7 @@ done:
 
 # A loaded pointer whose shadow nobody stored: it was kept from before the derivative began.
 GUARD = """
-declare void @em_kept(ptr, ptr, i32) noreturn
+declare void @em.run.kept(ptr, ptr, i32) noreturn
 
 define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text, ptr %file, i32 %line) {
   %missing = icmp eq ptr %shadow, null
@@ -267,7 +267,7 @@ define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text,
   %bad = and i1 %missing, %wanted
   br i1 %bad, label %fail, label %done
 fail:
-  call void @em_kept(ptr %text, ptr %file, i32 %line)
+  call void @em.run.kept(ptr %text, ptr %file, i32 %line)
   unreachable
 done:
   ret void

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.requests.write import Body
 
 FRAME_AT = 120  # runtime/support.py, TAPE_FRAME
-NEW = Function("em_tape_new", function_type=FunctionType(POINTER, (I64,)))
-OPEN = Function("em_tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
-CLOSE = Function("em_tape_close", function_type=FunctionType(VOID, (POINTER,)))
+NEW = Function("em.run.tape_new", function_type=FunctionType(POINTER, (I64,)))
+OPEN = Function("em.run.tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
+CLOSE = Function("em.run.tape_close", function_type=FunctionType(VOID, (POINTER,)))
 WRONG = b"the tape comes from __enzyme_augmentfwd with the same arguments, and is used once\0"
 
 

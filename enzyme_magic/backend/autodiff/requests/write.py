@@ -47,7 +47,7 @@ from enzyme_magic.backend.library.summary import ARGUMENT, ERRNO_PLACE, GLOBAL
 from enzyme_magic.errors import Span
 
 PRIMAL = -1  # instead of a lane
-CURRENT_ARENA = Function("em_arena_current", function_type=FunctionType(POINTER, ()))
+CURRENT_ARENA = Function("em.run.arena_current", function_type=FunctionType(POINTER, ()))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
