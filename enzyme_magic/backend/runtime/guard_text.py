@@ -106,9 +106,9 @@ left:
 def of_python(result: str, parameters: tuple[str, ...]) -> str:
     """@em.run.guard(target, arguments…) -> result, called with the interpreter lock, which is free while the target runs.
 
-    The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that left,
-    the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A child that
-    the target forked ends here."""
+    The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that
+    left, the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A
+    child that the target forked ends here."""
     words = _Words.of(result, parameters)
     return f"""
 {_DECLARED}
