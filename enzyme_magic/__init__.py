@@ -141,7 +141,7 @@ def _pictures() -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*(name for name in globals() if name.startswith("__") and name.endswith("__")), *__all__})
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.runtime.invoke import Code
     from enzyme_magic.report import GradientC, Report
 
+PUBLIC = (
+    "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
+    "name", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
+)  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
 
@@ -61,11 +65,11 @@ class CFunction:
         """The C name."""
         return self.__name__
 
-    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         """The C function itself, on numbers and arrays (in place, as in C)."""
         return self._call(*args, **c_parameters)
 
-    def _first_call(self, *args: Any, **c_parameters: Any) -> Any:
+    def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         from enzyme_magic.backend.runtime.callable import primal
 
         arguments = self.arguments()
@@ -441,6 +445,10 @@ class CFunction:
         if held.left:
             compiled.refuse_lost(self.name, held)
         return _function_of, (self.program, self.name)
+
+    def __dir__(self) -> list[str]:
+        """What users call; the rest serves the package."""
+        return sorted({*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC})
 
 
 def _function_of(program: Program, name: str) -> CFunction:

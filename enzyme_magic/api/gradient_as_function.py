@@ -93,7 +93,7 @@ class GradientAsFunction(CFunction):
         bare = self.gradient.choice.bare if wanted is None else chosen.bare
         return GradientChoice(chosen.function, chosen.outputs, bare, chosen.listed or not bare)
 
-    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         """The gradient."""
         return self.gradient(*args, **c_parameters)
 
@@ -171,7 +171,7 @@ class GradientChoice(OutputChoice):
 
     def pack(self, values: Sequence[Any]) -> Any:
         parts = [_number(value) for value in values]
-        return parts[0] if self.bare else type_with(Gradients, tuple(o.name for o in self.outputs))(parts)
+        return parts[0] if self.bare else type_with(Gradients, tuple(o.name for o in self.outputs))._make(parts)
 
     def pack_active(self, values: Sequence[Any]) -> Any:
         return self.pack(values)

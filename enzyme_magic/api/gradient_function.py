@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +56,10 @@ class GradientFunction:
         self._lock = threading.Lock()
         self._call: Callable[..., Any] = self._first_call
 
-    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         return self._call(*args, **c_parameters)
 
-    def _first_call(self, *args: Any, **c_parameters: Any) -> Any:
+    def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         from enzyme_magic.backend.runtime.callable import Ways, gradient
 
         with self._lock:
@@ -95,7 +95,7 @@ class GradientFunction:
     def _pack(self) -> Any:
         """What makes the user's result of the value and the list of gradients."""
         value, bare = self.value, self.choice.bare
-        make = type_with(Gradients, self.names)
+        make = type_with(Gradients, self.names)._make
 
         def pack(result: Any, parts: Sequence[Any]) -> Any:
             gradient = parts[0] if bare else make(parts)
@@ -170,8 +170,15 @@ class GradientFunction:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.out is not None:
             raise TypeError("a gradient with out= does not pickle: its memory belongs to this process")
-        return _rebuilt, (self.function, self.wrt, self.value, self.donate, self.unchecked)
+        options = {name: getattr(self, name) for name in ("value", "donate", "unchecked", "caching")}
+        return _rebuilt, (self.function, self.wrt, options)
+
+    def __copy__(self) -> GradientFunction:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> GradientFunction:
+        return self
 
 
-def _rebuilt(function: CFunction, wrt: Wrt, value: bool, donate: bool, unchecked: bool) -> GradientFunction:
-    return GradientFunction(function, wrt, value=value, donate=donate, unchecked=unchecked)
+def _rebuilt(function: CFunction, wrt: Wrt, options: Mapping[str, Any]) -> GradientFunction:
+    return GradientFunction(function, wrt, **options)

@@ -51,7 +51,7 @@ class JacobianFunction(Transform):
         self.mode = mode
         self.out = out
 
-    def __call__(self, *args: Any, **c_parameters: Any) -> Any:
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         setting = self.setting
         values = setting.convert(args, c_parameters)
         inputs = [_input(setting, index, values) for index in setting.wrt.indices]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Self, cast
 
 _METHODS = frozenset(["asdict", "ravel"])
 
@@ -22,8 +22,19 @@ class Named(tuple[Any, ...]):
 
     __slots__ = ()
     _names: tuple[str, ...] = ()
+    _fields: tuple[str, ...] = ()  # the attributes: what JAX, TensorFlow and others know named tuples by
     _what = "entries"
     __array_ufunc__ = None  # so that NumPy leaves 2.0 * g to the operators below
+
+    def __new__(cls, *entries: Any) -> Self:
+        """As named tuples are made: one argument per entry."""
+        if len(entries) != len(cls._names):
+            raise TypeError(f"{len(entries)} {cls._what} for {len(cls._names)}: {', '.join(cls._names)}")
+        return tuple.__new__(cls, entries)
+
+    @classmethod
+    def _make(cls, entries: Iterable[Any]) -> Self:
+        return cls(*entries)
 
     def __getitem__(self, key: Any) -> Any:
         """By position, slice (a plain tuple) or C name."""
@@ -38,10 +49,13 @@ class Named(tuple[Any, ...]):
         return dict(zip(self._names, self, strict=True))
 
     def ravel(self) -> Any:
-        """All entries one after the other as a 1-D NumPy array of their common dtype, for optimizers. None is left out."""
+        """All entries one after the other as a 1-D NumPy array of their common dtype, for optimizers. None is left out, and so are
+        the members of structs that are no floating numbers."""
         import numpy as np
 
-        parts = [part.ravel() if isinstance(part, Named) else np.ravel(part) for part in self if part is not None]
+        parts = [
+            part.ravel() if isinstance(part, Named) else _flat(np.asarray(part)) for part in self if part is not None
+        ]
         return np.concatenate(parts)
 
     def __repr__(self) -> str:
@@ -80,6 +94,25 @@ class Outputs(Named):
         return outputs, (self._names, tuple(self))
 
 
+def _flat(array: Any) -> Any:
+    """The numbers of an array, element by element; of structs the floating ones."""
+    import numpy as np
+
+    return array.ravel() if array.dtype.names is None else np.concatenate(_members(array.ravel()), axis=1).ravel()
+
+
+def _members(structs: Any) -> list[Any]:
+    """The floating numbers of an array of structs, in C order: arrays with a row for each struct."""
+    found = []
+    for name in structs.dtype.names:
+        column = structs[name].reshape(len(structs), -1)
+        if column.dtype.names is not None:
+            found += [part.reshape(len(structs), -1) for part in _members(column.reshape(-1))]
+        elif column.dtype.kind in "fc":
+            found.append(column)
+    return found
+
+
 def attribute_name(c_name: str) -> str:
     """The attribute under which the entry of a C name is found."""
     return f"{c_name}_" if keyword.iskeyword(c_name) or c_name in _METHODS else c_name
@@ -89,6 +122,7 @@ def attribute_name(c_name: str) -> str:
 def type_with(kind: type[Named], names: tuple[str, ...]) -> type[Named]:
     """The type of this kind with these C names."""
     members: dict[str, Any] = {"__slots__": (), "_names": names, "__module__": kind.__module__}
+    members["_fields"] = tuple(map(attribute_name, names))
     for index, name in enumerate(names):
         members[attribute_name(name)] = property(_getter(index), doc=f"the entry for {name}")
     return cast(type[Named], type(kind.__name__, (kind,), members))
@@ -100,9 +134,9 @@ def _getter(index: int) -> Any:
 
 def gradients(names: Sequence[str], values: Iterable[Any]) -> Gradients:
     """A Gradients of `values` under `names`."""
-    return cast(Gradients, type_with(Gradients, tuple(names))(values))
+    return cast(Gradients, type_with(Gradients, tuple(names))._make(values))
 
 
 def outputs(names: Sequence[str], values: Iterable[Any]) -> Outputs:
     """An Outputs of `values` under `names`."""
-    return cast(Outputs, type_with(Outputs, tuple(names))(values))
+    return cast(Outputs, type_with(Outputs, tuple(names))._make(values))

@@ -54,13 +54,13 @@ class OutputChoice:
 
     def pack(self, values: Sequence[Any]) -> Any:
         """One entry per output as the user sees it."""
-        return values[0] if self.bare else type_with(Outputs, tuple(o.name for o in self.outputs))(values)
+        return values[0] if self.bare else type_with(Outputs, tuple(o.name for o in self.outputs))._make(values)
 
     def pack_active(self, values: Sequence[Any]) -> Any:
         """One entry per output that has derivatives: bare where only one has and no tuple was asked for."""
         if len(values) == 1 and not self.listed:
             return values[0]
-        return type_with(Outputs, tuple(o.name for o in self.active))(values)
+        return type_with(Outputs, tuple(o.name for o in self.active))._make(values)
 
     def unpack(self, given: Any) -> list[Any]:
         """The entries of a structure like the value's, in order: a tuple of as many, a mapping from names, or, where only one

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from enzyme_magic.api.outputs import RESULT
 from enzyme_magic.api.setting import Setting, call_of
@@ -71,6 +71,12 @@ class Transform:
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self.function, self.options)
 
+    def __copy__(self) -> Self:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
 
 def _rebuilt(kind: type[Transform], function: CFunction, options: Mapping[str, Any]) -> Transform:
     return kind(function, **options)
@@ -81,7 +87,7 @@ class VJPFunction(Transform):
 
     verb = "vjp"
 
-    def __call__(self, *args: Any, **c_parameters: Any) -> tuple[Any, Pullback]:
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> tuple[Any, Pullback]:
         setting = self.setting
         values = setting.convert(args, c_parameters)
         kept = self._kept(values)

@@ -180,7 +180,9 @@ class Setting:
     def pack_gradients(self, parts: Sequence[Any]) -> Any:
         """One entry per parameter of wrt, as the user sees it."""
         return (
-            parts[0] if self.wrt.bare else type_with(Gradients, tuple(self.names[k] for k in self.wrt.indices))(parts)
+            parts[0]
+            if self.wrt.bare
+            else type_with(Gradients, tuple(self.names[k] for k in self.wrt.indices))._make(parts)
         )
 
 

@@ -7,7 +7,8 @@ Invariant: pure. The default ones are the function's own attributes, so that `em
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from enzyme_magic.api.caching import CachingChoice
@@ -17,6 +18,7 @@ from enzyme_magic.api.hessian import HessianFunction
 from enzyme_magic.api.jacobian import JacobianFunction
 from enzyme_magic.api.products import Pullback
 from enzyme_magic.api.wrt import Wrt
+from enzyme_magic.backend.runtime.arguments import FOREIGN
 from enzyme_magic.errors import ArgumentError
 
 
@@ -28,6 +30,7 @@ def grad(
     donate: bool = False,
     unchecked: bool = False,
     caching: CachingChoice = None,
+    **unknown: Any,
 ) -> GradientFunction:
     """The gradient of a C function with a floating result.
 
@@ -39,23 +42,33 @@ def grad(
     Raises ArgumentError (EM315, EM316, EM317, EM337), DifferentiationError when the function cannot be differentiated.
     """
     function = _function(f, "grad")
+    _refuse_unknown("grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
     if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.grad
     return GradientFunction(function, wrt, out=out, donate=donate, unchecked=unchecked, caching=caching)
 
 
 def value_and_grad(
-    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Out = None, donate: bool = False, unchecked: bool = False
+    f: CFunction | GradientFunction,
+    wrt: Wrt = None,
+    *,
+    out: Out = None,
+    donate: bool = False,
+    unchecked: bool = False,
+    caching: CachingChoice = None,
+    **unknown: Any,
 ) -> GradientFunction:
-    """Like `grad`; the callable gives (value, gradient). The value may differ from f(…) in the last bit."""
+    """Like `grad`, with the same options; the callable gives (value, gradient). The value may differ from f(…) in the last bit."""
     function = _function(f, "value_and_grad")
-    if wrt is None and out is None and not donate and not unchecked:
+    _refuse_unknown("value_and_grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
+    if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.value_and_grad
-    return GradientFunction(function, wrt, value=True, out=out, donate=donate, unchecked=unchecked)
+    return GradientFunction(function, wrt, value=True, out=out, donate=donate, unchecked=unchecked, caching=caching)
 
 
 def vjp(
     f: CFunction | GradientFunction,
+    /,
     *primals: Any,
     wrt: Wrt = None,
     outputs: Wrt = None,
@@ -100,7 +113,13 @@ def jvp(
 
 
 def jacobian(
-    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    *,
+    out: Any = None,
+    unchecked: bool = False,
+    **unknown: Any,
 ) -> JacobianFunction:
     """All partial derivatives: a callable with the parameters of `f`. The mode with fewer sweeps is taken.
 
@@ -108,20 +127,35 @@ def jacobian(
     `Gradients`, several outputs `Outputs` of them. out: memory for it, for one output and one parameter.
     Raises ArgumentError (EM315, EM316, EM317, EM327, EM328), DifferentiationError (EM203, EM210 and those of the compiler).
     """
+    _refuse_unknown("jacobian", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacobian", wrt, outputs, None, out, unchecked)
 
 
 def jacfwd(
-    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    *,
+    out: Any = None,
+    unchecked: bool = False,
+    **unknown: Any,
 ) -> JacobianFunction:
     """`jacobian` by forward mode: one sweep per number in `wrt`."""
+    _refuse_unknown("jacfwd", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacfwd", wrt, outputs, "forward", out, unchecked)
 
 
 def jacrev(
-    f: CFunction | GradientFunction, wrt: Wrt = None, outputs: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    *,
+    out: Any = None,
+    unchecked: bool = False,
+    **unknown: Any,
 ) -> JacobianFunction:
     """`jacobian` by reverse mode: one sweep per number in the outputs."""
+    _refuse_unknown("jacrev", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacrev", wrt, outputs, "reverse", out, unchecked)
 
 
@@ -135,7 +169,7 @@ def _jacobian(
 
 
 def hessian(
-    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Any = None, unchecked: bool = False
+    f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Any = None, unchecked: bool = False, **unknown: Any
 ) -> HessianFunction:
     """All second derivatives of a C function with a floating result: a callable with the parameters of `f`.
 
@@ -144,6 +178,7 @@ def hessian(
     Raises ArgumentError (EM315, EM316, EM317, EM328), DifferentiationError (EM202, EM210, EM211 and those of the compiler).
     """
     function = _function(f, "hessian")
+    _refuse_unknown("hessian", unknown, ("wrt", "out", "unchecked"))
     if wrt is None and out is None and not unchecked:
         return function.hessian
     return HessianFunction(GradientFunction(function, wrt, unchecked=unchecked), out=out)
@@ -166,6 +201,14 @@ def vmap(f: CFunction | GradientFunction) -> Callable[..., Any]:
     if isinstance(f, GradientFunction):
         return f.map
     return _function(f, "vmap").map
+
+
+def _refuse_unknown(transform: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
+    """ArgumentError EM322 for an option that em.<transform> does not have."""
+    for name in unknown:
+        close = difflib.get_close_matches(name, known, 1)
+        hint = FOREIGN.get(name) or (f"did you mean {close[0]}?" if close else f"options: {', '.join(known)}")
+        raise ArgumentError(f"em.{transform} has no option {name!r}", code="EM322", hint=hint)
 
 
 def _function(f: object, transform: str) -> CFunction:

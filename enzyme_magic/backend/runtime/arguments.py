@@ -23,6 +23,13 @@ from enzyme_magic.backend.runtime.scalars import Converter, converter
 from enzyme_magic.errors import ArgumentError
 
 MISSING: Any = object()
+OPTIONS = frozenset(["wrt", "outputs", "out", "donate", "unchecked", "caching"])  # of transformations, not of calls
+FOREIGN = {
+    "argnums": "use wrt=, with C names or numbers of C parameters, where the derivative is made: em.grad(f, wrt=0)",
+    "argnum": "use wrt=, with a C name or the number of a C parameter, where the derivative is made: em.grad(f, wrt=0)",
+    "has_aux": "em.vjp and em.jvp give all outputs back; grad differentiates the result",
+    "create_graph": "em.grad(em.grad(f)), em.hessian and em.hvp give second derivatives",
+}  # options of other libraries: what to say here
 
 
 def python_name(c_name: str) -> str:
@@ -41,6 +48,7 @@ class Arguments:
     __slots__ = (
         "_aliases",
         "_by_name",
+        "_given_needs",
         "_indices",
         "_integers",
         "_needs",
@@ -92,6 +100,7 @@ class Arguments:
         self._sizes = tuple((name, self._indices[name]) for name in self.names if name in used)
         self._sized = tuple((name, self._indices[name]) for name in self.extents.arrays)
         self._unchecked = unchecked
+        self._given_needs = tuple(needs)
         self._needs = Needs(signature, self.names, () if unchecked else self._undeclared(needs))
 
     def _undeclared(self, needs: Sequence[Need]) -> list[Need]:
@@ -211,11 +220,18 @@ class Arguments:
 
     def _missing(self, names: Sequence[str]) -> ArgumentError:
         listed = ", ".join(names)
-        return ArgumentError(
-            f"{self.function} needs {self._count()}; missing: {listed}",
-            code="EM301",
-            hint=f"pass {' and '.join(f'{python_name(name)}=…' for name in names)}, or all arguments in the order of C",
-        )
+        hint = f"pass {' and '.join(f'{python_name(name)}=…' for name in names)}, or all arguments in the order of C"
+        array = self._sized_by(names[0]) if len(names) == 1 else None
+        if array is not None:
+            name = names[0]
+            declared = f"write {array}[{name}] in C, or shape={{{array!r}: {name!r}}}"
+            hint = f"pass {python_name(name)}=…; or {declared}, and {name} may be left out"
+        return ArgumentError(f"{self.function} needs {self._count()}; missing: {listed}", code="EM301", hint=hint)
+
+    def _sized_by(self, size: str) -> str | None:
+        """An array of as many elements as the integer parameter says: one of which so much is certain to be touched."""
+        found = [self.names[need.parameter] for need in self._given_needs if need.elements == size]
+        return found[0] if found and size in self._integers else None
 
     def _twice(self, name: str) -> ArgumentError:
         return ArgumentError(
@@ -224,5 +240,9 @@ class Arguments:
 
     def _unknown_name(self, name: str) -> ArgumentError:
         close = difflib.get_close_matches(name, self.names, 1)
+        if name in OPTIONS or name in FOREIGN:
+            option = f"options go to em.grad({self.function}, …), em.vjp({self.function}, …) and so on"
+            raise_hint = FOREIGN.get(name) or f"{option}: {name}=…"
+            return ArgumentError(f"{self.function} has no parameter {name!r}", code="EM301", hint=raise_hint)
         hint = f"did you mean {close[0]}?" if close else f"its parameters are: {', '.join(self.names) or 'none'}"
         return ArgumentError(f"{self.function} has no parameter {name!r}", code="EM301", hint=hint)

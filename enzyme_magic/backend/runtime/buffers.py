@@ -133,12 +133,16 @@ class PointerParameter:
         if not array.flags.c_contiguous:
             order = "is in Fortran order" if array.flags.f_contiguous and array.ndim > 1 else "is not contiguous"
             raise self._error(
-                f"{order}; C reads row after row without gaps", "EM306", f"np.ascontiguousarray({self.name})"
+                f"{order}; C reads row after row without gaps",
+                "EM306",
+                self._instead(f"np.ascontiguousarray({self.name})"),
             )
         if not array.flags.aligned:
-            raise self._error("is not aligned to its element size", "EM307", f"{self.name}.copy()")
+            raise self._error("is not aligned to its element size", "EM307", self._instead(f"{self.name}.copy()"))
         if self.written and not array.flags.writeable:
-            raise self._error("is read-only, and the C function writes to it", "EM308", f"pass {self.name}.copy()")
+            raise self._error(
+                "is read-only, and the C function writes to it", "EM308", self._instead(f"{self.name}.copy()")
+            )
 
     def _fits(self, dtype: Any) -> bool:
         if dtype == self.dtype:
@@ -149,7 +153,11 @@ class PointerParameter:
     def _repair(self) -> str:
         if self.dtype.names is not None:
             return f"make it with {self.function}.dtypes[{self.name!r}]"
-        return f"np.asarray({self.name}, dtype=np.{self.dtype.name})"
+        return self._instead(f"np.asarray({self.name}, dtype=np.{self.dtype.name})")
+
+    def _instead(self, made: str) -> str:
+        """What to pass instead. Where C writes, the result is in the new array only."""
+        return f"c = {made}; pass c, and find in it what C has written" if self.written else made
 
     def _label(self) -> str:
         return f"{self.function}: {declare(self.type, self.name)}"
@@ -159,11 +167,11 @@ class PointerParameter:
 
     def _not_an_array(self, value: Any) -> ArgumentError:
         kind = type(value).__name__
-        repair = (
-            f"np.asarray({self.name}, dtype=np.{self.dtype.name})" if self.dtype is not None else "pass a NumPy array"
-        )
+        repair = "pass a NumPy array"
         if self.dtype is not None and self.dtype.names is not None:
-            repair = f"np.array({self.name}, dtype={self.function}.dtypes[{self.name!r}])"
+            repair = self._instead(f"np.array({self.name}, dtype={self.function}.dtypes[{self.name!r}])")
+        elif self.dtype is not None:
+            repair = self._repair()
         article = "an" if kind[0] in "aeiou" else "a"
         return ArgumentError(f"{self._label()} needs an array, got {article} {kind}", code="EM304", hint=repair)
 

@@ -30,7 +30,7 @@ Pack = Callable[[Any, Sequence[Any]], Any]
 class General(Protocol):
     """The C function as a callable; `run` takes converted arguments."""
 
-    def __call__(self, *args: Any, **named: Any) -> Any: ...
+    def __call__(self, /, *args: Any, **named: Any) -> Any: ...
     def run(self, values: Sequence[Any]) -> Any: ...
 
 
@@ -151,7 +151,7 @@ class _PrimalCall:
             raise InternalError(f"{code.entry.symbol}: a primal has only primal parameters", code="EM922")
         self.indices = [slot.parameter for slot in code.entry.slots]
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         return self.run(self.arguments.convert(args, named))
 
     def run(self, values: Sequence[Any]) -> Any:
@@ -175,7 +175,7 @@ class _UniformCall:
         self.arguments = arguments
         self.native = invoker(code.entry, code.address, code.signature)
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         return self.run(self.arguments.convert(args, named))
 
     def run(self, values: Sequence[Any]) -> Any:
@@ -205,7 +205,7 @@ class _GradientCall:
         self.native = self.derivative.native
         self.given = Given(result=one(code.signature.result))
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         values = self.arguments.convert(args, named)
         purity.check_overlap(self.arguments, values, self.ways.written)
         given = self.given if not self.ways.out else self._given(values)

@@ -45,9 +45,9 @@ def paths(dtype: Any) -> list[str]:
     """What each of `views` is called inside an element: ".x", ".inner.w", " (imaginary part)"."""
     if dtype.names is not None:
         return [f".{name}{rest}" for name in dtype.names for rest in paths(dtype[name])]
-    kind = dtype.base.kind
-    if dtype.base.names is not None:
+    if dtype.base is not dtype:
         return paths(dtype.base)
+    kind = dtype.kind
     return [""] if kind == "f" else [" (real part)", " (imaginary part)"] if kind == "c" else []
 
 

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
+from enzyme_magic.backend.frontend.c_types import Type
 from enzyme_magic.backend.llvm import jit, link, moduletext, optimize, tuning
 from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support, turns
 from enzyme_magic.backend.runtime.arguments import Arguments
@@ -65,18 +65,22 @@ class Map:
 
     def _refuse_others(self) -> None:
         name = self.code.signature.name
-        for parameter_name, type_ in zip(self.arguments.names, self.types, strict=True):
-            if isinstance(type_, (Pointer, Array)) or any(slot.kind == "arguments" for slot in self.code.entry.slots):
-                raise ArgumentError(
-                    f"{name}.map: {parameter_name} is a {type_}; map applies functions of plain numbers",
-                    code="EM318",
-                    hint=f"call {name} directly, or write the loop in C",
-                )
+        kinds = [f"{called} is a {type_}" for called, type_ in zip(self.arguments.names, self.types, strict=True)]
+        other = [kind for kind, type_ in zip(kinds, self.types, strict=True) if not _is_plain(type_)]
+        if not other and any(slot.kind == "arguments" for slot in self.code.entry.slots):
+            result = self.code.signature.result
+            other = ["it has no prototype" if _is_plain(result) else f"it returns a {result}"]
+        if other:
+            raise ArgumentError(
+                f"{name}.map: {other[0]}; map applies functions of plain numbers",
+                code="EM318",
+                hint=f"call {name} directly, or write the loop in C",
+            )
         if not self.types or not (self.code.entry.result or self.code.entry.fields):
             missing = "no parameters" if not self.types else "no result"
             raise ArgumentError(f"{name}.map: {name} has {missing}", code="EM318", hint=f"call {name} directly")
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Arrays, or numbers that stay the same, for every parameter; NumPy's broadcasting rules."""
         import numpy as np
 
@@ -166,6 +170,10 @@ class Map:
         for library in found:
             found += [needed for needed in library.needs if needed not in found]
         return found
+
+
+def _is_plain(type_: Type) -> bool:
+    return layout.is_real(type_) or layout.is_integer(type_)
 
 
 def _locals_of(text: str) -> frozenset[str]:

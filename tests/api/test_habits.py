@@ -1,0 +1,138 @@
+"""What users try: options from elsewhere, sizes left out, copies and pickles, names of C that mean something in Python."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+
+SOURCE = """
+typedef struct { double m[2][2]; int k; float w; } mat;
+double sq(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]*x[i]; return s; }
+double named(double self, double f) { return self*self*f; }
+double trace(mat a, double b) { return a.m[0][0]*a.m[1][1]*b + a.w; }
+double chain(double x, int n) { for (int i = 0; i < n; i++) x = sin(x)*x; return x; }
+double two(double a, double b) { return a*a*b; }
+double _Complex turned(double x) { return x; }
+void add(int n, double *y) { for (int i = 0; i < n; i++) y[i] += 1; }
+void aug(double *x, double *dx, double *y, double *dy, int n) { for (int i = 0; i < n; i++) y[i] = x[i]*x[i]; }
+void back(double *x, double *dx, double *y, double *dy, int n) {
+    for (int i = 0; i < n; i++) { dx[i] += 2*x[i]*dy[i]; dy[i] = 0; }
+}
+__attribute__((enzyme("augment", aug), enzyme("gradient", back))) void rule(double *x, double *y, int n);
+void rule(double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]*x[i]; }
+double ruled(double *x, int n) { double y[8], s = 0; rule(x, y, n); for (int i = 0; i < n; i++) s += y[i]; return s; }
+"""
+
+
+@pytest.fixture(scope="module")
+def p():
+    return em.compile_c(SOURCE)
+
+
+def refused(call, code, *texts):
+    with pytest.raises(em.EnzymeError) as caught:
+        call()
+    assert caught.value.code == code
+    for text in texts:
+        assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("transform", ["grad", "value_and_grad", "jacobian", "jacfwd", "jacrev", "hessian"])
+def test_options_from_elsewhere(p, transform):
+    make = getattr(em, transform)
+    refused(lambda: make(p.sq, argnums=0), "EM322", "use wrt=")
+    refused(lambda: make(p.sq, wtr=0), "EM322", "did you mean wrt?")
+
+
+def test_options_in_calls(p):
+    refused(lambda: p.sq.grad(np.ones(2), 2, argnums=0), "EM301", "use wrt=")
+    refused(lambda: em.vjp(p.sq, np.ones(2), 2, argnums=0), "EM301", "use wrt=")
+    refused(lambda: p.sq.grad(np.ones(2), 2, wrt="x"), "EM301", "em.grad(sq, …)", "wrt=…")
+
+
+def test_a_size_left_out(p):
+    refused(lambda: p.sq.grad(np.ones(3)), "EM301", "write x[n] in C", "may be left out")
+    refused(lambda: p.two.grad(1.0), "EM301", "pass b=…")
+
+
+def test_names_that_python_uses(p):
+    assert p.named(self=3.0, f=2.0) == 18.0
+    assert p.named.grad(self=3.0, f=2.0) == p.named.grad(3.0, 2.0)
+    assert em.grad(p.named, "self")(f=2.0, self=3.0) == 12.0
+    assert em.vjp(p.named, self=3.0, f=2.0)[1](1.0)["f"] == 9.0
+    assert p.named.jacobian(self=3.0, f=2.0)["self"] == 12.0
+    assert np.array_equal(p.named.map(self=np.ones(2), f=3.0), [3.0, 3.0])
+
+
+def test_hints_keep_what_c_writes(p):
+    for given in (np.zeros(6)[::2], [1.0, 2.0, 3.0], np.zeros(3, np.float32)):
+        with pytest.raises(em.ArgumentError) as caught:
+            p.add(3, given)
+        assert "find in it what C has written" in caught.value.hint
+    with pytest.raises(em.ArgumentError) as caught:
+        p.add.vjp(3, np.zeros(6)[::2])  # (works on a copy)
+    assert caught.value.hint == "np.ascontiguousarray(y)"
+    refused(lambda: p.turned.map([1.0]), "EM318", "returns a double _Complex")
+
+
+def test_copies_and_pickles_keep_options(p):
+    options = {"caching": "store-all", "unchecked": True, "donate": True}
+    for made in (em.grad(p.chain, "x", **options), em.value_and_grad(p.chain, "x", **options)):
+        for other in (copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+            assert (other.wrt, other.value) == (made.wrt, made.value)
+            assert {name: getattr(other, name) for name in options} == options
+            assert other(0.3, 3) == made(0.3, 3)
+    memory = np.zeros(3)
+    held = em.grad(p.sq, "x", out=memory)
+    assert copy.copy(held)(np.ones(3), 3) is memory
+    jacobian = em.jacrev(p.chain, unchecked=True)
+    assert copy.deepcopy(jacobian).options == pickle.loads(pickle.dumps(jacobian)).options == jacobian.options
+    assert copy.deepcopy(p.chain) is p.chain
+    assert copy.deepcopy(p).chain is p.chain
+
+
+def test_value_and_grad_takes_what_grad_takes(p):
+    value, gradient = em.value_and_grad(p.chain, caching="recompute-all")(0.3, 3)
+    assert (value, gradient) == (p.chain(0.3, 3), p.chain.grad(0.3, 3))
+
+
+def test_gradients_are_named_tuples(p):
+    g = p.two.grad(2.0, 3.0)
+    assert g._fields == ("a", "b")
+    assert type(g)(*g) == g
+    assert isinstance(pickle.loads(pickle.dumps(g)), em.Gradients)
+    with pytest.raises(TypeError, match="1 gradients for 2"):
+        type(g)(1.0)
+
+
+def test_gradients_are_a_pytree(p):
+    tree_util = pytest.importorskip("jax.tree_util")
+    g = p.two.grad(2.0, 3.0)
+    assert tree_util.tree_leaves(g) == [12.0, 4.0]
+    doubled = tree_util.tree_map(lambda v: 2 * v, g)
+    assert isinstance(doubled, em.Gradients)
+    assert doubled.a == 24.0
+
+
+def test_ravel_takes_structs(p):
+    g = p.trace.grad(([[1, 2], [3, 4]], 5, 2.0), 10.0)
+    assert np.array_equal(g.ravel(), [40, 0, 0, 10, 1, 4])
+
+
+def test_check_grads_takes_them_all(p):
+    assert em.check_grads(p.trace, (([[1, 2], [3, 4]], 5, 2.0), 10.0)).points
+    assert em.check_grads(p.ruled, (np.array([1.0, 2.0]), 2)).points
+
+
+def test_what_is_shown(p):
+    shown = [name for name in dir(em) if not name.startswith("__")]
+    assert shown == sorted(em.__all__)
+    own = {name for name in dir(p.sq) if not name.startswith("__")}
+    assert {"grad", "map", "vjp", "report"} <= own
+    assert not own & {"request_of", "code_of", "roles", "arguments", "choose_outputs"}
+    assert all(hasattr(p.sq, name) for name in own - {"report", "map", "show"})
