@@ -27,7 +27,9 @@ class Named(tuple[Any, ...]):
     __array_ufunc__ = None  # so that NumPy leaves 2.0 * g to the operators below
 
     def __new__(cls, *entries: Any) -> Self:
-        """As named tuples are made: one argument per entry."""
+        """As named tuples are made, one argument per entry; or as tuples are, of an iterable of several."""
+        if len(entries) == 1 != len(cls._names):
+            entries = tuple(entries[0]) if isinstance(entries[0], Iterable) else entries
         if len(entries) != len(cls._names):
             raise TypeError(f"{len(entries)} {cls._what} for {len(cls._names)}: {', '.join(cls._names)}")
         return tuple.__new__(cls, entries)

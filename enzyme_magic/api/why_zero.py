@@ -1,10 +1,10 @@
 """`em.why_zero(f, args, wrt)`: why a gradient is zero.
 
 There are four reasons, and they are told apart by what is proven, not by trying numbers: the parameter is marked const (or has no
-derivative by its type); its value does not reach the result, whatever the arguments; it does not reach the result on the way this
-call took through the branches; or it does, and the number is zero. For the third the function is compiled once more without
-optimization (so that every branch of the source is there), called with marks at its branches, and analysed with only the sides that
-were taken.
+derivative by its type); no derivative goes from it to the result, whatever the arguments (its value may still reach it, through
+floor); none goes on the way this call took through the branches; or one may, and the number is zero. What the analyses cannot
+exclude is not claimed. For the third the function is compiled once more without optimization (so that every branch of the source is
+there), called with marks at its branches, and analysed with only the sides that were taken.
 
 The call is made on copies of the arguments. A function that prints prints again.
 """
@@ -109,7 +109,7 @@ def _unreached(function: CFunction, name: str) -> WhyZero:
     report = function.make_report(wrt=name)
     parameter = next(p for p in report.parameters if p.name == name)
     facts = [report.facts[k] for k in parameter.verdict.because]
-    said = (f"the value of {name} does not reach the result, whatever the arguments are", *(f.sentence for f in facts))
+    said = (f"no derivative goes from {name} to the result, whatever the arguments are", *(f.sentence for f in facts))
     lines = tuple(sorted({f.line for f in facts if f.line})) or ((parameter.line,) if parameter.line else ())
     return WhyZero(name, UNREACHED, said, lines)
 
@@ -135,9 +135,11 @@ def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) ->
         ways = [
             f"line {d.line}: the condition is {'true' if d.holds else 'false'}" for d in decided if d.line is not None
         ]
-        said = f"on the way this call takes, the value of {name} does not reach the result"
+        said = f"on the way this call takes, no derivative goes from {name} to the result"
         return WhyZero(name, BRANCH, (said, *dict.fromkeys(ways)), lines)
-    said = f"the value of {name} reaches the result on the way this call takes; the derivative is zero as a number only"
+    said = (
+        f"no branch says why: a derivative may go from {name} to the result on the way this call takes, and it is zero"
+    )
     return WhyZero(name, NUMBER, (said,), ())
 
 

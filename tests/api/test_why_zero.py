@@ -101,3 +101,33 @@ def test_a_line_that_is_not_there_is_an_error() -> None:
     with pytest.raises(ArgumentError, match="no instruction of line 99") as caught:
         table.line(99)
     assert "lines with instructions: " in str(caught.value)
+
+
+ONLY_DERIVATIVES = """
+double sw(double x, double y, int k) { switch (k) { case 0: return x; case 1: return y; default: return x*y; } }
+double early(double x, double y, int n) { for (int i = 0; i < n; i++) { if (y*i > 3) return y; } return x; }
+static double chosen(double p, double q) { if (q > 0) return p; return 1; }
+double helper(double a, double b) { return chosen(a, b); }
+double element(double a, double b) { double v[2] = {a, 1.0}; return v[b < 0]; }
+double fl(double x) { return floor(x); }
+double whole(double x) { int k = (int)x; return k*2.0; }
+__attribute__((enzyme_inactive)) double ina(double x) { return x*x; }
+double f1(double x) { return ina(x); }
+"""
+
+
+def test_only_what_is_proven_is_said() -> None:
+    p = em.compile_c(ONLY_DERIVATIVES)
+    calls = [
+        (p.sw, (1.0, 2.0, 0), "y"),
+        (p.early, (1.0, 2.0, 5), "x"),
+        (p.fl, 2.3, "x"),
+        (p.whole, 2.3, "x"),
+        (p.f1, 2.3, "x"),
+    ]
+    calls += [(p.helper, (0.7, -1.0), "a"), (p.element, (0.7, -1.0), "a")]
+    for function, args, name in calls:
+        why = em.why_zero(function, args, name)
+        assert "reaches the result" not in str(why), "a value that need not"
+        assert "value" not in why.sentences[0], "values do reach the result through floor"
+        assert "no derivative goes" in str(why) or "may go" in str(why)
