@@ -8,6 +8,7 @@ part of it.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -106,15 +107,32 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     return Settings(
         cache_dir=Path(value("CACHE_DIR") or _default_cache_dir(env)),
         clang=value("CLANG"),
-        compile_timeout=float(value("COMPILE_TIMEOUT") or 60.0),
-        source_limit=int(value("SOURCE_LIMIT") or 4_000_000),
-        tape_limit=int(value("TAPE_LIMIT") or 8 << 30),
+        compile_timeout=_number("COMPILE_TIMEOUT", value("COMPILE_TIMEOUT") or "60"),
+        source_limit=int(_number("SOURCE_LIMIT", value("SOURCE_LIMIT") or "4_000_000", _UNITS)),
+        tape_limit=int(_number("TAPE_LIMIT", value("TAPE_LIMIT") or "8G", _UNITS)),
         artifacts=value("ARTIFACTS") != "0",
         inspector=value("INSPECTOR") or _inspector(env),
         require_browser=env.get("EM_REQUIRE_BROWSER") == "1",
         require_frameworks=env.get("EM_REQUIRE_FRAMEWORKS") == "1",
         environment=env,
     )
+
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}  # of bytes: 8G, 512 MiB, 1.5gb
+_NUMBER = re.compile(r"(?P<number>[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][0-9]+)?)\s*(?P<unit>[A-Za-z]*)")
+
+
+def _number(name: str, text: str, units: Mapping[str, int] | None = None) -> float:
+    """A number from the environment, in bytes where there are units. ArgumentError EM310 for anything else."""
+    found = _NUMBER.fullmatch(text.strip())
+    unit = re.sub(r"I?B?$", "", found["unit"].upper()) if found and units else found["unit"] if found else ""
+    scale = (units or {"": 1}).get(unit)
+    if found is None or scale is None:
+        example = "8G or 8589934592" if units else "60"
+        raise ArgumentError(
+            f"ENZYME_MAGIC_{name} is {text!r}, which is no number", code="EM310", hint=f"as in {example}"
+        )
+    return float(found["number"]) * scale
 
 
 def _inspector(env: Mapping[str, str]) -> str:

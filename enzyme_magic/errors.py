@@ -46,12 +46,26 @@ def caret_lines(span: Span | None) -> list[str]:
     """The source line with a caret below it, as clang prints them; nothing where the text is unknown."""
     if span is None or span.text is None:
         return []
-    gutter = f"{span.line:5d} | "
-    lines = [gutter + span.text.replace("\t", " ")]
+    gutter, text = f"{span.line:5d} | ", span.text.replace("\t", " ")
+    first = max(span.column - 1 - _LINE // 2, 0) if len(text) > _LINE else 0  # a part of a long line, around the column
+    shown = text[first : first + _LINE]
+    before, behind = "…" if first else "", "…" if first + _LINE < len(text) else ""
+    lines = [f"{gutter}{before}{shown}{behind}"]
     if span.column:
-        tail = max((span.end_column or span.column) - span.column - 1, 0)
-        lines.append(" " * 5 + " | " + " " * (span.column - 1) + "^" + "~" * tail)
+        at = len(before) + span.column - 1 - first
+        tail = max(min((span.end_column or span.column) - span.column - 1, len(shown) + len(before) - at - 1), 0)
+        lines.append(" " * 5 + " | " + " " * at + "^" + "~" * tail)
     return lines
+
+
+_LINE, _MESSAGE = 400, 2000  # characters shown of a source line, and of a message
+
+
+def _shortened(message: str) -> str:
+    """A message that quotes a very long name or line, without its middle."""
+    if len(message) <= _MESSAGE:
+        return message
+    return f"{message[: _MESSAGE // 2]} … {message[-_MESSAGE // 4 :]}"
 
 
 class EnzymeError(Exception):
@@ -65,6 +79,7 @@ class EnzymeError(Exception):
     def __init__(
         self, message: str, *, code: str | None = None, hint: str | None = None, span: Span | None = None
     ) -> None:
+        message = _shortened(message)
         self.message = message
         self.code = code or self.default_code
         self.hint = hint

@@ -102,6 +102,14 @@ _COMPILATION = {
         "not LLVM IR",
         "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM is a usual cause.",
     ),
+    "EM123": Entry(
+        "a reserved name",
+        "LLVM, the object format or the loader keeps this name for itself: what is defined under it would not be what C says.",
+    ),
+    "EM124": Entry(
+        "a reserved section",
+        "Sections such as .eh_frame or .init mean something to the loader, and nothing to C.",
+    ),
     "EM121": Entry(
         "a thread-local variable",
         "Code compiled in memory cannot have variables of which every thread owns one.",

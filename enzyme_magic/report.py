@@ -411,7 +411,7 @@ class Report:
             if type(schema) is not int or not 1 <= schema <= SCHEMA:
                 raise _unreadable(f"its schema is {schema!r}, and this version reads schemas 1 to {SCHEMA}")
             report = _decode(cls, data | {"schema": SCHEMA})
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if isinstance(error, ArgumentError):
                 raise
             raise _unreadable(f"it is not the JSON of a report ({error})") from error

@@ -15,7 +15,7 @@ from enzyme_magic.backend.frontend.c_types import Pointer, Signature, holds_floa
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.text import parser
-from enzyme_magic.backend.llvm import binding, jit, link, opaque, optimize
+from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
 from enzyme_magic.backend.prepare import inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures
@@ -39,6 +39,8 @@ def build_program(
 ) -> tuple[ProgramRecord, bytes]:
     """Compile `sources` together. Raises CompileError and ToolchainError; nothing is kept of a failed build."""
     unit = compile_unit(sources, options, settings, clock)
+    for ir in unit.irs:
+        names.refuse(ir)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
         if options.custom:
@@ -58,17 +60,18 @@ def build_program(
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         forms = _forms(text, module, options, sources, callable_.values())
         primals = {name: interface.primal(module, signature, forms) for name, signature in callable_.items()}
+    notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
         code = object_code(optimized, options, primals)
     if not primals:
-        why = "".join(f"; {note}" for note in unit.notes if "cannot be called" in note)
+        why = "".join(f"; {note}" for note in notes if "cannot be called" in note)
         raise CompileError(
             f"the source defines no function that can be called{why}",
             code="EM119",
             hint="define a function that is not static",
         )
-    names = tuple(source.name for source in sources)
-    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, unit.notes, unit.files, names)
+    labels = tuple(source.name for source in sources)
+    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels)
     return record, code
 
 
@@ -148,9 +151,18 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
         return ir_text.unit(texts, sources)
 
 
+def _renamed(unit: frontend.Unit) -> tuple[str, ...]:
+    """A sentence for each function that is not found under its C name."""
+    return tuple(
+        f"{signature.name} cannot be called from Python: its symbol is '{symbol}'"
+        for symbol, signature in unit.signatures.items()
+        if signature.name != symbol and not signature.static
+    )
+
+
 def _is_callable(program: ProgramModule, name: str, unit: frontend.Unit) -> bool:
     """Whether the program holds the function, and a native call or its uniform entry fits it."""
     function = program.module.functions.get(name)
-    if function is None or function.is_declaration:
+    if function is None or function.is_declaration or unit.signatures[name].name != name:
         return False
     return name in unit.entries or not needs_entry(unit.signatures[name])

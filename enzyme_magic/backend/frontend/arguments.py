@@ -41,6 +41,7 @@ _REFUSED = re.compile(
     r"|-m32|-mx32|-fsanitize=.*|-fprofile.*|-fcoverage.*|-mllvm|-Xassembler|-Xlinker|-###|-ftime-.*|-gsplit.*|-f?discard-value.*"
 )
 _MEANINGLESS = re.compile(r"-O.*|-g.*|-w|-l.+|-L.+|-Wl,.*|-shared|-static|-pipe|-fPIC|-fpic|-fPIE|-fpie")
+_FOR_CC1 = re.compile(r"-(?:f|m|W|D|U|std=)[\w+=,.:/-]+")  # what may stand after -Xclang: words that say all themselves
 _TAKE_A_VALUE = frozenset(
     [
         "-I",
@@ -93,6 +94,8 @@ def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:
             value = next(given, None)
             if value is None:
                 raise _refused(word, "needs a value after it")
+            if word == "-Xclang" and not _FOR_CC1.fullmatch(value):
+                raise _refused(f"{word} {value}", "would change what the compiler makes, or takes a word")
             kept += [] if word in ("-L", "-l") else [word, value]
         elif word == "-Ofast":
             kept.append("-ffast-math")

@@ -9,6 +9,7 @@ It does not convert values: see scalars.py and buffers.py.
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from typing import Any
 
@@ -67,10 +68,15 @@ def integer_range(type_: Type) -> range:
     """All values an integer type can hold."""
     if isinstance(type_, Scalar) and type_.kind == "bool":
         return range(0, 2)
-    bits = 8 * _size(type_)
+    bits = _bits(type_)
     if _is_signed(type_):
         return range(-(1 << (bits - 1)), 1 << (bits - 1))
     return range(0, 1 << bits)
+
+
+def _bits(type_: Type) -> int:
+    exact = re.search(r"_BitInt\((\d+)\)", getattr(type_, "base", ""))
+    return int(exact[1]) if exact else 8 * _size(type_)
 
 
 def _size(type_: Type) -> int:
@@ -144,7 +150,7 @@ def dtype_of(type_: Type) -> Any:
         return np.dtype(np.longdouble)
     if isinstance(type_, Scalar) and type_.kind in ("float", "complex", "bool"):
         return _inexact_dtype(type_)
-    if is_integer(type_):
+    if is_integer(type_) and _size(type_) in _SIGNED:
         return np.dtype(f"{'i' if _is_signed(type_) else 'u'}{_size(type_)}")
     if isinstance(type_, Pointer):
         return np.dtype(np.uintp)

@@ -31,6 +31,7 @@ def converter(function: str, name: str, type_: Type) -> Converter:
         assert isinstance(type_, Scalar)
         if type_.size == 8:
             return _quick(float, None, _Reporting(function, name, type_, _to_double))
+        layout.ctype_of(type_)  # refuses those that have none
         return _Reporting(function, name, type_, _narrow(type_.size))
     if layout.is_integer(type_):
         allowed = layout.integer_range(type_)

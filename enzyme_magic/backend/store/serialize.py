@@ -24,7 +24,7 @@ def load(text: str, classes: Iterable[type]) -> Any:
     known = {cls.__name__: cls for cls in classes}
     try:
         return _decode(json.loads(text), known)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"not a record of this package: {error}") from error
 
 
