@@ -102,14 +102,7 @@ _COMPILATION = {
         "not LLVM IR",
         "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM is a usual cause.",
     ),
-    "EM123": Entry(
-        "a reserved name",
-        "LLVM, the object format or the loader keeps this name for itself: what is defined under it would not be what C says.",
-    ),
-    "EM124": Entry(
-        "a reserved section",
-        "Sections such as .eh_frame or .init mean something to the loader, and nothing to C.",
-    ),
+    "EM123": Entry("a reserved name or section", "LLVM, the object format or the loader keeps this name for itself."),
     "EM121": Entry(
         "a thread-local variable",
         "Code compiled in memory cannot have variables of which every thread owns one.",
@@ -588,13 +581,12 @@ _EXECUTION = {
     "EM406": Entry(
         "the C stack is too small",
         "A recursion is too deep, or local arrays are too large.",
-        "Write the recursion as a loop; make large local arrays static, or allocate them.",
+        "Write a loop, or static arrays.",
     ),
     "EM408": Entry(
         "a signal",
-        "The C code did what the processor or the operating system does not allow: it used memory that is not its own, divided an "
-        "integer by zero, or came to where C leaves undefined what happens. The call was left at that instruction.",
-        "Find the mistake in the function that is named. What the call wrote may be damaged: save what matters and restart.",
+        "The C code used memory that is not its own, divided an integer by zero, or came to where C leaves undefined what happens.",
+        "Correct the function that is named. What the call wrote may be damaged: save what matters and restart the kernel.",
     ),
 }
 

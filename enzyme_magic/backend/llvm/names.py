@@ -25,7 +25,7 @@ _OF_CODE = re.compile(r"[A-Za-z_]\w*|\.text(?:\.[\w.]+)?")
 
 
 def refuse(text: str) -> None:
-    """Raises UnsupportedIRError EM123 for a name, EM124 for a section that is not the program's to use."""
+    """Raises UnsupportedIRError EM123 for a name or a section that is not the program's to use."""
     for found in _DEFINITION.finditer(text):
         name = irtext.name_of(found["function"] or found["variable"])
         local = re.search(r"\b(?:private|internal)\b", found["words"] or found["kind"] or "")
@@ -39,7 +39,7 @@ def refuse(text: str) -> None:
         if section is not None and not of_llvm and not allowed.fullmatch(section["name"]):
             raise UnsupportedIRError(
                 f"'{name}' is placed in the section {section['name']!r}, which means something to the loader",
-                code="EM124",
+                code="EM123",
                 hint=f"leave the section of '{name}' out, or give it a name of letters and digits",
             )
 
