@@ -83,12 +83,13 @@ class CFunction:
         derived = self.derived(request)
         return Code(derived.entry, derived.library.address(derived.entry.symbol), self.c_signature, derived.library)
 
-    def code(self) -> Code:
-        """The native function itself."""
+    def code(self, *, put_back: bool = False) -> Code:
+        """The native function itself. put_back: the program's static data is afterwards what it was, as it is with derivatives."""
         from enzyme_magic.backend.runtime.invoke import Code
 
         compiled = self.program.compiled
-        entry, library = compiled.primal(self.name).entry, compiled.library
+        library = compiled.library
+        entry = dataclasses.replace(compiled.primal(self.name).entry, puts_back=put_back)
         return Code(entry, library.address(entry.symbol), self.c_signature, library)
 
     def arguments(self, *, unchecked: bool = False, copied: bool = False) -> Arguments:
@@ -185,9 +186,16 @@ class CFunction:
         return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
 
     def evaluate(self, arguments: Sequence[Any]) -> dict[int, Any]:
-        """A call's outputs by index; buffers the function writes are those of `arguments`, and change."""
-        result = self(*arguments)
+        """A call's outputs by index; buffers the function writes are those of `arguments`, and change. Static data does not."""
+        result = self._asked(*arguments)
         return {output.index: result if output.index == RESULT else arguments[output.index] for output in self.outputs}
+
+    @cached_property
+    def _asked(self) -> Callable[..., Any]:
+        """The C function on Python's arguments, as part of a question about it."""
+        from enzyme_magic.backend.runtime.callable import primal
+
+        return primal(self.code(put_back=True), self.arguments())
 
     @cached_property
     def outputs(self) -> tuple[Output, ...]:

@@ -60,10 +60,10 @@ class Setting:
 
     @cached_property
     def primal(self) -> General:
-        """The C function, on converted arguments."""
+        """The C function, on converted arguments. The program's static data is afterwards what it was."""
         from enzyme_magic.backend.runtime.callable import general_primal
 
-        return general_primal(self.function.code(), self.arguments)
+        return general_primal(self.function.code(put_back=True), self.arguments)
 
     def derivative(self, mode: str) -> Derivative:
         """The native derivative of mode "forward" (gives the result too) or "reverse" (takes the seed of the result)."""

@@ -6,7 +6,8 @@ floor); none goes on the way this call took through the branches; or one may, an
 exclude is not claimed. For the third the function is compiled once more without optimization (so that every branch of the source is
 there), called with marks at its branches, and analysed with only the sides that were taken.
 
-The call is made on copies of the arguments. A function that prints prints again.
+The call is made on copies of the arguments, and on a copy of the program with the static data of this moment: what an earlier call
+left there is a constant, and the answer says so. A function that prints prints again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
+    from enzyme_magic.api.program import Program
 
 NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER = "not zero", "const", "does not reach the result", "branch", "number"
 KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
@@ -125,6 +127,7 @@ def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) ->
     given: dict[str, Any] = {"shape": dict(program.options.shape), "activity": dict(program.options.activity), "opt": 0}
     marked, sides = taken.marked(text)
     watched = compile_ir(marked, **given)
+    earlier = _left_by_earlier_calls(function, watched)
     watched[function.name](*(_copied(a) for a in arguments))
     went = {side for side in range(sides) if watched[taken.ASK](side)}
     rest, decided = taken.only_taken(text, went.__contains__)
@@ -136,11 +139,25 @@ def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) ->
             f"line {d.line}: the condition is {'true' if d.holds else 'false'}" for d in decided if d.line is not None
         ]
         said = f"on the way this call takes, no derivative goes from {name} to the result"
-        return WhyZero(name, BRANCH, (said, *dict.fromkeys(ways)), lines)
+        return WhyZero(name, BRANCH, (said, *dict.fromkeys(ways), *earlier), lines)
     said = (
         f"no branch says why: a derivative may go from {name} to the result on the way this call takes, and it is zero"
     )
-    return WhyZero(name, NUMBER, (said,), ())
+    return WhyZero(name, NUMBER, (said, *earlier), ())
+
+
+def _left_by_earlier_calls(function: CFunction, watched: Program) -> tuple[str, ...]:
+    """Gives the watched program the static data of this one; a sentence where that is not what the program starts with."""
+    from enzyme_magic.backend.pipeline import CompiledProgram
+    from enzyme_magic.backend.program import statics as decided
+    from enzyme_magic.backend.runtime import statics
+
+    other = watched.compiled
+    assert isinstance(other, CompiledProgram)
+    changed = statics.carry(decided.plain(other.module), function.program.compiled.library, other.library)
+    read = decided.read_by(other.module, function.name)
+    names = sorted({name.rpartition(".")[2] for name in changed if read is None or name in read})
+    return (f"what an earlier call left in {', '.join(names)} is a constant",) if names else ()
 
 
 def _copied(argument: Any) -> Any:

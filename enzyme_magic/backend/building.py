@@ -18,7 +18,7 @@ from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
 from enzyme_magic.backend.prepare import inactive_globals
-from enzyme_magic.backend.program import interface, ir_signatures
+from enzyme_magic.backend.program import interface, ir_signatures, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.rules import custom
 from enzyme_magic.backend.store.persist import Primal, ProgramRecord
@@ -71,7 +71,8 @@ def build_program(
             hint="define a function that is not static",
         )
     labels = tuple(source.name for source in sources)
-    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels)
+    kept = statics.keeps_blocks(module)
+    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels, kept)
     return record, code
 
 

@@ -147,7 +147,8 @@ def with_entry(
     text = supports.with_support(printer.print_module(derivation.module))
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
     takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
-    return text, replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
+    entry = replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
+    return text, replace(entry, statics=primal.entry.statics, puts_back=True)
 
 
 def add_entry(

@@ -49,12 +49,22 @@ class ResultField:
 
 
 @dataclass(frozen=True, slots=True)
+class Static:
+    """`size` bytes, `offset` behind the start of a static variable of the program."""
+
+    symbol: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A native function.
 
     result: the single field returned by value, None when the function returns nothing by value; then `fields`
     describes the memory the "results" slot points to (`size` bytes, naturally aligned). may_exit: it can reach exit,
-    abort or a failed assert; prints: it can write to C's stdout; takes_turns: it writes static data, of which there is one copy.
+    abort or a failed assert; prints: it can write to C's stdout; takes_turns: it writes static data, of which there is one copy;
+    statics: which, as far as a later call may read it; puts_back: whoever calls leaves that as it found it.
     """
 
     symbol: str
@@ -65,6 +75,8 @@ class Entry:
     may_exit: bool = False
     prints: bool = False
     takes_turns: bool = False
+    statics: tuple[Static, ...] = ()
+    puts_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

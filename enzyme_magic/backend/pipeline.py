@@ -316,13 +316,15 @@ def load_program(
     code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...] = ()
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
+    from enzyme_magic.backend.llvm import blocks
     from enzyme_magic.backend.runtime import support
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
     exports = [primal.entry.symbol for primal in record.primals.values()]
     symbols = {**_handlers(options), **support.symbols(), **support.arena_symbols()}
-    return jit.Library.load([code], exports, needs=needs, symbols=symbols)
+    lends = blocks.symbols() if record.keeps_blocks else {}
+    return jit.Library.load([code], exports, needs=needs, symbols=symbols, lends=lends)
 
 
 def _handlers(options: Options) -> dict[str, int]:

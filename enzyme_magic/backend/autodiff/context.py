@@ -32,7 +32,8 @@ class SweepContext:
     """`span_of(instruction)`: the place in the C text, if known. strict: adjoint sums keep their order. apart: arrays
     in frames have blocks of their own, so that what a frame holds can be told: it is to be differentiated again.
     `shadow_globals`: name of the program's global → its shadow; `shadow_images`: name of a shadow → what it holds when a
-    call begins, if not zeros. uses_arena: some generated function allocates from the arena. uses_heap: some function
+    call begins, if not zeros; `shadowed_variables`: name of a shadow → the program's global,
+    and the lane. uses_arena: some generated function allocates from the arena. uses_heap: some function
     makes shadows of allocations. uses_guard: some function may end with an error. watch: whom the function that was
     asked for tells what it does. meter: who counts what is put on the tape."""
 
@@ -45,6 +46,7 @@ class SweepContext:
     meter: Meter | None = None
     shadow_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     shadow_images: dict[str, GlobalVariable] = field(default_factory=dict)
+    shadowed_variables: dict[str, tuple[GlobalVariable, int]] = field(default_factory=dict)
     uses_arena: bool = False
     uses_heap: bool = False
     uses_guard: bool = False
@@ -70,6 +72,7 @@ class SweepContext:
             )
             self.shadow_globals[variable.name] = shadow
             self.module.variables[shadow.name] = shadow
+            self.shadowed_variables[shadow.name] = variable, 0
             image = shadow_images.image(variable, self.shadow_global)
             if image is not None:
                 self._keep_image(shadow, image)

@@ -52,13 +52,14 @@ class Library:
         needs: tuple[Library, ...] = (),
         symbols: Mapping[str, int] | None = None,
         *,
+        lends: Mapping[str, int] | None = None,
         runtime: bool = False,
     ) -> Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
         What the objects use but do not define is looked up in `needs` in order, then in `symbols` (name -> address), then in
-        the process and libgcc_s. Constructors have run when `load` returns; destructors never run. runtime: the code is this
-        package's own, not a program's.
+        the process and libgcc_s. `lends`: more symbols, for this library and those that need it. Constructors have run when
+        `load` returns; destructors never run. runtime: the code is this package's own, not a program's.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
@@ -69,7 +70,8 @@ class Library:
         unknown = [export for export in wanted if export not in defined]
         if unknown:
             raise InternalError(f"not defined in the objects to load: {', '.join(unknown)}", code="EM914")
-        imports = _imports(undefined, symbols or {}, needs)
+        lent = {symbol: address for symbol, address in (lends or {}).items() if symbol not in defined}
+        imports = _imports(undefined, {**(symbols or {}), **lent}, needs)
         for name in undefined.intersection(_AT_EXIT).difference(imports):
             imports[name] = _decline().address(_DECLINE)
         with binding.guard:
@@ -78,7 +80,7 @@ class Library:
                 tracker = _link(name, objects, sorted(defined), imports, codegen.unwinds(undefined))
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
-            library = cls(name, wanted, {symbol: tracker[symbol] for symbol in defined}, needs)
+            library = cls(name, wanted, {**lent, **{symbol: tracker[symbol] for symbol in defined}}, needs)
             known = () if runtime else code_ranges.add(_code(tables, library))
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
         weakref.finalize(library, _unload, tracker, known, needs).atexit = False

@@ -12,7 +12,7 @@ parameter's name, and a pointer parameter that is not found so counts as written
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime
 from enzyme_magic.backend.analysis.counts import ranges
@@ -26,6 +26,7 @@ from enzyme_magic.backend.ir.types import POINTER, IntType
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.library.summary import Summary
 from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
+from enzyme_magic.backend.program import statics
 from enzyme_magic.backend.program.needs import Pointee, needs
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store.persist import Primal
@@ -58,6 +59,7 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
         result = None if isinstance(signature.result, Void) else ResultField("value", word)
         entry = Entry(function.name, slots, result, may_exit=may_exit, prints=summary.prints, takes_turns=takes_turns)
     arrays = _Arrays.of(program, own, signature, uniform is not None)
+    entry = replace(entry, statics=statics.put_back(program, function, summary))
     forms = forms or Forms(program, lambda: program)
 
     def seen_in(form: ProgramModule) -> _Arrays:

@@ -145,7 +145,7 @@ class _PrimalCall:
     def __init__(self, code: Code, arguments: Arguments) -> None:
         self.code = code
         self.arguments = arguments
-        self.native = invoker(code.entry, code.address, code.signature)
+        self.native = invoker(code.entry, code.address, code.signature, code.keep)
         self.finish = results.finisher(code.signature.result) if code.entry.result else None
         if any(slot.kind != "primal" or slot.parameter is None for slot in code.entry.slots):
             raise InternalError(f"{code.entry.symbol}: a primal has only primal parameters", code="EM922")
@@ -173,7 +173,7 @@ class _UniformCall:
     def __init__(self, code: Code, arguments: Arguments) -> None:
         self.code = code
         self.arguments = arguments
-        self.native = invoker(code.entry, code.address, code.signature)
+        self.native = invoker(code.entry, code.address, code.signature, code.keep)
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         return self.run(self.arguments.convert(args, named))

@@ -78,7 +78,7 @@ class _Plain:
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.native = invoker(code.entry, code.address, code.signature)
+        self.native = invoker(code.entry, code.address, code.signature, code.keep)
         self.fields = code.entry.fields if code.entry.result is None else (code.entry.result,)
         self.slots = [(slot.kind, _parameter(slot)) for slot in code.entry.slots]
         self.shadowed = [index for kind, index in self.slots if kind == "shadow"]
@@ -147,7 +147,7 @@ class _Uniform:
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.native = invoker(code.entry, code.address, code.signature)
+        self.native = invoker(code.entry, code.address, code.signature, code.keep)
         self.types = [parameter.type for parameter in code.signature.parameters]
 
     def __call__(self, values: Sequence[Any], given: Given = NOTHING) -> Taken:

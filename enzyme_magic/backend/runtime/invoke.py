@@ -3,7 +3,7 @@
 Invariant: an invoker takes the native parameters of an Entry in slot order (numbers, addresses) and returns what the function
 returns by value. Every function is called through a guard (exits.py): what would end the process raises ExecutionError instead; one
 that may print is called with its output in order (output.py); those that write static data take turns
-(turns.py). The interpreter lock is released during the call.
+(turns.py), and static data that a derivative wrote is put back (statics.py). The interpreter lock is released during the call.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.native import Entry, Slot
-from enzyme_magic.backend.runtime import layout, turns
+from enzyme_magic.backend.runtime import layout, statics, turns
 from enzyme_magic.errors import InternalError
 
 Native = Callable[..., Any]
@@ -78,11 +78,15 @@ def _ctype_of_slot(slot: Slot, entry: Entry, signature: Signature) -> Any:
     return layout.ctype_of(signature.parameters[slot.parameter].type)
 
 
-def invoker(entry: Entry, address: int, signature: Signature) -> Native:
-    """The callable for the native function at `address`. Whoever holds it must also hold its Library."""
+def invoker(entry: Entry, address: int, signature: Signature, library: Any = None) -> Native:
+    """The callable for the native function at `address`. Whoever holds it must also hold its Library. library: where static data
+    is found that is to be put back; without it nothing is."""
     result_type = ctype_of_result(entry, signature)
     parameters = [_ctype_of_slot(slot, entry, signature) for slot in entry.slots]
     made = native(address, result_type, parameters, *words(entry, signature), guard=leaves(entry), prints=entry.prints)
+    if entry.puts_back and entry.statics and library is not None:
+        where = statics.places(entry.statics, library)
+        return turns.taken(statics.put_back(made, where) if where else made)
     return turns.taken(made) if entry.takes_turns else made
 
 

@@ -23,7 +23,7 @@ class Lanes:
 
     def __init__(self, code: Code, width: int) -> None:
         self.code, self.width = code, width
-        self.native = invoker(code.entry, code.address, code.signature)
+        self.native = invoker(code.entry, code.address, code.signature, code.keep)
         slots = code.entry.slots
         self._shadowed = sorted(
             {slot.parameter for slot in slots if slot.kind == "shadow" and slot.parameter is not None}

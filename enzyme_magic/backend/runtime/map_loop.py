@@ -1,8 +1,10 @@
 """The text of the native loop behind `map`.
 
-Invariant: @em.map(count, arena?, per parameter (pointer, stride) or a pointer to its constant, per result (pointer, stride)) calls
-the function once per element, in order. Strides are bytes; where all of them are the elements' sizes a loop with constant
-strides runs instead, which LLVM vectorizes. Result memory overlaps nothing.
+Invariant: @em.map(saved?, count, arena?, per parameter (pointer, stride) or a pointer to its constant, per result
+(pointer, stride)) calls the function once per element, in order. Strides are bytes; where all of them are the elements'
+sizes a loop with constant strides runs instead, which LLVM vectorizes. Result memory overlaps nothing.
+
+`saved`: a copy of the static data that each call leaves as it was, where there is any.
 
 This is text; mapping.py compiles and calls it.
 """
@@ -14,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Type
-from enzyme_magic.backend.native import ResultField
-from enzyme_magic.backend.runtime import invoke, layout
+from enzyme_magic.backend.native import ResultField, Static
+from enzyme_magic.backend.runtime import invoke, layout, statics
 from enzyme_magic.backend.runtime.invoke import Code
 
 SYMBOL = "em.map"
@@ -63,9 +65,15 @@ def dtype_of_word(word: str) -> Any:
     return np.dtype(f"u{dtype.itemsize}") if extension == "zeroext" and dtype.kind == "i" else dtype
 
 
+def put_back(code: Code) -> tuple[Static, ...]:
+    """The static data that the loop puts back after each call."""
+    return statics.reachable(code.entry.statics, code.keep) if code.entry.puts_back else ()
+
+
 def loop_words(code: Code, outputs: Sequence[Output], uniform: Sequence[bool]) -> list[str]:
     """Types of the loop's parameters: count, what the runtime supplies, (pointer, stride) per array, pointer per constant."""
-    words = ["i64"] + ["ptr"] * len(invoke.context_slots(code.entry))
+    words = ["ptr"] * bool(put_back(code))
+    words += ["i64"] + ["ptr"] * len(invoke.context_slots(code.entry))
     for same in uniform:
         words += ["ptr"] if same else ["ptr", "i64"]
     return words + ["ptr", "i64"] * len(outputs)
@@ -87,6 +95,7 @@ class _LoopWriter:
         self.uniform = uniform
         self.words = [layout.word_of(type_) for type_ in types]
         self.context = invoke.context_slots(code.entry)
+        self.put_back = put_back(code)
 
     def _plain(self, word: str) -> str:
         return word.split()[0]
@@ -94,13 +103,18 @@ class _LoopWriter:
     def declaration(self) -> str:
         result, words = invoke.words(self.code.entry, self.code.signature)
         plain, _, extension = result.partition(" ")
-        return f"declare {extension} {plain} @{self._callee()}({', '.join(words)})"
+        lines = [f"declare {extension} {plain} @{self._callee()}({', '.join(words)})"]
+        if self.put_back:
+            lines.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+        lines += [f'@"{name}" = external global i8' for name in dict.fromkeys(s.symbol for s in self.put_back)]
+        return "\n".join(lines)
 
     def _callee(self) -> str:
         return f'"{self.code.entry.symbol}"'
 
     def _parameters(self) -> str:
-        parts = ["i64 %count"] + [f"ptr %{slot.kind}" for slot in self.context]
+        parts = ["ptr %saved"] * bool(self.put_back)
+        parts += ["i64 %count"] + [f"ptr %{slot.kind}" for slot in self.context]
         for index, same in enumerate(self.uniform):
             parts.append(f"ptr %a{index}" if same else f"ptr %a{index}, i64 %s{index}")
         parts += [f"ptr noalias %o{index}, i64 %t{index}" for index in range(len(self.outputs))]
@@ -152,7 +166,7 @@ class _LoopWriter:
             if not self.uniform[index]:
                 lines += self._place(f"p{index}", f"%a{index}", f"%s{index}", word, dense)
                 lines += self._load(index, word, f"%p{index}")
-        lines += self._call()
+        lines += self._call() + self._restored()
         for index, output in enumerate(self.outputs):
             lines += self._place(f"q{index}", f"%o{index}", f"%t{index}", output.word, dense)
             lines += self._store(index, output)
@@ -198,6 +212,18 @@ class _LoopWriter:
         assign = "" if result == "void" else "%r = "
         plain, _, extension = result.partition(" ")
         return [f"  {assign}call {extension} {plain} @{self._callee()}({', '.join(passed)})"]
+
+    def _restored(self) -> list[str]:
+        """The static data as before the loop."""
+        lines, at = [], 0
+        for k, static in enumerate(self.put_back):
+            lines += [
+                f'  %s{k}.to = getelementptr i8, ptr @"{static.symbol}", i64 {static.offset}',
+                f"  %s{k}.from = getelementptr i8, ptr %saved, i64 {at}",
+                f"  call void @llvm.memcpy.p0.p0.i64(ptr %s{k}.to, ptr %s{k}.from, i64 {static.size}, i1 false)",
+            ]
+            at += static.size
+        return lines
 
     def _store(self, index: int, output: Output) -> list[str]:
         plain = self._plain(output.word)

@@ -18,7 +18,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Type
 from enzyme_magic.backend.llvm import jit, link, moduletext, optimize, tuning
-from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, support, turns
+from enzyme_magic.backend.runtime import buffers, invoke, layout, map_loop, statics, support, turns
 from enzyme_magic.backend.runtime.arguments import Arguments
 from enzyme_magic.backend.runtime.callable import Pack
 from enzyme_magic.backend.runtime.invoke import Code
@@ -149,8 +149,10 @@ class Map:
             symbols |= {**support.symbols(), **support.arena_symbols()}
         library = jit.Library.load([image], [map_loop.SYMBOL], needs=tuple(self._needs()), symbols=symbols)
         words = map_loop.loop_words(self.code, self.outputs, uniform)
-        kinds = [ctypes.c_int64 if word == "i64" else ctypes.c_void_p for word in words]
-        entry = self.code.entry
+        entry, kept = self.code.entry, map_loop.put_back(self.code)
+        kinds: list[Any] = [ctypes.c_int64 if word == "i64" else ctypes.c_void_p for word in words]
+        if kept:
+            kinds[0] = ctypes.c_char_p
         native = invoke.native(
             library.address(map_loop.SYMBOL),
             None,
@@ -160,7 +162,9 @@ class Map:
             guard=invoke.leaves(entry),
             prints=entry.prints,
         )
-        return (turns.taken(native) if entry.takes_turns else native), library
+        if kept:
+            native = statics.put_back_each_time(native, statics.places(kept, self.code.keep))
+        return (turns.taken(native) if entry.takes_turns or kept else native), library
 
     def _needs(self) -> list[jit.Library]:
         """The function's library and, because its code may be inlined, those it uses itself."""

@@ -17,13 +17,13 @@ import enzyme_magic
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
+from enzyme_magic.backend.native import Entry, Need, ResultField, Slot, Static
 from enzyme_magic.backend.store import serialize
 from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 7
+FORMAT = 8
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
@@ -42,7 +42,7 @@ class Primal:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRecord:
-    """A compiled program without its object code."""
+    """A compiled program without its object code. keeps_blocks: static variables of it may hold heap blocks between calls."""
 
     input_ir: str
     optimized_ir: str
@@ -52,6 +52,7 @@ class ProgramRecord:
     notes: tuple[str, ...]
     files: tuple[tuple[str, str], ...]  # included headers: path, sha256
     names: tuple[str, ...] = ()  # of the sources
+    keeps_blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class DerivativeRecord:
     names: tuple[str, ...] = ()  # of the program's sources
 
 
-CLASSES = (*C_TYPES, Primal, Need, ProgramRecord, DerivativeRecord, Entry, Slot, ResultField, Diagnostic, Span)
+CLASSES = (*C_TYPES, Primal, Need, ProgramRecord, DerivativeRecord, Entry, Slot, Static, ResultField, Diagnostic, Span)
 RECORD, OBJECT = "record.json", "code.o"
 
 

@@ -21,6 +21,7 @@ from enzyme_magic.backend.analysis.counts.formula import Formula, name, number, 
 from enzyme_magic.backend.analysis.counts.reach import Reach
 from enzyme_magic.backend.analysis.counts.visits import Visits, counter
 from enzyme_magic.backend.ir.graphs import def_use
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import (
     Call,
@@ -34,6 +35,7 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Store,
 )
+from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import FloatType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
@@ -67,19 +69,20 @@ class _Region:
     when: tuple[Formula, ...] = ()
 
 
-def matters(visits: Visits, effects: Effects, argument: Argument) -> bool:
-    """Whether the memory of a pointer argument may be read before it is written."""
-    return _Content(visits, effects, argument).matters()
+def matters(visits: Visits, effects: Effects, root: Argument | GlobalVariable) -> bool:
+    """Whether the memory of a pointer argument, or of a variable, may be read before it is written. Of a variable only what the
+    function does by its name is seen, not what functions do that it calls."""
+    return _Content(visits, effects, root).matters()
 
 
 class _Content:
-    """One argument of one function."""
+    """One argument or variable of one function."""
 
-    def __init__(self, visits: Visits, effects: Effects, argument: Argument) -> None:
+    def __init__(self, visits: Visits, effects: Effects, root: Argument | GlobalVariable) -> None:
         self.visits = visits
         self.evolution = visits.evolution
         self.effects = effects
-        self.argument = argument
+        self.root = root
         self.reads: list[_Access] = []
         self.writes: list[_Access] = []
         self._reach: Reach | None = None
@@ -94,8 +97,8 @@ class _Content:
     def _collect(self) -> bool:
         """Every access through the argument; False where one may be hidden."""
         users = def_use.users(self.visits.function)
-        pending: list[Value] = [self.argument]
-        seen: set[Value] = {self.argument}
+        pending: list[Value] = [self.root, *self._named(users)]
+        seen: set[Value] = set(pending)
         while pending:
             value = pending.pop()
             for user in users.get(value, ()):
@@ -106,6 +109,18 @@ class _Content:
                 elif not self._access(user, value):
                     return False
         return True
+
+    def _named(self, users: dict[Value, list[Instruction]]) -> list[Value]:
+        """Constants that are made of a variable's address; their users become known to `users`."""
+        found: dict[Value, None] = {}
+        if isinstance(self.root, GlobalVariable):
+            for instruction in self.visits.function.instructions():
+                for operand in dict.fromkeys(instruction.operands):
+                    if not isinstance(operand, (Argument, Instruction)) and self.root in globals_in(operand):
+                        users.setdefault(operand, []).append(instruction)
+                        found[operand] = None
+        found.pop(self.root, None)
+        return list(found)
 
     def _access(self, user: Instruction, pointer: Value) -> bool:
         if isinstance(user, Compare):
@@ -136,7 +151,7 @@ class _Content:
         self, to: list[_Access], user: Instruction, pointer: Value, size: Polynomial, *, needed: bool = True
     ) -> bool:
         address = self.evolution.address(pointer)
-        if address.base is not self.argument:
+        if address.base is not self.root:
             return not needed
         to.append(_Access(user, address.offset, size))
         return True

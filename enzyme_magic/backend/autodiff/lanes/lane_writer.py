@@ -96,8 +96,10 @@ class _Globals:
                 )
                 for lane in range(1, width)
             ]
-            for copy in copies:
+            variable, _ = context.shadowed_variables[shadow.name]
+            for lane, copy in enumerate(copies, 1):
                 context.module.variables[copy.name] = copy
+                context.shadowed_variables[copy.name] = variable, lane
                 context.shadow_globals[copy.name] = copy
             self.lanes[shadow] = [shadow, *copies]
 

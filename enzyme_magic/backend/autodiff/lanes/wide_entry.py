@@ -18,6 +18,7 @@ from enzyme_magic.backend.autodiff.calls.entry_points import (
 from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.lanes.lane_writer import Wide
+from enzyme_magic.backend.autodiff.memory import kept_blocks
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir import constants
@@ -69,7 +70,9 @@ def write(
     function.blocks.append(block)
     builder = Builder(block)
     zero_shadow_globals(context, builder)
+    kept = kept_blocks.begin(context, builder)
     result = builder.call(wide.function, passed)
+    kept_blocks.end(builder, kept, forward=isinstance(derivative, ForwardDerivative))
     size = 0
     if fields:
         type_ = wide.function.function_type.result

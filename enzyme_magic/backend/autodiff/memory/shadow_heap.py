@@ -16,6 +16,33 @@ from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType
 HEADER = 64  # keeps the alignment of the block
 SIZE_AT = HEADER - 8  # bytes before the shadow: the size that was asked for
 
+
+def _kept_end(name: str, release: str) -> str:
+    """What becomes of a list of shadows at the end of a derivative."""
+    return f"""
+define linkonce_odr void @{name}(ptr %list) {{
+entry:
+  %head = load ptr, ptr %list
+  br label %next
+next:
+  %node = phi ptr [ %head, %entry ], [ %following, %one ]
+  %last = icmp eq ptr %node, null
+  br i1 %last, label %done, label %one
+one:
+  %start = load ptr, ptr %node
+  %shadow.p = getelementptr %em.kept, ptr %node, i64 0, i32 3
+  %shadow = load ptr, ptr %shadow.p
+  %following.p = getelementptr %em.kept, ptr %node, i64 0, i32 4
+  %following = load ptr, ptr %following.p
+  {release}
+  call void @free(ptr %node)
+  br label %next
+done:
+  ret void
+}}
+"""
+
+
 SUPPORT = f"""
 declare noalias ptr @em.run.shadow_block(i64, i64)
 declare void @free(ptr)
@@ -214,6 +241,115 @@ done:
 !3 = !{{!"Simple C/C++ TBAA"}}
 """
 
+# Shadows of blocks that were there before (kept_blocks.py): a list of {start, size, serial, shadow, next}, its head in %list. The
+# runtime's em.run.block_find tells the block around an address: {start, size, serial}, the serial 0 where there is none.
+KEPT_SUPPORT = f"""
+%em.kept = type {{ ptr, i64, i64, ptr, ptr }}
+declare void @em.run.block_find(ptr, ptr)
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare ptr @em.shadow.allocate(ptr, i64)
+declare void @em.shadow.free(ptr, ptr)
+declare void @em.heap.release(ptr, ptr)
+
+define linkonce_odr ptr @em.kept.shadow(ptr %list, ptr %pointer) {{
+entry:
+  %block = alloca %em.kept, align 8
+  %nothing = icmp eq ptr %pointer, null
+  br i1 %nothing, label %none, label %look
+none:
+  ret ptr null
+look:
+  %address = ptrtoint ptr %pointer to i64
+  br label %next
+next:
+  %place = phi ptr [ %list, %look ], [ %link, %other ]
+  %node = load ptr, ptr %place
+  %last = icmp eq ptr %node, null
+  br i1 %last, label %ask, label %compare
+compare:
+  %start = load ptr, ptr %node
+  %size.p = getelementptr %em.kept, ptr %node, i64 0, i32 1
+  %size = load i64, ptr %size.p
+  %from = ptrtoint ptr %start to i64
+  %distance = sub i64 %address, %from
+  %inside = icmp ult i64 %distance, %size
+  br i1 %inside, label %known, label %other
+other:
+  %link = getelementptr %em.kept, ptr %node, i64 0, i32 4
+  br label %next
+known:
+  %shadow.p = getelementptr %em.kept, ptr %node, i64 0, i32 3
+  %shadow = load ptr, ptr %shadow.p
+  %there = getelementptr i8, ptr %shadow, i64 %distance
+  ret ptr %there
+ask:
+  call void @em.run.block_find(ptr %pointer, ptr %block)
+  %serial.p = getelementptr %em.kept, ptr %block, i64 0, i32 2
+  %serial = load i64, ptr %serial.p
+  %unknown = icmp eq i64 %serial, 0
+  br i1 %unknown, label %none, label %make
+make:
+  %first = load ptr, ptr %block
+  %bytes.p = getelementptr %em.kept, ptr %block, i64 0, i32 1
+  %bytes = load i64, ptr %bytes.p
+  %fresh = call ptr @em.shadow.allocate(ptr %first, i64 %bytes)
+  %new = call ptr @malloc(i64 40)
+  store ptr %first, ptr %new
+  %new.size = getelementptr %em.kept, ptr %new, i64 0, i32 1
+  store i64 %bytes, ptr %new.size
+  %new.serial = getelementptr %em.kept, ptr %new, i64 0, i32 2
+  store i64 %serial, ptr %new.serial
+  %new.shadow = getelementptr %em.kept, ptr %new, i64 0, i32 3
+  store ptr %fresh, ptr %new.shadow
+  %new.next = getelementptr %em.kept, ptr %new, i64 0, i32 4
+  store ptr null, ptr %new.next
+  store ptr %new, ptr %place
+  br label %look
+}}
+{
+    "".join(
+        _kept_end(name, release)
+        for name, release in (
+            ("em.kept.end", "call void @em.heap.release(ptr %start, ptr %shadow)"),
+            ("em.kept.end.lane", "call void @em.shadow.free(ptr %start, ptr %shadow)"),
+        )
+    )
+}
+; In forward mode a block that was released meanwhile has taken its shadow along.
+define linkonce_odr void @em.kept.end.forward(ptr %list) {{
+entry:
+  %block = alloca %em.kept, align 8
+  %head = load ptr, ptr %list
+  br label %next
+next:
+  %node = phi ptr [ %head, %entry ], [ %following, %drop ]
+  %last = icmp eq ptr %node, null
+  br i1 %last, label %done, label %one
+one:
+  %start = load ptr, ptr %node
+  %serial.p = getelementptr %em.kept, ptr %node, i64 0, i32 2
+  %serial = load i64, ptr %serial.p
+  %shadow.p = getelementptr %em.kept, ptr %node, i64 0, i32 3
+  %shadow = load ptr, ptr %shadow.p
+  %following.p = getelementptr %em.kept, ptr %node, i64 0, i32 4
+  %following = load ptr, ptr %following.p
+  call void @em.run.block_find(ptr %start, ptr %block)
+  %now.p = getelementptr %em.kept, ptr %block, i64 0, i32 2
+  %now = load i64, ptr %now.p
+  %same = icmp eq i64 %now, %serial
+  br i1 %same, label %release, label %drop
+release:
+  call void @em.shadow.free(ptr %start, ptr %shadow)
+  br label %drop
+drop:
+  call void @free(ptr %node)
+  br label %next
+done:
+  ret void
+}}
+"""
+
 # Memory of an allocator of the program (`__enzyme_allocation_like`) goes back to it: what em.heap.release is for malloc. The
 # arguments behind the third are those of the function that takes it back; their types are in the name.
 RELEASE_BY = HEAP_RELEASE_BY
@@ -294,4 +430,19 @@ RELEASE_SHADOW = _function("em.heap.release.shadow", VOID, POINTER, POINTER)
 OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))  # what REALLOC_SUPPORT defines
 NESTED = tuple(f.name for f in (RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW))  # what NESTED_SUPPORT defines
 NAMES = (*(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)),)  # what SUPPORT defines
-PARTS = ((NESTED_SUPPORT, NESTED), (REALLOC_SUPPORT, OF_REALLOC))  # written with the functions of SUPPORT
+KEPT_SHADOW = _function("em.kept.shadow", POINTER, POINTER, POINTER)
+KEPT_END = _function("em.kept.end", VOID, POINTER)
+KEPT_END_LANE = _function("em.kept.end.lane", VOID, POINTER)
+KEPT_END_FORWARD = _function("em.kept.end.forward", VOID, POINTER)
+KEPT = (KEPT_SHADOW.name,)  # what stands for all that KEPT_SUPPORT defines
+ALLOCATORS = (
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+)  # whose blocks the runtime knows, where a program keeps any
+PARTS = (
+    (KEPT_SUPPORT, KEPT),
+    (NESTED_SUPPORT, NESTED),
+    (REALLOC_SUPPORT, OF_REALLOC),
+)  # written with the functions of SUPPORT

@@ -1,0 +1,80 @@
+"""Shadows of heap blocks that static pointers hold since an earlier call.
+
+    static double *table;      an earlier call: table = malloc(…);      now: a gradient reads table[k]
+
+The runtime knows the live blocks of a program that keeps any (llvm/blocks.py). Before a derivative begins, each static pointer
+with a shadow is looked up: where it points into such a block, the block gets a zeroed shadow, and the shadow of the pointer
+points to the same place in it. Numbers in the block are constants of the call. Afterwards the shadows go; blocks that the program
+released meanwhile go with them, as they would have at a reversed allocation.
+
+Invariant: a pointer that leads anywhere else keeps a null shadow, and is guarded where it is used (EM407). Pointers inside of a
+block are not followed. A call that ends by a jump leaves its shadows to nobody: memory is lost then, and nothing else.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import shadow_heap
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import GlobalVariable
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, ArrayType, NamedType, PointerType, StructType, Type
+from enzyme_magic.backend.ir.values import Value
+
+MOST_SLOTS = 64  # pointers in one variable that are looked up
+
+Lists = dict[int, Value]  # by lane: the list of shadows made for it
+
+
+def begin(context: SweepContext, builder: Builder) -> Lists:
+    """Look the static pointers up. The shadow globals are zeroed already."""
+    lists: Lists = {}
+    if not _keeps_blocks(context):
+        return lists
+    for shadow in context.shadow_globals.values():
+        variable, lane = context.shadowed_variables[shadow.name]
+        if variable.constant or variable.initializer is None:
+            continue
+        for offset in pointer_slots(context.layout, variable.value_type):
+            if lane not in lists:
+                lists[lane] = builder.alloca(POINTER, align=8)
+                builder.store(constants.zero(POINTER), lists[lane])
+            held = builder.load(POINTER, _at(builder, variable, offset))
+            found = builder.call(shadow_heap.KEPT_SHADOW, [lists[lane], held])
+            builder.store(found, _at(builder, shadow, offset))
+    context.uses_guard |= bool(lists)
+    return lists
+
+
+def end(builder: Builder, lists: Lists, *, forward: bool) -> None:
+    """The shadows go. In forward mode the program has released its blocks itself, shadows included."""
+    for lane, made in lists.items():
+        if forward:
+            builder.call(shadow_heap.KEPT_END_FORWARD, [made])
+        else:  # a block is released once
+            builder.call(shadow_heap.KEPT_END if lane == 0 else shadow_heap.KEPT_END_LANE, [made])
+
+
+def pointer_slots(layout: DataLayout, type_: Type, at: int = 0) -> list[int]:
+    """Where pointers lie in a variable."""
+    if isinstance(type_, PointerType):
+        return [at]
+    if isinstance(type_, NamedType):
+        return pointer_slots(layout, layout.resolve(type_), at)
+    if isinstance(type_, StructType):
+        parts = [(layout.field_offset(type_, k), element) for k, element in enumerate(type_.elements)]
+    elif isinstance(type_, ArrayType) and pointer_slots(layout, type_.element) and type_.count <= MOST_SLOTS:
+        parts = [(k * layout.size_of(type_.element), type_.element) for k in range(type_.count)]
+    else:
+        return []
+    return [slot for offset, part in parts for slot in pointer_slots(layout, part, at + offset)]
+
+
+def _keeps_blocks(context: SweepContext) -> bool:
+    functions = context.analyses.module.functions
+    return any(name in functions for name in shadow_heap.ALLOCATORS)
+
+
+def _at(builder: Builder, variable: GlobalVariable, offset: int) -> Value:
+    return builder.gep(I8, variable, [constants.int_constant(I64, offset)]) if offset else variable

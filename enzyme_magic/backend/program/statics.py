@@ -1,0 +1,219 @@
+"""Which bytes of the program's static variables a derivative puts back, and why.
+
+A derivative that Python asks for is a question about the program, not a step of it: what the call writes and a later call may read
+is put back, so that the same question has the same answer twice.
+
+Invariant: bytes that are put back hold no pointer, unless the call can neither allocate nor release memory. Where it can, pointers
+and their companions (companions.py) keep C's new state: a block that was moved stays moved, and its capacity fits it. Scratch,
+which every function of the program writes before it reads, is not put back.
+
+The answer may hold too much, never too little. How bytes are saved: runtime/statics.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.counts.visits import Visits
+from enzyme_magic.backend.analysis.memory import entry_content
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.memory.shadow_heap import ALLOCATORS
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
+from enzyme_magic.backend.ir.instructions import Call, Compare, GetElementPtr, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, GlobalVariable
+from enzyme_magic.backend.ir.types import ArrayType, NamedType, PointerType, StructType, Type, VectorType
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.library.summary import Summary
+from enzyme_magic.backend.native import Static
+from enzyme_magic.backend.program.companions import ALL, Ranges, companions
+from enzyme_magic.backend.program.program_module import ProgramModule
+
+CHEAP = 256  # bytes: copied without asking whether they are scratch
+MOST_POINTERS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of one static variable that a call may write. ranges: the bytes that are put back, from and to."""
+
+    variable: GlobalVariable
+    ranges: tuple[tuple[int, int], ...]
+    reason: str
+
+
+def put_back(program: ProgramModule, function: Function, summary: Summary) -> tuple[Static, ...]:
+    """The bytes that a derivative of `function` puts back."""
+    return tuple(
+        Static(decision.variable.name, start, end - start)
+        for decision in decisions(program, function, summary)
+        for start, end in decision.ranges
+    )
+
+
+def decisions(program: ProgramModule, function: Function, summary: Summary) -> list[Decision]:
+    """One for each static variable that a call of `function` may write."""
+    written = [variable for variable in _written(program, function, summary) if not _is_scratch(program, variable)]
+    if not written:
+        return []
+    layout = program.analyses.layout
+    if not (summary.allocates or summary.frees or summary.opaque):
+        reason = "the call writes it, and memory that its pointers lead to is still there"
+        return [Decision(v, ((0, layout.size_of(v.value_type)),), reason) for v in written]
+    if all(_pointers(layout, v.value_type) == () for v in program.module.variables.values() if _is_variable(v)):
+        return [Decision(v, ((0, layout.size_of(v.value_type)),), "the call writes it") for v in written]
+    kept = companions(program, function, frozenset(written))
+    return [_decision(layout, variable, kept.get(variable, ())) for variable in written]
+
+
+def plain(program: ProgramModule) -> tuple[Static, ...]:
+    """All bytes of the program's variables that hold no pointers."""
+    layout = program.analyses.layout
+    found = [
+        _decision(layout, variable, ()) for variable in program.module.variables.values() if _is_variable(variable)
+    ]
+    return tuple(Static(d.variable.name, start, end - start) for d in found for start, end in d.ranges)
+
+
+def read_by(program: ProgramModule, name: str) -> frozenset[str] | None:
+    """The variables that a function may read; None for any."""
+    return program.analyses.effects.summary(program.module.functions[name]).global_reads
+
+
+def keeps_blocks(program: ProgramModule) -> bool:
+    """Whether static variables of the program may hold blocks of the heap."""
+    layout, functions = program.analyses.layout, program.module.functions
+    if not any(name in functions for name in ALLOCATORS):
+        return False
+    return any(_pointers(layout, v.value_type) != () for v in program.module.variables.values() if _is_variable(v))
+
+
+def _decision(layout: DataLayout, variable: GlobalVariable, kept: Ranges) -> Decision:
+    size = layout.size_of(variable.value_type)
+    pointers = _pointers(layout, variable.value_type)
+    if ALL in kept or pointers is None:
+        return Decision(variable, (), "it goes with a block that the call allocates or releases")
+    ranges, at = [], 0
+    for start, end in sorted({*pointers, *kept}):
+        if start > at:
+            ranges.append((at, start))
+        at = max(at, end)
+    if at < size:
+        ranges.append((at, size))
+    reason = (
+        "the call writes it"
+        if not pointers and not kept
+        else "the call writes it; pointers and what goes with them stay"
+    )
+    return Decision(variable, tuple(ranges), reason)
+
+
+def _is_variable(variable: GlobalVariable) -> bool:
+    """Whether it is memory that the program owns and may write."""
+    return not (
+        variable.constant
+        or variable.initializer is None
+        or variable.is_thread_local
+        or variable.name.startswith(("llvm.", "enzyme_", "__enzyme_"))
+    )
+
+
+def _written(program: ProgramModule, function: Function, summary: Summary) -> list[GlobalVariable]:
+    names = summary.global_writes
+    variables = [v for v in program.module.variables.values() if _is_variable(v)]
+    if names is not None:
+        return [variable for variable in variables if variable.name in names]
+    runs = list(program.module.definitions()) if summary.opaque else _reached(program, function)
+    return [v for v in variables if _is_handed_on(program, v) or any(_changes(f, v) for f in runs)]
+
+
+def _reached(program: ProgramModule, function: Function) -> list[Function]:
+    """The functions of the program that a call may run."""
+    callees = program.analyses.effects.callgraph.callees
+    found = {function: None}
+    pending = [function]
+    while pending:
+        fresh = [f for f in callees.get(pending.pop(), ()) if f not in found]
+        found.update(dict.fromkeys(fresh))
+        pending += fresh
+    return [f for f in found if f.blocks]
+
+
+def _changes(function: Function, variable: GlobalVariable) -> bool:
+    """Whether the function does more with a variable than load it by its name."""
+    return any(
+        not isinstance(instruction, Load)
+        for instruction in function.instructions()
+        for operand in instruction.operands
+        if variable in globals_in(operand)
+    )
+
+
+def _is_handed_on(program: ProgramModule, variable: GlobalVariable) -> bool:
+    """Whether code that does not name a variable may know its address."""
+    if not variable.name.startswith(STATIC_PREFIX):
+        return True
+    holders = [v.initializer for v in program.module.variables.values() if v.initializer is not None]
+    return any(variable in globals_in(initializer) for initializer in holders) or any(
+        _hands_on(function, variable) for function in program.module.definitions()
+    )
+
+
+def _hands_on(function: Function, variable: GlobalVariable) -> bool:
+    addresses: set[Value] = set()
+    for _ in range(2):  # a phi may come before what it is made of
+        for i in function.instructions():
+            named = [o for o in i.operands if o in addresses or variable in globals_in(o)]
+            if named and isinstance(i, (GetElementPtr, Phi, Select)):
+                addresses.add(i)
+            elif named and not _is_access(i, named):
+                return True
+    return False
+
+
+def _is_access(instruction: Instruction, addresses: list[Value]) -> bool:
+    if isinstance(instruction, Store):
+        return instruction.value not in addresses
+    callee = instruction.called_function if isinstance(instruction, Call) else None
+    return isinstance(instruction, (Load, Compare)) or (callee is not None and callee.name.startswith("llvm."))
+
+
+def _pointers(layout: DataLayout, type_: Type, at: int = 0) -> tuple[tuple[int, int], ...] | None:
+    """Where pointers lie in a type; None where they are too many to tell."""
+    if isinstance(type_, PointerType):
+        return ((at, at + layout.size_of(type_)),)
+    if isinstance(type_, NamedType):
+        return _pointers(layout, layout.resolve(type_), at)
+    if isinstance(type_, StructType):
+        parts = [(layout.field_offset(type_, k), element) for k, element in enumerate(type_.elements)]
+    elif isinstance(type_, (ArrayType, VectorType)):
+        if not _pointers(layout, type_.element):
+            return _pointers(layout, type_.element)
+        if type_.count > MOST_POINTERS:
+            return None
+        step = layout.size_of(type_.element)
+        parts = [(k * step, type_.element) for k in range(type_.count)]
+    else:
+        return ()
+    found: list[tuple[int, int]] = []
+    for offset, part in parts:
+        inner = _pointers(layout, part, at + offset)
+        if inner is None:
+            return None
+        found += inner
+    return tuple(found)
+
+
+def _is_scratch(program: ProgramModule, variable: GlobalVariable) -> bool:
+    """Whether every function of the program writes what it reads of a static variable, before it reads it."""
+    layout, effects = program.analyses.layout, program.analyses.effects
+    if not variable.name.startswith(STATIC_PREFIX) or layout.size_of(variable.value_type) <= CHEAP:
+        return False
+    for function in program.module.definitions():
+        operands = (operand for instruction in function.instructions() for operand in instruction.operands)
+        if any(variable in globals_in(operand) for operand in operands):
+            visits = Visits.of(function, layout, {})
+            if visits is None or entry_content.matters(visits, effects, variable):
+                return False
+    holders = [v.initializer for v in program.module.variables.values() if v.initializer is not None]
+    return not any(variable in globals_in(initializer) for initializer in holders)
