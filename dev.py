@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | nightly | lock`.
+"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | classroom | nightly | lock`.
 
 The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
 changed and start at once. With EM_REQUIRE_FRAMEWORKS=1 it also installs `requirements-frameworks.lock` (PyTorch, JAX, TensorFlow,
@@ -89,6 +89,19 @@ def notebooks(arguments: list[str]) -> int:
     return run("notebooks/build.py", *arguments)
 
 
+def classroom(arguments: list[str]) -> int:
+    """Write out/classroom (or the folder named): the course with all wheels, pages and texts, for a room without a network."""
+    prepare()
+    folder = Path(arguments[0] if arguments else ROOT / "out" / "classroom").resolve()
+    code = run("notebooks/classroom.py", str(folder))
+    if code == 0:
+        (wheel,) = (folder / "wheels").glob("enzyme_magic-*.whl")
+        wanted = ["--constraint", str(LOCK), "--dest", str(wheel.parent), f"enzyme_magic[course] @ {wheel.as_uri()}"]
+        pip(PYTHON, "download", "--only-binary", ":all:", *wanted)
+        print(f"{folder}: take it along; `sh start.sh` in it needs no network.")
+    return code
+
+
 def lock(arguments: list[str]) -> int:
     """Write both locks: the newest versions that pyproject.toml allows and the oldest Python can use."""
     import tomllib
@@ -131,6 +144,7 @@ COMMANDS = {
     "lint": lint,
     "bench": bench,
     "notebooks": notebooks,
+    "classroom": classroom,
     "nightly": nightly,
     "lock": lock,
 }

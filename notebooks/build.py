@@ -111,12 +111,17 @@ def slim(made: Any) -> Any:
     return made
 
 
+def needs(made: Any) -> list[str]:
+    """Packages that a notebook needs."""
+    return list(made.metadata.get("enzyme_magic", {}).get("needs", []))
+
+
 def write(name: str) -> int:
     """The bytes written; the old outputs stay where a package is missing."""
     import importlib.util
 
     made = notebook(name)
-    missing = [n for n in made.metadata.get("enzyme_magic", {}).get("needs", []) if importlib.util.find_spec(n) is None]
+    missing = [package for package in needs(made) if importlib.util.find_spec(package) is None]
     if missing:
         print(f"{name}: skipped, {', '.join(missing)} is not installed")
         return 0
