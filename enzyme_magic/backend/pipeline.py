@@ -208,7 +208,7 @@ class CompiledProgram:
         with self._lock:
             made = self._extensions.get((source, include))
             if made is None:
-                key = persist.part_key(self.key, ("more C", source, include))
+                key = persist.part_key(self.key, self.record, ("more C", source, include))
                 with self.tuned():
                     made = self._above(key, lambda clock: extending.build(self, source, include, clock))
                 self._extensions[source, include] = made
@@ -217,7 +217,7 @@ class CompiledProgram:
     def _find_or_build(self, request: Request) -> CompiledProgram:
         from enzyme_magic.backend import higher
 
-        key = persist.part_key(self.key, ("gradient as a function", request))
+        key = persist.part_key(self.key, self.record, ("gradient as a function", request))
         return self._above(key, lambda clock: higher.build(self, request, clock))
 
     def _above(self, key: str, build: Callable[[Clock], tuple[ProgramRecord, bytes]]) -> CompiledProgram:
@@ -249,7 +249,7 @@ class CompiledProgram:
         from enzyme_magic.backend.store import cell_names
 
         clock = Clock()
-        key = persist.part_key(self.key, request)
+        key = persist.part_key(self.key, self.record, request)
         with clock.stage("look up"):
             found = None if self.force else persist.load(self.store, key)
         if found is not None and isinstance(found[0], DerivativeRecord):

@@ -73,3 +73,19 @@ def test_force_replaces_what_is_kept(settings: Settings) -> None:
     assert not forced.from_disk
     assert not forced.derivative(request).from_disk
     assert built(settings, "In[5]").derivative(request).from_disk
+
+
+def test_a_derivative_lives_no_longer_than_its_program(settings: Settings, tmp_path: Path) -> None:
+    """An included header is edited: the text of the cell is the same, and nothing of the old program is used again."""
+    header = tmp_path / "factor.h"
+    found = []
+    for factor in ("2.0", "31.0", "2.0"):
+        header.write_text(f"#define FACTOR {factor}\n")
+        program = built(settings, "In[1]", f'#include "{header}"\ndouble area(double x) {{ return FACTOR*x*x; }}\n')
+        derivative, above = (
+            program.derivative(Request("area", wrt=(0,))),
+            program.gradient_program(Request("area", wrt=(0,))),
+        )
+        texts = (derivative.record.gradient_optimized_ir, above.record.optimized_ir)
+        found.append((all("6.200000e+01" in text for text in texts), derivative.from_disk, above.from_disk))
+    assert found == [(False, False, False), (True, False, False), (False, True, True)]

@@ -26,6 +26,12 @@ def _quotient_by_y(e: Emitter, d: Term, p: Primals) -> Term:
     return -(d / p[1]) * p.result
 
 
+def _remainder_by_x(e: Emitter, d: Term, p: Primals) -> Term:
+    """1, and NaN where the divisor is 0 and there is no remainder."""
+    known = p.constant(1)
+    return d if known is not None and known != 0 else e.select(e.equal(p[1], 0), nan, d)
+
+
 def _remainder_by_y(e: Emitter, d: Term, p: Primals) -> Term:
     return -(d * e.call("rint", (p[0] - p.result) / p[1]))
 
@@ -35,7 +41,7 @@ _REMAINDER_EDGES = (
     Edge((-7.5, 2.0), (1.0, 3.0), "cut towards zero"),
     Edge((6.0, 2.0), (1.0, -3.0), "at a jump: the side the result lies on"),
     Edge((1.0, inf), (1.0, 0.0), "an infinite divisor leaves x"),
-    Edge((1.0, 0.0), (1.0, nan), "no quotient"),
+    Edge((1.0, 0.0), (nan, nan), "no value"),
 )
 _NEAREST_EDGES = (
     Edge((7.5, 2.0), (1.0, -4.0), "the quotient 3.75 is rounded to 4"),
@@ -84,7 +90,7 @@ RULES = (
     rule(
         "frem",
         _REMAINDER_FORMULA.format("frem"),
-        _same,
+        _remainder_by_x,
         _remainder_by_y,
         domain=_REMAINDER_DOMAIN,
         edges=_REMAINDER_EDGES,
@@ -93,7 +99,7 @@ RULES = (
     rule(
         "fmod",
         _REMAINDER_FORMULA.format("fmod"),
-        _same,
+        _remainder_by_x,
         _remainder_by_y,
         domain=_REMAINDER_DOMAIN,
         edges=_REMAINDER_EDGES,
@@ -102,7 +108,7 @@ RULES = (
     rule(
         "remainder",
         _NEAREST_FORMULA.format("remainder"),
-        _same,
+        _remainder_by_x,
         _remainder_by_y,
         domain=_NEAREST_DOMAIN,
         edges=_NEAREST_EDGES,
@@ -111,7 +117,7 @@ RULES = (
     rule_of_results(
         "remquo",
         _NEAREST_FORMULA.format("remquo"),
-        (_same, lambda e, d, p: -(d * e.call("rint", (p[0] - p.results[0]) / p[1]))),
+        (_remainder_by_x, lambda e, d, p: -(d * e.call("rint", (p[0] - p.results[0]) / p[1]))),
         (None, None),
         domain=_NEAREST_DOMAIN,
         edges=_NEAREST_EDGES,

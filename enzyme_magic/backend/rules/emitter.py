@@ -113,6 +113,11 @@ class Emitter(ABC):
     def sqrt(self, a: Operand) -> Term:
         return self.call("sqrt", a)
 
+    def not_below_zero(self, a: Term) -> Term:
+        """`a`, and NaN where it is below 0: for the slope of a function that has no value there. A root, no constant, so that
+        the slope of the slope is NaN too."""
+        return self.select(self.less(a, 0), self.sqrt(a), a)
+
     def fabs(self, a: Operand) -> Term:
         return self.call("fabs", a)
 

@@ -1,7 +1,7 @@
 """Derivatives of exponentials and logarithms.
 
 Exponentials reuse their result. expm1 gives r + 1: far left, where expm1 is -1 to the last digit, that is right to an absolute
-1e-16 only, and costs no second exp. A logarithm's slope is the rational function, also where the logarithm itself is NaN.
+1e-16 only, and costs no second exp. A logarithm's slope is NaN where the logarithm is.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ _POSITIVE = Real(1e-6, 1e6, logarithmic=True)
 _LOG_EDGES = (
     Edge((0.0,), (inf,), "the pole"),
     Edge((-0.0,), (-inf,), "the pole, from the left"),
+    Edge((-2.0,), (nan,), "no value"),
+    Edge((-inf,), (nan,), "no value"),
     Edge((inf,), (0.0,), "flat at infinity"),
     Edge((nan,), (nan,), "NaN stays NaN"),
 )
@@ -47,17 +49,18 @@ RULES = (
     rule("expm1", "d expm1(x) = (expm1(x) + 1) dx", lambda e, d, p: d * (p.result + 1),
          domain=Real(-20.0, 20.0), cost=DEAR, scale=1.0,
          edges=(*_EXP_EDGES, Edge((0.0,), (1.0,), "exact at zero"))),
-    rule("log", "d log(x) = 1/x dx", lambda e, d, p: d / p[0],
-         domain=_POSITIVE, cost=DEAR, edges=(*_LOG_EDGES, Edge((-2.0,), (-0.5,), "the slope of log|x|"))),
-    rule("log2", "d log2(x) = 1/(x*log(2)) dx", lambda e, d, p: d / (p[0] * LN2),
+    rule("log", "d log(x) = 1/x dx", lambda e, d, p: d / e.not_below_zero(p[0]),
          domain=_POSITIVE, edges=_LOG_EDGES, cost=DEAR),
-    rule("log10", "d log10(x) = 1/(x*log(10)) dx", lambda e, d, p: d / (p[0] * LN10),
+    rule("log2", "d log2(x) = 1/(x*log(2)) dx", lambda e, d, p: d / (e.not_below_zero(p[0]) * LN2),
          domain=_POSITIVE, edges=_LOG_EDGES, cost=DEAR),
-    rule("log1p", "d log1p(x) = 1/(1 + x) dx", lambda e, d, p: d / (p[0] + 1),
+    rule("log10", "d log10(x) = 1/(x*log(10)) dx", lambda e, d, p: d / (e.not_below_zero(p[0]) * LN10),
+         domain=_POSITIVE, edges=_LOG_EDGES, cost=DEAR),
+    rule("log1p", "d log1p(x) = 1/(1 + x) dx", lambda e, d, p: d / e.not_below_zero(p[0] + 1),
          domain=Real(-0.999, 50.0), cost=DEAR,
          edges=(
              Edge((0.0,), (1.0,), "exact at zero"),
              Edge((-1.0,), (inf,), "the pole"),
+             Edge((-1.5,), (nan,), "no value"),
              Edge((inf,), (0.0,), "flat at infinity"),
          )),
     rule("ldexp", "d ldexp(x, n) = ldexp(dx, n)", _scaled, None,

@@ -22,8 +22,8 @@ def _root_of_one_plus_square(e: Emitter, x: Term) -> Term:
 
 
 def _root_of_square_minus_one(e: Emitter, x: Term) -> Term:
-    """sqrt(x² - 1), x ≥ 1."""
-    return e.select(e.greater(x, _HUGE), x, e.sqrt((x - 1) * (x + 1)))
+    """sqrt(x² - 1), x ≥ 1; NaN below."""
+    return e.sqrt(x - 1) * e.sqrt(x + 1)
 
 
 RULES = (
@@ -57,15 +57,18 @@ RULES = (
              Edge((1.0,), (inf,), "the slope is infinite at the end"),
              Edge((1e30,), (1e-30,), "x*x would overflow in float"),
              Edge((0.5,), (nan,), "no value"),
+             Edge((-2.0,), (nan,), "no value"),
              Edge((inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
-    rule("atanh", "d atanh(x) = 1/(1 - x^2) dx", lambda e, d, p: d / ((1 - p[0]) * (1 + p[0])),
+    rule("atanh", "d atanh(x) = 1/(1 - x^2) dx", lambda e, d, p: d / e.not_below_zero((1 - p[0]) * (1 + p[0])),
          domain=Real(-0.999, 0.999), cost=DEAR,
          edges=(
              Edge((0.0,), (1.0,), "exact at zero"),
              Edge((1.0,), (inf,), "the pole"),
              Edge((-1.0,), (inf,), "the pole"),
+             Edge((1.5,), (nan,), "no value"),
+             Edge((-2.0,), (nan,), "no value"),
              _NAN,
          )),
 )  # fmt: skip

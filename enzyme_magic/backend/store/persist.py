@@ -102,9 +102,10 @@ def package_state() -> str:
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
-def part_key(program: str, part: object) -> str:
-    """The key of something derived from a program."""
-    return Store.key({"program": program, "part": part})
+def part_key(key: str, program: ProgramRecord, part: object) -> str:
+    """The key of something derived from the program that is kept under `key`. What decides whether a kept program still holds is in
+    it, the content of the included files too, so a derivative lives no longer than the program it is of."""
+    return Store.key({"program": key, "files": [list(file) for file in program.files], "part": part})
 
 
 def save(store: Store | None, key: str, record: object, code: bytes) -> str | None:
