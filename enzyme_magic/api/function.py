@@ -172,6 +172,11 @@ class CFunction:
                 self._transforms[key] = make(self, wrt, outputs, donate=donate, unchecked=unchecked)
             return self._transforms[key]
 
+    def kept_call(self, key: tuple[Any, ...], make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+        """What `make` gives, made once for a key. Not under the lock: it may compile."""
+        found = self._transforms.get(key)
+        return found if found is not None else self._transforms.setdefault(key, make())
+
     @cached_property
     def map(self) -> Callable[..., Any]:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""

@@ -60,15 +60,26 @@ class GradientFunction:
         return self._call(*args, **c_parameters)
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
-        from enzyme_magic.backend.runtime.callable import Ways, gradient
-
         with self._lock:
             if self._call == self._first_call:
-                function = self.function
-                ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
-                arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
-                self._call = gradient(self.function.code_of(self.request), arguments, ways, self._pack())
+                self._call = self._kept_call()
         return self._call(*args, **c_parameters)
+
+    def _kept_call(self) -> Callable[..., Any]:
+        """Equal gradients share what calls them: `em.grad(f)(x)` in a loop makes it once. Not where memory of the caller's,
+        or a cache plan, is a part of it."""
+        if self.out is not None or self.caching is not None:
+            return self._made_call()
+        key = ("gradient", self.wrt, self.value, self.donate, self.unchecked)
+        return self.function.kept_call(key, self._made_call)
+
+    def _made_call(self) -> Callable[..., Any]:
+        from enzyme_magic.backend.runtime.callable import Ways, gradient
+
+        function = self.function
+        ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
+        arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
+        return gradient(function.code_of(self.request), arguments, ways, self._pack())
 
     @cached_property
     def choice(self) -> Choice:

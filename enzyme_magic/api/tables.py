@@ -77,7 +77,7 @@ class ActivityTable(Sequence[InstructionRow]):
         assert self.report.watched is not None
         by_name = {row.identifier: row for row in self.rows}
         return [
-            f"{by_name[name].text}{_at_line(by_name[name])}: what depends on an input ends here {_times(count)}, in {_ENDS[how]}"
+            f"{by_name[name].text}{_at_line(by_name[name])}: what depends on an input ends here {_times(count)}, in {ENDS[how]}"
             for name, how, count in self.report.watched.lost
             if name in by_name
         ]
@@ -138,7 +138,7 @@ def _measured(found: Measured) -> str:
     return "\n".join([head, *([_table(("function", "line", "value", "bytes"), rows)] if rows else [])])
 
 
-_ENDS = {
+ENDS = {
     "comparison": "a comparison",
     "rounding": "a rounding",
     "address": "an address",

@@ -47,7 +47,7 @@ def run_of(
     steps: int | None = None,
 ) -> Run:
     """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
-    compiled = _program(function)
+    compiled = program_of(function)
     if compiled.module.analyses.custom.any():
         raise NotDecided("the program brings derivatives of its own")
     if compiled.primal(function.name).uniform:
@@ -58,7 +58,8 @@ def run_of(
     return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, **limits)
 
 
-def _program(function: CFunction) -> CompiledProgram:
+def program_of(function: CFunction) -> CompiledProgram:
+    """The compiler's program of a function."""
     return cast("CompiledProgram", function.program.compiled)
 
 
@@ -100,11 +101,11 @@ def _direction(argument: float | Array | None, direction: Sequence[float] | None
 
 def _state_of(function: CFunction) -> Callable[[str], int | None]:
     """Where a variable of the program lies now."""
-    return _program(function).library.find
+    return program_of(function).library.find
 
 
 def _names(function: CFunction) -> dict[Any, str]:
-    own = _program(function).module.module.functions[function.name]
+    own = program_of(function).module.module.functions[function.name]
     return {instruction: f"i{k}" for k, instruction in enumerate(own.instructions())}
 
 

@@ -2,12 +2,13 @@
 
 There are four reasons, and they are told apart by what is proven, not by trying numbers: the parameter is marked const (or has no
 derivative by its type); no derivative goes from it to the result, whatever the arguments (its value may still reach it, through
-floor); none goes on the way this call took through the branches; or one may, and the number is zero. What the analyses cannot
-exclude is not claimed. For the third the function is compiled once more without optimization (so that every branch of the source is
-there), called with marks at its branches, and analysed with only the sides that were taken.
+floor); none went in this call; or one did, and the number is zero. Whether one went is seen in the watched run of the call
+(backend/tracing), of the program without optimization, so that every branch of the source is there. A call that cannot be
+watched is made once more with marks at its branches, and analysed with only the sides that were taken; what that cannot
+exclude is not claimed.
 
 The call is made on copies of the arguments, and on a copy of the program with the static data of this moment: what an earlier call
-left there is a constant, and the answer says so. A function that prints prints again.
+left there is a constant, and the answer says so. A function that is called with marks, and prints, prints again.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.api.tables import ENDS
 from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.program import Program
+    from enzyme_magic.backend.tracing.record import Run
 
 NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER = "not zero", "const", "does not reach the result", "branch", "number"
 KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
@@ -117,12 +120,43 @@ def _unreached(function: CFunction, name: str) -> WhyZero:
 
 
 def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
-    from enzyme_magic.api.compilation import compile_ir
     from enzyme_magic.api.program import Program
-    from enzyme_magic.backend.explain import taken
 
     program = function.program
     plain = Program.of(program.sources, replace(program.options, opt=0), program.name)
+    run = _watched(plain[function.name], name, arguments)
+    if run is not None and run.reached:
+        said = f"a derivative goes from {name} to the result in this call, and it is zero as a number"
+        return WhyZero(name, NUMBER, (said,), ())
+    proven = _analysed(function, plain, name, arguments)
+    if run is None or proven.kind == BRANCH:
+        return proven
+    ends = sorted({(i.line, how) for i, how in run.lost if i.line})
+    said = f"in this call no derivative goes from {name} to the result"
+    words = (f"line {line}: what depends on {name} ends in {ENDS[how]}" for line, how in ends)
+    return WhyZero(name, BRANCH, (said, *words), tuple(sorted({line for line, _ in ends})))
+
+
+def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Run | None:
+    """The watched run; None for a call that cannot be watched, and in a program whose variables earlier calls may have changed
+    (`function` belongs to a fresh copy of it)."""
+    from enzyme_magic.api.watching import program_of, run_of
+    from enzyme_magic.backend.tracing.record import NotDecided
+
+    variables = program_of(function).module.module.variables.values()
+    if any(not v.constant and v.initializer is not None for v in variables):
+        return None
+    try:
+        return run_of(function, function.arguments().convert(arguments, {}), {_names(function).index(name): None})
+    except NotDecided:
+        return None
+
+
+def _analysed(function: CFunction, plain: Program, name: str, arguments: tuple[Any, ...]) -> WhyZero:
+    from enzyme_magic.api.compilation import compile_ir
+    from enzyme_magic.backend.explain import taken
+
+    program = function.program
     text = plain.compiled.ir("optimized", function.name)
     given: dict[str, Any] = {"shape": dict(program.options.shape), "activity": dict(program.options.activity), "opt": 0}
     marked, sides = taken.marked(text)

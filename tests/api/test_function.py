@@ -227,3 +227,13 @@ def test_first_calls_from_several_threads():
     for thread in threads:
         thread.join()
     assert results == [12.0] * 8
+
+
+def test_equal_gradients_share_what_calls_them() -> None:
+    function = em.compile_c("double f(double x, double y) { return x*x*y; }")["f"]
+    first, second = em.grad(function, wrt="x"), em.grad(function, wrt="x")
+    assert first(2.0, 3.0) == second(2.0, 3.0) == 12.0
+    assert first._call is second._call
+    assert em.grad(function, wrt=("x",))(2.0, 3.0) == (12.0,), "a tuple is not a bare value"
+    assert em.value_and_grad(function, wrt="x")(2.0, 3.0) == (12.0, 12.0)
+    assert em.grad(function, wrt="y")(2.0, 3.0) == 4.0

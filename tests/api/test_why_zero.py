@@ -131,3 +131,24 @@ def test_only_what_is_proven_is_said() -> None:
         assert "reaches the result" not in str(why), "a value that need not"
         assert "value" not in why.sentences[0], "values do reach the result through floor"
         assert "no derivative goes" in str(why) or "may go" in str(why)
+
+
+def test_what_is_said_of_a_call_was_seen_in_it() -> None:
+    program = em.compile_c("""#include <math.h>
+static double helper(double p, double q) { if (q > 0) return p; return 1; }
+double viahelper(double a, double b) { return helper(a, b); }
+double chosen(double a, double b) { double v[2] = {a, 1.0}; return v[b < 0]; }
+double cases(double a, double b) { switch ((int)b) { case 0: return a; case 1: return b; default: return a * b; } }
+double early(double a, double b) { for (int i = 0; i < 5; i++) { if (b * i > 3) return b; } return a; }
+double steps(double a, double b) { return floor(a) * b + (int)a; }
+double product(double a, double b) { return a * b; }
+""")
+    for name, b in (("viahelper", -1.0), ("chosen", -1.0), ("cases", 1.0), ("early", 2.0)):
+        why = em.why_zero(program[name], (0.7, b), "a")
+        assert why.kind == "branch", name
+        assert "no derivative goes from a to the result" in str(why)
+        assert program[name](0.7, b) == program[name](9.0, b)
+    assert em.why_zero(program.product, (0.7, 0.0), "a").kind == "number"
+    steps = em.why_zero(program.steps, (2.3, 1.5), "a")
+    assert "no derivative goes from a to the result" in str(steps)
+    assert "the value" not in str(steps)

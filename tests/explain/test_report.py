@@ -104,7 +104,7 @@ def test_why_a_parameter_is_inactive(explained) -> None:
     source = "double f(double x, double w, double k, int n) { double unused = w * w; return x * n + k * 0; }"
     report = explained(source, "f", (0, 1), opt=0)
     reasons = {p.name: report.facts[p.verdict.because[0]].sentence for p in report.parameters}
-    assert reasons["w"] == "w is inactive: it does not influence the result"
+    assert reasons["w"] == "w is inactive: it carries no derivative to the result"
     assert reasons["k"] == "k is inactive: it is held constant: the gradient is not taken with respect to it"
     assert reasons["n"] == "n is inactive: a whole number carries no derivative"
 
@@ -116,7 +116,7 @@ def test_why_an_instruction_is_inactive(explained) -> None:
     report = explained(source, "f", (0,), opt=0)
     texts = [because(report, r) for r in report.activity.rows()]
     assert "%mul = k*k is inactive: it does not depend on an active parameter" in texts
-    assert "%mul1 = x*2 is inactive: it does not influence the result" in texts
+    assert "%mul1 = x*2 is inactive: it carries no derivative to the result" in texts
     assert any('printf("%g", lost) is inactive: prints' in text for text in texts)
     assert "%0 = floor(x) is inactive: d floor(x) = 0, also at the jumps" in texts
 

@@ -59,7 +59,7 @@ def test_two_directions(explained) -> None:
     assert explain.why(report, "y").startswith(
         "y is inactive: what it points to does not depend on an active parameter"
     )
-    assert explain.why(report, wrt="unused").startswith("unused is inactive: it does not influence the result")
+    assert explain.why(report, wrt="unused").startswith("unused is inactive: it carries no derivative to the result")
     assert explain.why(report, wrt=("x", "n")).split("\n")[-1] == (
         "n is inactive: a whole number carries no derivative (line 1)"
     )

@@ -121,10 +121,10 @@ def test_needs_win_over_the_process_in_order(load, call):
     assert call(load(calls("getpid"), ["f"]), "f", result=ctypes.c_int) == os.getpid()
 
 
-def test_symbols_win_over_needs(load, call):
+def test_what_a_program_defines_wins_over_symbols(load, call):
     stranger = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: -3)
     need = load(returns("getpid", -1), ["getpid"])
-    assert call(load(calls("getpid"), ["f"], (need,), {"getpid": address_of(stranger)}), "f", result=ctypes.c_int) == -3
+    assert call(load(calls("getpid"), ["f"], (need,), {"getpid": address_of(stranger)}), "f", result=ctypes.c_int) == -1
 
 
 def test_what_needs_hide_is_used_too(load, call):

@@ -218,8 +218,8 @@ def _direction(varies: bool, matters: bool) -> str:
     if matters:
         return "does not depend on an active parameter"
     if varies:
-        return "does not influence the result"
-    return "neither depends on an active parameter nor influences the result"
+        return "carries no derivative to the result"
+    return "neither depends on an active parameter nor carries a derivative to the result"
 
 
 def _kind(type_: Type) -> str:

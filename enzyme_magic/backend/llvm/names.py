@@ -18,9 +18,11 @@ _DEFINITION = re.compile(
 )
 _ORDINARY = re.compile(r"(?:[A-Za-z_$-]|\\[89A-F][0-9A-F])(?:[\w.$@-]|\\[89A-F][0-9A-F])*")
 _RESERVED = frozenset({"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__lljit_run_atexits", "atexit"})
-_LISTS_OF_LLVM = frozenset({"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+_LISTS_OF_LLVM = frozenset(
+    {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors", "llvm.global.annotations"}
+)
 _SECTION = re.compile(r'[ ,]section "(?P<name>[^"]*)"')
-_OF_DATA = re.compile(r"[A-Za-z_]\w*|\.(?:data|rodata|bss|init_array|fini_array)(?:\.[\w.]+)?")
+_OF_DATA = re.compile(r"[A-Za-z_]\w*|llvm\.metadata|\.(?:data|rodata|bss|init_array|fini_array)(?:\.[\w.]+)?")
 _OF_CODE = re.compile(r"[A-Za-z_]\w*|\.text(?:\.[\w.]+)?")
 
 
