@@ -90,6 +90,15 @@ class DataLayout:
             type_ = body
         return type_
 
+    def is_sized(self, type_: Type) -> bool:
+        """Whether a type has a size: an opaque struct has none."""
+        while isinstance(type_, NamedType):
+            body = self.named_types.get(type_.spelling)
+            if body is None:
+                return False
+            type_ = body
+        return True
+
     def bits(self, type_: Type) -> int:
         """Size of a scalar or a vector in bits, padding not counted (an x86_fp80 has 80)."""
         if isinstance(type_, IntType):

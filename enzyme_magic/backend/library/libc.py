@@ -71,6 +71,7 @@ __powidf2, __powisf2, __powixf2, __muldc3, __mulsc3, __mulxc3, __divdc3, __divsc
 abs, labs, llabs, div, ldiv, lldiv, imaxabs
 ffs, ffsl, ffsll, toascii, htonl, htons, ntohl, ntohs
 isalnum, isalpha, isblank, iscntrl, isdigit, isgraph, islower, isprint, ispunct, isspace, isupper, isxdigit, tolower, toupper
+__ctype_b_loc, __ctype_tolower_loc, __ctype_toupper_loc   returns static
 fegetround, fetestexcept           once
 fesetround, feclearexcept, feraiseexcept   once  library
 __errno_location                   returns errno

@@ -8,13 +8,16 @@ whose address is taken and that have the type of the call.
 
 Invariant: a call that reaches a candidate does what it did. Any other function (handed in from outside the program) ends in abort,
 which the runtime turns into an ExecutionError: never in a wrong derivative. Where the candidates follow from constants alone there
-is no such alternative. A call without candidates stays as it is.
+is no such alternative. A call without candidates, of a callback that is null wherever the program runs or of an arity that never
+comes, ends in abort too; where it is certain to run, at the start of a function that nobody in the program calls, it stays as it
+is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
@@ -37,6 +40,8 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import VOID, FunctionType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantKeyword, InlineAsm, Value
 
+_NO_RETURN = AttributeSet((Attribute("noreturn"), Attribute("nounwind")))
+
 
 def resolve(module: Module) -> int:
     """Rewrite every indirect call of `module` that has candidates, in place; gives back how many."""
@@ -54,7 +59,34 @@ def resolve(module: Module) -> int:
         if candidates:
             _rewrite(module, call, candidates, complete=found.complete and not found.guarded)
             count += 1
+        elif not _is_certain(graph, call):
+            _never(module, call)
+            count += 1
     return count
+
+
+def _is_certain(graph: CallGraph, call: Call) -> bool:
+    """Whether every call of the function, from outside the program, comes to this one."""
+    block = call.parent
+    assert block is not None
+    function = block.parent
+    assert function is not None
+    return block is function.entry and not graph.callers.get(function)
+
+
+def _never(module: Module, call: Call) -> None:
+    """The call ends in abort; what follows it does not run."""
+    block = call.parent
+    assert block is not None
+    assert block.parent is not None
+    builder = _builder(Block("", parent=block.parent), call.metadata.get("dbg"))
+    builder.call(_abort(module), [], attributes=_NO_RETURN)
+    place = block.instructions.index(call)
+    block.instructions[place : place + 1] = builder.block.instructions
+    for instruction in builder.block.instructions:
+        instruction.parent = block
+    if not isinstance(call.type, VoidType):
+        replace_uses(block.parent, {call: constants.zero(call.type)})
 
 
 def _can_be_rewritten(call: Call) -> bool:
@@ -160,7 +192,7 @@ def _rewrite(module: Module, call: Call, candidates: list[Function], *, complete
         here = following
     if not complete:
         builder = _builder(here, location)
-        builder.call(_abort(module), [], attributes=AttributeSet((Attribute("noreturn"), Attribute("nounwind"))))
+        builder.call(_abort(module), [], attributes=_NO_RETURN)
         builder.unreachable()
     _merge(call, results, rest)
 

@@ -29,7 +29,7 @@ FUNCTIONS: dict[str, str] = {
         __printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk dprintf write fwrite setbuf setvbuf setlinebuf""",
     _TEXT: """strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp bcmp strchr strrchr strstr strspn strcspn
         strpbrk strerror isalpha isdigit isalnum isspace isupper islower ispunct isprint isgraph iscntrl isxdigit isblank
-        toupper tolower snprintf sprintf __snprintf_chk __sprintf_chk""",
+        toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc snprintf sprintf __snprintf_chk __sprintf_chk""",
     _CLASS: """isnan isnanf isnanl isinf isinff isinfl finite finitef finitel __isnan __isnanf __isnanl __isinf __isinff
         __isinfl __finite __finitef __finitel __fpclassify __fpclassifyf __fpclassifyl __signbit __signbitf __signbitl
         __issignaling __issignalingf __issignalingl __iscanonicall""",
@@ -50,6 +50,13 @@ FUNCTIONS: dict[str, str] = {
         omp_set_num_threads omp_get_level omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock
         pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_self""",
 }
+
+# Functions that write characters, or what a format reads: without derivatives where that is text or whole numbers.
+_WRITE_TEXT = """
+strcpy stpcpy strncpy stpncpy strcat strncat __strcpy_chk __strncpy_chk __strcat_chk __strncat_chk fgets sscanf fscanf scanf
+__isoc99_sscanf __isoc23_sscanf __isoc99_fscanf __isoc23_fscanf __isoc99_scanf __isoc23_scanf
+"""
+WRITE_TEXT = frozenset(_WRITE_TEXT.split())
 
 INTRINSICS: dict[str, str] = {
     _COMPILER: """assume expect expect.with.probability annotation ptr.annotation var.annotation lifetime.start lifetime.end

@@ -227,7 +227,9 @@ def described_layout(text: str) -> Layout:
 
 
 def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | None:
-    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`."""
+    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`. Opaque structs suggest none."""
+    if not sizes.is_sized(type_):
+        return None
     type_ = sizes.resolve(type_) if not isinstance(type_, VoidType) else type_
     if isinstance(type_, FloatType):
         return float_layout(type_.kind, sizes.size_of(type_))

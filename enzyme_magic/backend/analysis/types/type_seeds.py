@@ -43,7 +43,7 @@ from enzyme_magic.backend.ir.metadata import (
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import ConstantString, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -206,7 +206,17 @@ class Seeds:
                 self.own(node, layout, f"the declaration of {variable.name}")
                 described = described or layout is not None
         if not described:
-            self.own(node, self.suggested(variable.value_type), f"the type of {variable.name}")
+            text = variable.constant and isinstance(variable.initializer, ConstantString)
+            layout = self.characters(variable.value_type) if text else self.suggested(variable.value_type)
+            self.own(node, layout, f"the type of {variable.name}")
+
+    def characters(self, type_: Type) -> Layout | None:
+        """The layout of a text: its bytes are no bits of numbers."""
+        key = ("characters", type_)
+        layout = self._layouts.get(key)
+        if layout is None and (layout := llvm_layout(type_, self.sizes, trusted=True)) is not None:
+            self._layouts[key] = layout
+        return layout
 
     def suggested(self, type_: Type) -> Layout | None:
         """The layout of an LLVM type; one object for each type, so that equal evidence is known to be equal."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadowedMemory
@@ -21,8 +21,8 @@ from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import ConstantKeyword, Value
-from enzyme_magic.backend.library.summary import ARGUMENT
-from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.library.summary import ARGUMENT, Place
+from enzyme_magic.backend.rules import inactive, registry
 
 PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
     "plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases",
@@ -60,12 +60,29 @@ class CallKinds:
         if external and summary.frees and not summary.opaque:
             freed = [call.arguments[place.index] for place in summary.frees if place.kind == ARGUMENT]
             return FREE if any(self._objects_matter(self.subject.alias.base_objects(p)) for p in freed) else PLAIN
-        if not self.is_active(call):
+        if not self.is_active(call) or self._writes_text(call):
             return PLAIN
         if function is None:
             return INDIRECT
         unknown = function.is_declaration or function.function_type.variadic
         return UNKNOWN if unknown else DEFINED
+
+    def _writes_text(self, call: Call) -> bool:
+        """Whether a library function writes text or whole numbers beside numbers with derivatives, in the same object."""
+        function = call.called_function
+        if function is None or not function.is_declaration or function.name not in inactive.WRITE_TEXT:
+            return False
+        summary = self.analyses.effects.summary(function)
+        pointers = [k for k, a in enumerate(call.arguments) if isinstance(a.type, PointerType)]
+        free = {k for k in pointers if k >= len(function.function_type.parameters)}
+
+        def used(places: frozenset[Place]) -> list[Value]:
+            named = {place.index for place in places if place.kind == ARGUMENT}
+            return [call.arguments[k] for k in sorted((named | (free if -1 in named else set())) & set(pointers))]
+
+        read = [p for p in used(summary.reads) if self._any_active(self.subject.alias.base_objects(p))]
+        found = [self.subject.memory_at(pointer, 1) for pointer in (*used(summary.writes), *read)]
+        return all(isinstance(one, Contents) and one.only() == INTEGER for one in found)
 
     def _erases(self, call: Call) -> bool:
         """Whether a function that the program calls inactive overwrites memory that carries derivatives, for all its body tells."""

@@ -1,0 +1,72 @@
+"""What stands beside derivatives and carries none: callbacks that are not there, text in structs, types without a body."""
+
+from __future__ import annotations
+
+import pytest
+
+import enzyme_magic as em
+
+LEVELS = pytest.mark.parametrize("opt", [0, 1, 2, 3])
+
+SOURCE = r"""
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+typedef double (*callback)(double);
+typedef struct { double (*call)(double, void *); void *context; } options;
+static callback hook;
+void set_hook(callback h) { hook = h; }
+static double apply(callback h, double y) { return h(y); }
+double hooked(double x) { double y = x*x; if (hook) y = apply(hook, y) + hook(y); return y; }
+double with_options(double x, int n) {
+    options o = {0, 0};
+    double y = x*x;
+    for (int i = 0; i < n; i++) { if (o.call) y += o.call(y, o.context); y *= 2; }
+    return y;
+}
+typedef struct { int arity; union { double (*one)(double); double (*two)(double, double); } u; } operation;
+static double square(double x) { return x*x; }
+static double run(operation *o, double x) {
+    switch (o->arity) { case 1: return o->u.one(x); case 2: return o->u.two(x, x); }
+    return 0;
+}
+double executed(double x, int arity) { operation o; o.arity = arity; o.u.one = square; return run(&o, x); }
+
+typedef struct { char name[16]; double w; int n; } record;
+double text(double x, const char *given) {
+    record r;
+    strcpy(r.name, given);
+    r.w = x*x;
+    strncpy(r.name + 5, "zz", 3);
+    sscanf(r.name, "%d", &r.n);
+    int letters = 0;
+    for (const char *s = r.name; *s; s++) letters += isalpha((unsigned char)*s) != 0 && toupper((unsigned char)*s) != 'Z';
+    return r.w*r.n*letters;
+}
+double number(double x) {
+    record r;
+    r.w = x*x;
+    sscanf("7.5", "%lf", &r.w);
+    return r.w*x;
+}
+
+typedef struct hidden hidden;
+extern hidden outside;
+hidden *get_outside(void) { return &outside; }
+"""
+LIBRARY = "struct hidden { int n; }; struct hidden outside = {3};"
+
+
+@LEVELS
+def test_not_refused(opt: int) -> None:
+    p = em.compile_c([SOURCE, LIBRARY], opt=opt)
+    assert p.hooked.grad(3.0) == 6.0
+    assert em.jvp(p.hooked, 3.0, 1.0)[1] == 6.0
+    assert p.with_options.grad(3.0, 1) == 12.0
+    assert p.executed.grad(3.0, 1) == 6.0
+    if opt == 0:  # optimized code knows that it is undefined
+        with pytest.raises(em.ExecutionError):
+            p.executed.grad(3.0, 2)
+    assert p.text.grad(3.0, b"12abc") == 3 * 72.0
+    with pytest.raises(em.DifferentiationError):
+        p.number.grad(3.0)  # it overwrites a number
