@@ -4,7 +4,10 @@ Rules: LLVM Language Reference, "TBAA Metadata". A tag {base type, access type, 
 two accesses may overlap only if one of the two paths leads through the other's. `char` is an ancestor of every scalar
 type and so overlaps all.
 
-Accesses without a tag may overlap anything. `!tbaa.struct` is not read.
+Read is the format in which a type node begins with its name and a tag is {base, access, offset[, constant]}. In the newer one
+(`-new-struct-path-tbaa`) a type node begins with its parent and has a size, and so has a tag: {base, access, offset, size[,
+constant]}. A tag of that format, or of any other, is no tag: accesses without a tag may overlap anything. `!tbaa.struct` is not
+read.
 """
 
 from __future__ import annotations
@@ -33,15 +36,16 @@ class Tag:
 
 
 def tag_of(instruction: Instruction) -> Tag | None:
-    """The access tag of a load, store or memory intrinsic."""
+    """The access tag of a load, store or memory intrinsic; None where there is none in the format read here."""
     node = instruction.metadata.get("tbaa")
-    if not isinstance(node, MDTuple) or len(node.operands) < 3:
+    if not isinstance(node, MDTuple) or len(node.operands) not in (3, 4):
         return None
-    base, access = node.operands[0], node.operands[1]
-    if not isinstance(base, MDTuple) or not isinstance(access, MDTuple):
+    base, access, *numbers = node.operands
+    if not (_is_type(base) and _is_type(access) and all(map(_is_integer, numbers))):
         return None
-    constant = len(node.operands) > 3 and _integer(node.operands[3]) != 0
-    return Tag(base, access, _integer(node.operands[2]), constant)
+    assert isinstance(base, MDTuple)
+    assert isinstance(access, MDTuple)
+    return Tag(base, access, _integer(numbers[0]), len(numbers) > 1 and _integer(numbers[1]) == 1)
 
 
 def scalar_name(instruction: Instruction) -> str | None:
@@ -54,6 +58,18 @@ def scalar_name(instruction: Instruction) -> str | None:
 def type_name(node: MDTuple) -> str | None:
     first = node.operands[0] if node.operands else None
     return first.text if isinstance(first, MDString) else None
+
+
+def _is_type(node: Metadata | None) -> bool:
+    """Whether a node is a type of the format read here: its name, then members (or a parent) with their offsets."""
+    if not isinstance(node, MDTuple) or not node.operands or not isinstance(node.operands[0], MDString):
+        return False
+    members = node.operands[1:]
+    return all(isinstance(member, MDTuple) for member in members[::2]) and all(map(_is_integer, members[1::2]))
+
+
+def _is_integer(node: Metadata | None) -> bool:
+    return isinstance(node, ValueAsMetadata) and isinstance(node.value, ConstantInt)
 
 
 def _integer(node: Metadata) -> int:
