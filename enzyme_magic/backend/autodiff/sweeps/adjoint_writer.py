@@ -163,6 +163,8 @@ class AdjointWriter:
             for path, part in parts.items():
                 truth = extract(builder, chosen, path[:1]) if isinstance(chosen.type, VectorType) else chosen
                 here = truth if k == 0 else builder.xor(truth, constants.TRUE)
+                if isinstance(chosen.type, VectorType):  # the flag is the whole vector's: another lane may be asked for
+                    part = mask(builder, here, part)
                 self.give(builder, i, arm, path, part, here if flag is None else builder.and_(flag, here))
 
     def _check_merge(self, i: Instruction) -> None:

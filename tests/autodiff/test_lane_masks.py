@@ -1,0 +1,69 @@
+"""Masks of vectors choose lane by lane: what a lane does not choose gets nothing from it, though other lanes choose it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.errors import DifferentiationError
+
+SSE = r"""
+#include <immintrin.h>
+static double told(__m128d r) { double o[2]; _mm_storeu_pd(o, r); return o[0] + 2*o[1]*o[1]; }
+#define A _mm_set_pd(-x, x)
+#define B _mm_set_pd(2*x*x, 1 - x)
+#define LESS _mm_cmplt_pd(A, B)
+#define ABOVE _mm_cmpgt_pd(A, _mm_setzero_pd())
+double kept(double x) { return told(_mm_and_pd(ABOVE, A)); }
+double dropped(double x) { return told(_mm_andnot_pd(ABOVE, B)); }
+double chosen(double x) { return told(_mm_or_pd(_mm_and_pd(LESS, A), _mm_andnot_pd(LESS, B))); }
+double exchanged(double x) { return told(_mm_xor_pd(B, _mm_and_pd(LESS, _mm_xor_pd(A, B)))); }
+double as_integers(double x) { return told(_mm_castsi128_pd(_mm_and_si128(_mm_castpd_si128(A), _mm_castpd_si128(LESS)))); }
+double negated(double x) { return told(_mm_xor_pd(A, _mm_set1_pd(-0.0))); }
+double magnitude(double x) { return told(_mm_andnot_pd(_mm_set1_pd(-0.0), A)); }
+double moved(double x) { return _mm_movemask_pd(A) == 2 ? told(_mm_mul_pd(A, A)) : told(B); }
+double shuffled(double x) { return told(_mm_mul_pd(_mm_shuffle_pd(A, B, 1), _mm_unpackhi_pd(A, B))); }
+float single(float x) {
+    __m128 a = _mm_set_ps(x*x, 2*x, -x, x), b = _mm_set_ps(1, x, 2*x*x, 1 - x), m = _mm_cmplt_ps(a, b);
+    float o[4]; _mm_storeu_ps(o, _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)));
+    return o[0] + 2*o[1]*o[1] + o[2]*o[3]; }
+"""
+AVX = r"""
+#include <immintrin.h>
+typedef double v4 __attribute__((vector_size(32)));
+typedef long l4 __attribute__((vector_size(32)));
+static double told(__m256d r) { double o[4]; _mm256_storeu_pd(o, r); return o[0] + 2*o[1]*o[1] + o[2]*o[3]; }
+#define A _mm256_set_pd(x*x, 2*x, -x, x)
+#define B _mm256_set_pd(1, x, 2*x*x, 1 - x)
+double blended(double x) { return told(_mm256_blendv_pd(A, B, _mm256_cmp_pd(A, B, _CMP_LT_OS))); }
+double loaded(double x) {
+    double memory[4] = {x, 2*x, 3*x*x, 4*x};
+    return told(_mm256_maskload_pd(memory, _mm256_castpd_si256(_mm256_cmp_pd(A, B, _CMP_LT_OS)))); }
+double multiplied(double x) { return told(_mm256_fmadd_pd(A, B, A)); }
+double of_gcc(double x) { v4 a = {x, -x, 2*x, x*x}, b = {1, 2, 3*x, x}; l4 m = a < b; v4 r = (v4)((m & (l4)a) | (~m & (l4)b));
+    return r[0] + 2*r[1]*r[1] + r[2]*r[3]; }
+"""
+NAMES = {
+    SSE: "kept dropped chosen exchanged as_integers negated magnitude moved shuffled single",
+    AVX: "blended loaded multiplied of_gcc",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("source", [SSE, AVX], ids=["sse", "avx"])
+def test_masks(source: str, opt: int) -> None:
+    program = em.compile(source, opt=opt, compile_args=("-mavx2", "-mfma") if source is AVX else ())
+    refused = []
+    for name in NAMES[source].split():
+        f = program[name]
+        step = 2.0**-7 if name == "single" else 2.0**-20
+        for x in (0.75, 1.5):
+            difference = (float(f(x + step)) - float(f(x - step))) / (2 * step)
+            try:
+                slopes = [f.grad(x), em.jvp(f, (x,), (1.0,))[1]]
+            except DifferentiationError:
+                refused.append(name)
+                continue
+            np.testing.assert_allclose(np.array(slopes, float), difference, rtol=1e-3, err_msg=f"{name}({x})")
+    assert not refused or opt == 0  # there masks are bits in memory, and intrinsics are as clang wrote them
