@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
+from enzyme_magic.backend.frontend import arguments, ir_text
 from enzyme_magic.backend.frontend import compile as frontend
-from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend import toolchain as toolchains
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, holds_floats, innermost
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.text import parser
-from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize
+from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize, rehearsal
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
 from enzyme_magic.backend.prepare import inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics
@@ -23,7 +23,7 @@ from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.rules import custom
 from enzyme_magic.backend.store.persist import Primal, ProgramRecord
 from enzyme_magic.config import Options, Settings
-from enzyme_magic.errors import CompileError, InternalError
+from enzyme_magic.errors import CompileError, InternalError, ToolchainError
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import Clock
@@ -41,6 +41,8 @@ def build_program(
     unit = compile_unit(sources, options, settings, clock)
     for ir in unit.irs:
         names.refuse(ir)
+        if options.language != "ir" and (rehearsal.is_unusual(ir) or arguments.are_unusual(options, sources)):
+            rehearsal.rehearse(ir, options.opt, options.post_opt)
     with clock.stage("optimize"):
         text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
         if options.custom:
@@ -142,8 +144,10 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
             return frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
     with clock.stage("read IR"):
         try:
-            texts = [binding.canonical(source.text) for source in sources]
-        except InternalError as error:
+            for source in sources:
+                names.refuse(source.text)
+            texts = [rehearsal.rehearse(source.text, options.opt, options.post_opt) for source in sources]
+        except (InternalError, ToolchainError) as error:
             raise CompileError(
                 error.message,
                 code="EM120",

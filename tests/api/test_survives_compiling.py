@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
 
 import enzyme_magic as em
 from enzyme_magic.config import read_settings
-from enzyme_magic.errors import ArgumentError, CompileError, UnsupportedIRError
+from enzyme_magic.errors import ArgumentError, CompileError, EnzymeError, ToolchainError, UnsupportedIRError
 
 GOOD = " double good(double x) { return x * x * x; }"
 
@@ -107,3 +110,81 @@ def test_options_that_take_a_word_are_refused() -> None:
             em.compile_c("double f(double x) { return x; }", compile_args=words)
         assert caught.value.code == "EM117"
     assert em.compile_c(GOOD, compile_args=["-Xclang", "-ffast-math"]).good(2.0) == 8.0
+
+
+MATRIX = """
+typedef double m __attribute__((matrix_type(3, 3)));
+double f(double x) {
+  m a;
+  for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) a[i][j] = x * i + j;
+  m b = a * a;
+  return b[1][2];
+}
+"""
+
+
+def test_what_ends_llvm_ends_a_worker() -> None:
+    """Again and again, and what comes between works."""
+    for _ in range(2):
+        with pytest.raises(ToolchainError, match="LLVM cannot compile this program") as caught:
+            em.compile_c(MATRIX, compile_args=["-fenable-matrix"], force=True)
+        assert caught.value.code == "EM125"
+        with pytest.raises(EnzymeError):
+            em.compile_c('int g(int) __asm__("llvm.sin.f64"); double f(double x) { return x * g(3); }', force=True)
+        assert em.compile_c(GOOD, compile_args=["-fenable-matrix"], force=True).good.grad(2.0) == 12.0
+
+
+def test_broken_ir_is_an_error_and_the_repaired_text_works() -> None:
+    """With debug info LLVM's parser ends the process at a module that it does not verify."""
+    program = em.compile_c(GOOD + " double k(double x) { return good(x) * 2; }")
+    good = program.compiled.record.input_ir
+    broken = [
+        good.replace("ret double", "ret float"),
+        good.replace("fmul double", "fmul i64"),
+        good.replace("@good", '@"llvm.foo"'),
+        good.replace("!DISubprogram(", "!DISubrange("),
+        good.replace("unit: !", "unit: null, file: !"),
+        good[: len(good) // 2],
+    ]
+    for source in broken:
+        assert source != good
+        with pytest.raises(EnzymeError):
+            em.compile_ir(source, force=True)
+    assert em.compile_ir(good, force=True).good.grad(2.0) == 12.0
+
+
+_WORDS = re.split(
+    " ",
+    "i32 i64 double float ptr null undef poison void label %0 %x @good !dbg !0 i1 -1 call ret br phi load store token metadata "
+    "x86_amx i8388607 musttail noreturn external internal addrspace(3) 99999999999999999999",
+)
+
+
+def _mutated(text: str, random: Random) -> str:
+    lines = text.split("\n")
+    for _ in range(random.choice((1, 1, 2, 4))):
+        at = random.randrange(len(lines))
+        words = lines[at].split(" ")
+        words[random.randrange(len(words))] = random.choice((*_WORDS, *words))
+        change = random.randrange(4)
+        lines[at : at + 1] = [] if change == 0 else [lines[at]] * 2 if change == 1 else [" ".join(words)]
+        lines = lines or [""]
+    return "\n".join(lines)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(20))
+def test_mutated_ir_gives_a_result_or_an_error(seed: int) -> None:
+    program = em.compile_c(
+        "double s(double *x, int n) { double t = 0; for (int i = 0; i < n; i++) t += i % 3 ? x[i] * t : x[i]; return t; }"
+        + GOOD
+    )
+    random = Random(seed)
+    for _ in range(1000):
+        text = _mutated(program.s.ir(random.choice(("input", "optimized"))), random)
+        try:
+            made = em.compile_ir(text, force=True)
+            for name in made:
+                made[name].ir("gradient")
+        except EnzymeError:
+            continue

@@ -9,6 +9,7 @@ differentiation is `Options.opt`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,6 +84,21 @@ def arguments(options: Options, source: Source) -> Arguments:
     words += [f"-I{Path(folder).expanduser()}" for folder in options.include]
     words += [f"-D{definition}" for definition in options.define]
     return Arguments((*words, *kept, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
+
+
+# Options that change nothing about what LLVM has to do.
+_USUAL = re.compile(
+    r"-(?:std=.*|W.*|[DUI].*|i(?:nclude|system|quote)|w|g.*|O.*|ffast-math|f(?:no-)?math-errno|fno-builtin.*|[lL].*|pedantic)"
+)
+
+
+def are_unusual(options: Options, sources: Sequence[Source]) -> bool:
+    """Whether clang may make IR that it does not make of ordinary C: options beyond the usual ones, labels in assembly."""
+    words = [word for word in options.compile_args if word.startswith("-")]
+    return any(not _USUAL.fullmatch(word) for word in words) or any(_ASSEMBLY.search(source.text) for source in sources)
+
+
+_ASSEMBLY = re.compile(r"\b(?:__)?asm(?:__)?\b")
 
 
 def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:

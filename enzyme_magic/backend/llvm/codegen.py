@@ -49,11 +49,16 @@ def compile_object(text: str, level: int = 3) -> bytes:
 
     Raises ToolchainError EM125 where LLVM generates no code, and as `binding.parsed` does.
     """
-    text = traps.add(_with_constructors(binding.strip_attributes(text)))
+    text = prepared(text)
     if _MAY_END_THE_PROCESS.search(text):
         binding.verify(text)  # errors that have a name first: the child only has words
         return _emit_in_child(text, level)
     return emit(text, level, tuning.target())
+
+
+def prepared(text: str) -> str:
+    """A module as `emit` takes it: for this process, with its constructors as a function, and a trap where C leaves undefined."""
+    return traps.add(_with_constructors(binding.strip_attributes(text)))
 
 
 def unwinds(names: Iterable[str]) -> bool:

@@ -124,8 +124,11 @@ def _read(text: str, name: str) -> Portable:
 
 
 def _code(record: ProgramRecord, options: Options) -> bytes:
+    """Machine code of a text that another process wrote; LLVM does its work in a worker first."""
     from enzyme_magic.backend import building
-    from enzyme_magic.backend.llvm import tuning
+    from enzyme_magic.backend.llvm import names, rehearsal, tuning
 
     with tuning.tuned_for(options.cpu):
+        names.refuse(record.optimized_ir)
+        rehearsal.rehearse(record.optimized_ir, options.opt, options.post_opt)
         return building.object_code(record.optimized_ir, options, record.primals)
