@@ -37,7 +37,7 @@ def test_names_and_sections_of_the_linker_are_refused(source: str, code: str) ->
 def test_ordinary_names_and_sections_are_not() -> None:
     p = em.compile_c(
         'double g __attribute__((section("settings"))) = 3; double h __attribute__((section(".data.h"))) = 2;'
-        "double größe(double ä) { return g * h * ä; }" + GOOD
+        '__attribute__((annotate("a word"))) double größe(double ä) { return g * h * ä; }' + GOOD
     )
     assert p["größe"].grad(1.0) == 6.0
     assert p.good.grad(2.0) == 12.0
