@@ -1,7 +1,7 @@
 """Every notebook of the course: built from its text, kept with its outputs, run in a fresh kernel, and shown again as it is kept.
 
-One test a notebook, so that none is run twice. Compared are what exercises say, and every number that another cell shows, to six digits:
-not pictures, not the words around numbers, and nothing of cells that are marked as masked.
+One test a notebook, so that none is run twice. Compared are what exercises say, and every number that another cell shows, to six
+digits: not pictures, not the words around numbers, and nothing of cells that are marked as masked.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def said(output: Any) -> str:
 
 def numbers(text: str) -> str:
     """The numbers of a text to six digits: the last ones depend on the C library."""
-    return " ".join(f"{float(found):.6g}" for found in re.findall(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?!\w)", text))
+    return " ".join(
+        f"{float(found):.6g}" for found in re.findall(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?!\w)", text)
+    )
 
 
 def compared(cell: Any) -> str | None:
