@@ -2,8 +2,9 @@
 
 Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written
 (`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer that is
-written before it is read is not `read`: what it holds before the call does not matter. Where that cannot be seen as it is written
-(a helper function writes it), the program at level 2 is asked too, whatever the level is.
+written before it is read is not `read`, unless the data may decide that a part of it is not written: then what it holds before the
+call is in it afterwards. Where that cannot be seen as it is written (a helper function writes it), the program at level 2 is asked
+too, whatever the level is.
 
 Parameters are those of C. Where structs are among them, positions differ between C and the IR; but clang gives an argument its
 parameter's name, and a pointer parameter that is not found so counts as written and read.
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime
 from enzyme_magic.backend.analysis.counts import ranges
 from enzyme_magic.backend.analysis.counts.visits import Visits
-from enzyme_magic.backend.analysis.memory import entry_content
+from enzyme_magic.backend.analysis.memory import entry_content, survival
 from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Signature, Void, innermost, size_of
 from enzyme_magic.backend.frontend.entry import SUFFIX
 from enzyme_magic.backend.ir.instructions import Call
@@ -67,11 +68,14 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
             return arrays
         return _Arrays.of(form, form.module.functions.get(signature.name), signature, uniform is not None)
 
-    written, read = seen_in(forms.as_written).written(), seen_in(forms.as_written).read()
-    if set(written) & set(read):
-        simplified = seen_in(forms.simplified()).read()
-        read = tuple(k for k in read if k in simplified or k not in written)
-    return Primal(entry, written, read, uniform is not None, arrays.needs())
+    first = seen_in(forms.as_written)
+    written, read, hidden = first.written(), set(first.read()), set[int]()
+    if read & set(written):
+        hidden = (read & set(written)) - set(seen_in(forms.simplified()).read())
+    form = seen_in(forms.simplified()) if hidden else first
+    read -= hidden
+    read |= {k for k in written if k not in read and (form if k in hidden else first).keeps(k)}
+    return Primal(entry, written, tuple(sorted(read)), uniform is not None, arrays.needs())
 
 
 def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
@@ -138,6 +142,12 @@ class _Arrays:
         if not self._writes(argument) or self.visits is None:
             return True
         return entry_content.matters(self.visits, effects, argument)
+
+    def keeps(self, index: int) -> bool:
+        """Whether a parameter that is written may, as the data decide, still hold after the call what it held before."""
+        if self.visits is None or index not in self.arguments:
+            return True
+        return survival.survives(self.visits, self.program.analyses.effects, self.arguments[index])
 
     def needs(self) -> tuple[Need, ...]:
         """How much of the arrays a call is certain to touch."""

@@ -45,12 +45,13 @@ MOST_ACCESSES = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Access:
-    """`size` bytes from `start` behind the argument."""
+class Access:
+    """`size` bytes from `start` behind the argument, through one of `pointers`."""
 
     instruction: Instruction
     start: Polynomial
     size: Polynomial
+    pointers: tuple[Value, ...] = ()
 
     @property
     def block(self) -> Block:
@@ -72,10 +73,10 @@ class _Region:
 def matters(visits: Visits, effects: Effects, root: Argument | GlobalVariable) -> bool:
     """Whether the memory of a pointer argument, or of a variable, may be read before it is written. Of a variable only what the
     function does by its name is seen, not what functions do that it calls."""
-    return _Content(visits, effects, root).matters()
+    return Content(visits, effects, root).matters()
 
 
-class _Content:
+class Content:
     """One argument or variable of one function."""
 
     def __init__(self, visits: Visits, effects: Effects, root: Argument | GlobalVariable) -> None:
@@ -83,18 +84,20 @@ class _Content:
         self.evolution = visits.evolution
         self.effects = effects
         self.root = root
-        self.reads: list[_Access] = []
-        self.writes: list[_Access] = []
+        self.reads: list[Access] = []
+        self.writes: list[Access] = []
+        self.handed: list[Access] = []  # calls of functions that write it
+        self.scattered = False  # something is written at an address that is no polynomial
         self._reach: Reach | None = None
 
     def matters(self) -> bool:
-        if not self._collect() or len(self.reads) + len(self.writes) > MOST_ACCESSES:
+        if not self.collect() or len(self.reads) + len(self.writes) > MOST_ACCESSES:
             return True
-        return not all(self._written_before(read) for read in self.reads)
+        return not all(self.written_before(read) for read in self.reads)
 
     # --- accesses
 
-    def _collect(self) -> bool:
+    def collect(self) -> bool:
         """Every access through the argument; False where one may be hidden."""
         users = def_use.users(self.visits.function)
         pending: list[Value] = [self.root, *self._named(users)]
@@ -145,15 +148,18 @@ class _Content:
             return not (copies and call.arguments[1] is pointer) or self._add(self.reads, call, pointer, length)
         summary = self.effects.call(call)
         places = [k for k, given in enumerate(call.arguments) if given is pointer]
+        if any(summary.writes_argument(k) for k in places):
+            self._add(self.handed, call, pointer, constant(0), needed=False)
         return bool(places) and not any(summary.reads_argument(k) or summary.captures_argument(k) for k in places)
 
     def _add(
-        self, to: list[_Access], user: Instruction, pointer: Value, size: Polynomial, *, needed: bool = True
+        self, to: list[Access], user: Instruction, pointer: Value, size: Polynomial, *, needed: bool = True
     ) -> bool:
         address = self.evolution.address(pointer)
         if address.base is not self.root:
+            self.scattered = True
             return not needed
-        to.append(_Access(user, address.offset, size))
+        to.append(Access(user, address.offset, size, (pointer,)))
         return True
 
     def _size(self, type_: Type) -> int:
@@ -162,12 +168,12 @@ class _Content:
 
     # --- one read
 
-    def _written_before(self, read: _Access) -> bool:
+    def written_before(self, read: Access) -> bool:
         if any(self._same_place(write, read) for write in self.writes):
             return True
         return any(self._covers(region, read) for region in self._regions())
 
-    def _same_place(self, write: _Access, read: _Access) -> bool:
+    def _same_place(self, write: Access, read: Access) -> bool:
         short = add(write.size, read.size, -1)
         enough = not short or (set(short) == {()} and short[()] >= 0)
         return write.start == read.start and enough and self._dominates(write.instruction, read.instruction)
@@ -188,14 +194,14 @@ class _Content:
             if region is not None:
                 yield region
 
-    def _block_operation(self, write: _Access) -> _Region | None:
+    def _block_operation(self, write: Access) -> _Region | None:
         self.visits.supposed = []
         start, size = self.visits.formula(write.start), self.visits.formula(write.size)
         if start is None or size is None or self.visits.supposed:
             return None
         return _Region(start, start + size, write.block)
 
-    def _filling(self, write: _Access) -> _Region | None:
+    def _filling(self, write: Access) -> _Region | None:
         """A loop whose every iteration stores right behind the one before."""
         loop = self.evolution.loops.of(write.block)
         count = self.visits.count(loop) if loop is not None else None
@@ -216,7 +222,7 @@ class _Content:
         times = count.steps if passed else count.steps + number(1)
         return _Region(first, first + times.times(step), loop.header, loop, count.when)
 
-    def _covers(self, region: _Region, read: _Access) -> bool:
+    def _covers(self, region: _Region, read: Access) -> bool:
         """Whether the region is written before every execution of the read, and contains what that reads."""
         if region.loop is not None and read.block in region.loop.blocks:
             return False
@@ -239,7 +245,7 @@ class _Content:
             loop = loop.parent
         return loop
 
-    def _before(self, region: _Region, read: _Access, shared: Loop | None, known: tuple[Formula, ...]) -> bool:
+    def _before(self, region: _Region, read: Access, shared: Loop | None, known: tuple[Formula, ...]) -> bool:
         """Whether the region's writes run whenever the read does, and are over by then."""
         home = region.home
         if home is read.block:
@@ -260,7 +266,7 @@ class _Content:
             return False
         return all(condition is not None and _certain(condition, known) for condition in asked)
 
-    def _bounds(self, read: _Access, shared: Loop | None) -> tuple[Formula, Formula, tuple[Formula, ...]] | None:
+    def _bounds(self, read: Access, shared: Loop | None) -> tuple[Formula, Formula, tuple[Formula, ...]] | None:
         """The least start and the largest end of the read in all iterations of the loops that are not shared, and what is known
         whenever it runs."""
         self.visits.supposed = []
