@@ -16,13 +16,14 @@ from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.prepare import program_form
-from enzyme_magic.backend.rules import custom, lowering
+from enzyme_magic.backend.rules import custom, lowering, x86_vectors
 from enzyme_magic.errors import Span
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class ProgramModule:
-    """`module` has libm's pointer results lowered to pure operations (rules/lowering.py), and its calls in the form the analyses
+    """`module` has libm's pointer results and the processor's vector intrinsics lowered to pure operations (rules/lowering.py,
+    rules/x86_vectors.py), and its calls in the form the analyses
     want (prepare/program_form.py)."""
 
     module: Module
@@ -38,6 +39,7 @@ class ProgramModule:
         if registered.allocators:
             allocators.close(registered.allocators.values(), Effects.of(module))
         lowering.lower(module)
+        x86_vectors.to_operations(module)
         program_form.normalise(module)
         custom_subjects.wrap(module, registered.opaque)
         return cls(module, Analyses.of(module, registered), tuple(sources))
