@@ -291,7 +291,8 @@ class TapeEntry:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A call of the gradient, step by step (schema 4). Where it cannot be shown, `reason` says why and there are no steps."""
+    """A call of the gradient, step by step (schema 4). Where it cannot be shown, `reason` says why and there are no steps;
+    where only its beginning can, `reason` says how much there is."""
 
     call: str  # "relu3(2.0)"
     arguments: tuple[tuple[str, str], ...] = ()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.report import CacheRow, Report
 
 HORNER = """double horner(const double *x, const double *y, int n) {
@@ -149,3 +151,68 @@ def test_every_row_is_told_apart(explained) -> None:
         assert {row.decision for row in report.cache.rows} <= {"store", "recompute", "available"}
         slots = {row.slot for row in report.activity.rows() if row.slot}
         assert slots <= {row.identifier for row in report.cache.stored()}
+
+
+GUARDED = """double guarded(double *a, int n, int k, int m) {
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+        if (m > 3)
+            a[i] = a[i] * a[i];
+        for (int j = 0; j < k; j++)
+            s += a[i] * j;
+    }
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2])
+def test_conditions_that_no_iteration_changes_are_not_stored(opt: int) -> None:
+    """Neither `m > 3` nor whether the loop over j runs is decided anew, so both follow, and the gradient is right on both sides."""
+    program = em.compile_c(GUARDED, opt=opt)
+    cache = program["guarded"].cache()
+    assert {row.type for row in cache.report.cache.stored()} == {"double"}
+    assert not any("anew" in row.reason for row in cache.rows)
+    for k, m in ((0, 3), (2, 3), (0, 4), (3, 5)):
+        em.check_grads(program["guarded"], (np.linspace(0.5, 1.5, 4), 4, k, m))
+
+
+EACH = """double f(double *a, int n) {
+    double s = 1;
+    for (int i = 0; i < n; i++) {
+        if (a[i] > 0) a[i] = a[i]*a[i];
+        s += a[i];
+    }
+    return s;
+}
+"""
+
+
+def test_conditions_of_each_iteration_are_stored_and_say_so() -> None:
+    """What decides the branch is computed in the loop from what changes there."""
+    cache = em.compile_c(EACH, opt=0)["f"].cache()
+    (kept,) = [row for row in cache.report.cache.stored() if row.type == "bool"]
+    assert "anew" in kept.reason or kept.expression == "a[i] > 0"
+
+
+def test_names_of_inlined_functions_reach_no_picture_as_ir() -> None:
+    source = """#include <math.h>
+    static double largest(int n, const double *v) {
+        double m = v[0];
+        for (int i = 1; i < n; i++) if (v[i] > m) m = v[i];
+        return m;
+    }
+    double f(int n, const double *x) {
+        double m = largest(n, x), s = 0;
+        for (int i = 0; i < n; i++) s += exp(x[i] - m);
+        return m + log(s);
+    }
+    double g(double *a, const double *w, int n) {
+        double s = 0;
+        for (int i = 1; i < n; i++) { a[i] = a[i] * a[i-1] + w[i]; s += a[i] * a[i]; }
+        return s;
+    }"""
+    program = em.compile_c(source)
+    for name in ("f", "g"):
+        assert not any("%" in row.expression for row in program[name].cache().rows)
+    assert any("previous a[i]" in row.expression for row in program["g"].cache().rows)

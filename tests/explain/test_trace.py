@@ -141,16 +141,6 @@ def test_a_constant_function() -> None:
 @pytest.mark.parametrize(
     ("source", "arguments", "reason"),
     [
-        (
-            "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s += a[i] * a[i]; return s; }",
-            2000,
-            "events",
-        ),
-        (
-            "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s += a[i] * a[i]; return s; }",
-            150,
-            "steps",
-        ),
         ("void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= a[i]; }", 3, "returns no number"),
     ],
 )
@@ -159,6 +149,17 @@ def test_what_is_not_followed_says_why(source: str, arguments: int, reason: str)
     trace = follow(function, np.ones(arguments), arguments)
     assert reason in trace.reason
     assert trace.steps == ()
+
+
+def test_a_long_call_shows_its_beginning_and_how_long_it_is() -> None:
+    source = "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s += a[i] * a[i]; return s; }"
+    function = em.compile_c(source).f
+    short, long = follow(function, np.ones(150), 150), follow(function, np.ones(2000), 2000)
+    assert short.reason == ""
+    assert short.steps[-1].sweep == "reverse"
+    assert "the first 4,000 of " in long.reason
+    assert long.steps
+    assert all(step.sweep == "forward" for step in long.steps)
 
 
 def test_memory_needs_arguments() -> None:

@@ -155,7 +155,7 @@ def test_everything_by_mouse(front_end: str, theme: str, open_cells: Callable[..
     it.root.locator("label:has-text('n') output").filter(has_not_text=before).first.wait_for()
     it.find("label:has-text('compute all again') input").check()
     it.within("header p", "3 values stored")
-    it.find("label:has-text('the cheapest') input").check()
+    it.find("label:has-text('as planned (minimum cut)') input").check()
     it.within("header p", "4 values stored")
     it.find("select[aria-label='plan for a[i]']").select_option("recompute")
     it.within(".message", "cannot be computed again")

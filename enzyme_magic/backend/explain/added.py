@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.derivatives.branch_taken import changes
 from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.instructions import Branch, Phi
 from enzyme_magic.backend.ir.values import Block, Value
 
 AGAIN = "each iteration decides it anew"
+SAME_WAY = "the reverse sweep must take the same way back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,21 @@ class Added:
         guards = self._guards()
         for phi in prepared.arrivals.values():
             decided = self._decided_by(phi)
+            why = self._why_kept(phi, decided)
             if decided in guards:
-                self._say(phi, "whether the loop", self.counts.line(guards[decided]), " ran", AGAIN)
+                self._say(phi, "whether the loop", self.counts.line(guards[decided]), " ran", why)
             else:
                 line = self.scene.line(decided.terminator) if decided is not None else None
-                self._say(phi, "which branch was taken", line, "", AGAIN)
+                self._say(phi, "which branch was taken", line, "", why)
+
+    def _why_kept(self, phi: Phi, decided: Block | None) -> str:
+        """Whether iterations decide it one by one: the condition is computed in the loop, from something computed there."""
+        prepared = self.scene.prepared
+        loop = prepared.loop_of(phi)
+        branch = decided.terminator if decided is not None else None
+        if isinstance(branch, Branch) and branch.operands and loop is not None:
+            return AGAIN if changes(branch.operands[0], loop, prepared) else SAME_WAY
+        return SAME_WAY
 
     def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str) -> None:
         where = f" at line {line}" if line is not None else ""

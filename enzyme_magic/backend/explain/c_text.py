@@ -241,6 +241,8 @@ class CText:
         place = self.merges.place(i)
         if place:
             return place, UNARY if place.startswith("*") else POSTFIX
+        if (before := self.merges.previous(i)) is not None:
+            return before, POSTFIX
         following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
         return self._operand(following, depth) if following is not None else None
 

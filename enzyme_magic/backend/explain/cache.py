@@ -244,12 +244,27 @@ class Cache:
         instruction, what = overwrite.instruction, self.expression(need)
         where = f"line {overwrite.line}" if overwrite.line is not None else "an instruction without a line"
         if isinstance(instruction, Store):
-            return f"{where} overwrites {what}"
+            return f"{where} {'overwrites' if self._same_place(need, instruction) else 'may overwrite'} {what}"
         called = instruction.called_function if isinstance(instruction, Call) else None
         if called is None:
             return overwrite.sentence
         name = called.name.split(".")[1] if called.name.startswith("llvm.") else function_name(called)
         return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
+
+    def _same_place(self, need: Need, store: Store) -> bool:
+        """Whether what is written lies just where the value was read, in every iteration of both."""
+        assert isinstance(need.value, Load)
+        evolution = self.scene.subject.alias.evolution
+        read, written = (evolution.address(pointer) for pointer in (need.value.pointer, store.pointer))
+        if read.base is not written.base:
+            return False
+        return read.offset == written.offset or self._walks_alike(need.value, store)
+
+    def _walks_alike(self, load: Load, store: Store) -> bool:
+        """Whether both have the same words: the elements that one loop reads and another writes."""
+        size = self.scene.program.module.analyses.layout.store_size(load.type)
+        texts = [self.scene.text.place(pointer, size) for pointer in (load.pointer, store.pointer)]
+        return texts[0] == texts[1] and "%" not in texts[0]
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]
@@ -259,6 +274,8 @@ class Cache:
             return "read again: nothing overwrites it"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
         names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        if recipe.kind == "branch":
+            return f"follows from {self.scene.text.condition(recipe.operands[0].value)}"
         if recipe.kind == "count":
             names = list(dict.fromkeys(self._counting(value) for value in used))
             return f"follows from {listed(names)}" if names else "known before the loop runs"

@@ -59,6 +59,15 @@ class Merges:
         put_in = (re.sub(rf"\b{a}\b", b, place) for a, equal, b in known if equal and a.isidentifier())
         return any(other in (found, _FIRST.sub(r"*\1", found)) for found in put_in)
 
+    def previous(self, phi: Phi) -> str | None:
+        """The memory that the iteration before has written, whose value LLVM hands on in a register instead of reading it again."""
+        handed = [value for value in phi.operands if not isinstance(value, (Constant, Load))]
+        loaded = [value for value in phi.operands if isinstance(value, Load)]
+        if len(phi.operands) != 2 or len(handed) != 1 or len(loaded) != 1 or phi in self._variables.held:
+            return None
+        place = self.stored(handed[0])
+        return f"(previous {place})" if place is not None else None
+
     def stored(self, value: Value, *, first: bool = False) -> str | None:
         """The memory a value is written to. first: only where that happens before anything else uses it."""
         uses = self._users.get(value, [])

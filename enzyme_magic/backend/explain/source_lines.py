@@ -10,9 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Compare, GetElementPtr, Instruction, Phi, Return, Select, Store
-from enzyme_magic.backend.ir.types import FloatType
+from enzyme_magic.backend.ir.instructions import (
+    Binary,
+    Compare,
+    Freeze,
+    GetElementPtr,
+    Instruction,
+    Phi,
+    Return,
+    Select,
+    Store,
+)
+from enzyme_magic.backend.ir.types import I1, FloatType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.report import InstructionRow, SourceLine
 
@@ -99,8 +110,11 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     conditions = conditions or tuple(scene.text.condition(c) for c in comparisons if c is not None)
     if comparisons and conditions:
         verbs = ("decides", "carries") if len(conditions) == 1 else ("decide", "carry")
-        if _LOOP.search(text):
+        others = [c for c in comparisons if c is not None and c not in _deciding(scene)]
+        if _LOOP.search(text) and not others:
             return f"{_clip(', '.join(conditions))} {verbs[0]} how often the loop runs"
+        if _LOOP.search(text) and len(others) < len(comparisons):
+            return _both(scene, [c for c in comparisons if c is not None], others)
         return f"{_clip(', '.join(conditions))} {verbs[0]} which branch, {verbs[1]} no derivative"
     if all(isinstance(i, Return) and not isinstance(i.operands[0], Instruction) for _, i in pairs if i.operands):
         return "constant"
@@ -110,6 +124,29 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     copy = scene.copy_of(instruction)
     what = _clip(scene.text.expression(copy)) if copy is not None else "it"
     return f"{what} does not {'reach the result' if row.verdict.varies else 'depend on an active parameter'}"
+
+
+def _both(scene: Scene, comparisons: list[Value], others: list[Value]) -> str:
+    """Where a loop and what it does share a line: which conditions decide how often it runs, and which decide a branch."""
+    loops = _clip(", ".join(dict.fromkeys(scene.text.condition(c) for c in comparisons if c not in others)))
+    rest = _clip(", ".join(dict.fromkeys(scene.text.condition(c) for c in others)))
+    return f"{loops}: how often the loop runs; {rest}: which branch, no derivative"
+
+
+def _deciding(scene: Scene) -> set[Value]:
+    """Comparisons on which it depends whether a loop is entered or left."""
+    executions = Counts.of(scene).executions
+    blocks = {block for loop in scene.loops.loops for block, _ in loop.exits}
+    blocks |= {block for loop in scene.loops.loops if (block := executions.decided_by(loop.header)) is not None}
+    pending = [operand for block in blocks for operand in block.terminator.operands]
+    found: set[Value] = set()
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Compare):
+            found.add(value)
+        elif isinstance(value, (Binary, Freeze, Select)) and value.type == I1:
+            pending.extend(value.operands)
+    return found
 
 
 def _clip(text: str) -> str:

@@ -46,7 +46,6 @@ from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import TapeEntry, Trace, TraceStep
 
 LEVEL = 1
-LONGEST = 600  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +83,14 @@ class Rehearsal:
     def trace(self, call: str, arguments: Sequence[tuple[str, str]], sizes: Sequence[int | None]) -> Trace:
         """What the last call told. sizes: bytes of each array argument."""
         made = Trace(call, tuple(arguments))
-        if self.watch.count > ROOM:
-            reason = (
-                f"this call has {self.watch.count:,} events, and at most {ROOM:,} are kept: give it smaller arguments"
-            )
-            return dataclasses.replace(made, reason=reason)
         story = _Story(self.scene, sizes)
         for event in self.watch.events():
             story.hear(event)
-        if len(story.steps) > LONGEST:
-            reason = (
-                f"this call has {len(story.steps):,} steps, and at most {LONGEST} are shown: give it smaller arguments"
+        if self.watch.count > ROOM:
+            count = f"{self.watch.count:,}"
+            made = dataclasses.replace(
+                made, reason=f"these are the first {ROOM:,} of {count} events; smaller arguments show all"
             )
-            return dataclasses.replace(made, reason=reason)
         return dataclasses.replace(made, steps=tuple(story.steps), tape=story.tape())
 
 

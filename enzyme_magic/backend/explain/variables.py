@@ -40,6 +40,7 @@ class Variables:
         default_factory=dict
     )  # the variable holds the value plus a number
     types: dict[str, c_types.Type] = field(default_factory=dict)  # the function's own variables by name
+    inlined: dict[str, c_types.Type] = field(default_factory=dict)  # those of inlined functions
     structs: dict[str, c_types.Struct] = field(default_factory=dict)  # by the name other structs mention them with
     reader: TypeReader = field(default_factory=TypeReader)
 
@@ -60,7 +61,7 @@ class Variables:
         held = {values[v]: variable for v, variable in self.held.items() if v in values}
         memory = {values.get(v, v): variable for v, variable in self.memory.items()}
         shifted = {values[v]: found for v, found in self.shifted.items() if v in values}
-        return Variables(held, memory, shifted, self.types, self.structs, self.reader)
+        return Variables(held, memory, shifted, self.types, self.inlined, self.structs, self.reader)
 
     def of_memory(self, pointer: Value) -> Variable | None:
         """The variable that lies at `pointer`."""
@@ -92,8 +93,7 @@ class Variables:
         known = table.get(place.value)
         if known is None or (known.inlined and not inlined):
             table[place.value] = found
-        if not inlined:
-            self.types.setdefault(found.name, found.type)
+        (self.inlined if inlined else self.types).setdefault(found.name, found.type)
 
     def _variable(self, node: MDRecord, expression: tuple[Metadata | int | str, ...], inlined: bool) -> Variable | None:
         name = node.fields.get("name")
@@ -126,10 +126,11 @@ class Variables:
         for instruction in function.instructions():
             stem, dot, _ = instruction.name.partition(".")
             known = instruction in self.held or instruction in self.shifted
-            if not isinstance(instruction, Phi) or not dot or known or stem not in self.types:
+            type_ = self.types.get(stem) or self.inlined.get(stem)
+            if not isinstance(instruction, Phi) or not dot or known or type_ is None:
                 continue
             if all(self._is(stem, value) for value in instruction.operands):
-                self.held[instruction] = Variable(stem, self.types[stem])
+                self.held[instruction] = Variable(stem, type_, inlined=stem not in self.types)
 
     def _is(self, stem: str, value: Value) -> bool:
         """Whether a value may be one of the variable: not when it is a computed value of no variable or of another."""

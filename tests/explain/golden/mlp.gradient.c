@@ -3,20 +3,15 @@
 #pragma STDC FP_CONTRACT OFF
 double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, double *dv, const double *x, double *dx, double y) {
     double t3 = 0;
-    signed char *count_tape = NULL;
     double *sum_tape = NULL;
     if (m > 0) {
         int k = n > 0;                                            /* line 3 */
         sum_tape = malloc(m*sizeof(double));                      /* line 3 */
-        count_tape = malloc(m);                                   /* line 3 */
         double out = 0.0;
         for (long i = 0; i < m; i++) {                            /* line 3 */
             double sum = 0.0;
-            if (k) {
-                for (long j = 0; j < (long)(unsigned int)n; j++)  /* line 5 */
-                    sum = fma(w[i*(long)(unsigned int)n + j], x[j], sum);  /* line 6 */
-            }
-            count_tape[i] = k;                                    /* line 7: kept for the reverse sweep */
+            for (long j = 0; j < n; j++)                          /* line 5 */
+                sum = fma(w[i*(long)n + j], x[j], sum);           /* line 6 */
             double t = v[i];                                      /* line 7 */
             double t2 = tanh(sum);                                /* line 7 */
             sum_tape[i] = t2;                                     /* line 7: kept for the reverse sweep */
@@ -27,24 +22,20 @@ double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, dou
             double t4 = sum_tape[i2];                             /* line 7: d (x*y + z) = y dx + x dy + dz */
             double t5 = v[i2];                                    /* line 7: d (x*y + z) = y dx + x dy + dz */
             dv[i2] += t3*t4;                                      /* line 7: adjoint of the memory += d */
-            signed char k2 = count_tape[i2];
-            if (k2 & 1) {
+            if (k) {
                 double t6 = t3*t5*(1.0 - t4*t4);                  /* line 7: d tanh(x) = (1 - tanh(x)^2) dx */
-                long k3 = (long)((unsigned long)i2*(unsigned long)(long)(unsigned int)n);  /* line 3 */
-                long j2 = (long)(unsigned int)n - 1;              /* line 3 */
-                do {
+                long k2 = (long)((unsigned long)i2*(unsigned long)n);  /* line 3 */
+                for (long j2 = n; j2-- > 0;) {
                     double t7 = t6*x[j2];                         /* line 6: d (x*y + z) = y dx + x dy + dz */
-                    dx[j2] += t6*w[k3 + j2];                      /* line 6: adjoint of the memory += d */
-                    dw[k3 + j2] += t7;                            /* line 6: adjoint of the memory += d */
-                } while (j2-- != 0);
+                    dx[j2] += t6*w[k2 + j2];                      /* line 6: adjoint of the memory += d */
+                    dw[k2 + j2] += t7;                            /* line 6: adjoint of the memory += d */
+                }
             }
         }
     } else {
         t3 = y*-2.0;                                              /* line 9: d (x*y) = y dx + x dy */
-        count_tape = NULL;
         sum_tape = NULL;
     }
     free(sum_tape);
-    free(count_tape);
     return -t3;                                                   /* line 9: d (x - y) = dx - dy */
 }

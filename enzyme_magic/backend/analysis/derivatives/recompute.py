@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.tripcount import TripCount
+from enzyme_magic.backend.analysis.derivatives.branch_taken import changes, invariant_condition
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import (
@@ -71,13 +72,14 @@ class Need:
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a
-    loop, by its trip count), or "illegal" (`reason` says why)."""
+    loop, by its trip count), "branch" (the condition that decided, `negated` or not), or "illegal" (`reason` says why)."""
 
     kind: str
     operands: tuple[Need, ...] = ()
     cost: int = 0
     reason: str = ""
     count: TripCount | None = None
+    negated: bool = False
 
 
 AVAILABLE = Recipe("available")
@@ -152,8 +154,13 @@ class Recipes:
         if isinstance(value, Call):
             return self._call(need, value)
         if isinstance(value, PURE):
-            return Recipe("recompute", self._operands(need, value), COST.get(value.opcode, 1))
+            return Recipe("recompute", self._operands(need, value), self._cost(value))
         return Recipe("illegal", reason=f"{value.opcode} cannot be repeated")
+
+    def _cost(self, value: Instruction) -> int:
+        """Arithmetic operations; none for a comparison that stays the same while its loop runs: it leaves the reversed loop."""
+        stays = isinstance(value, Compare) and not changes(value, self.prepared.loop_of(value), self.prepared)
+        return 0 if stays else COST.get(value.opcode, 1)
 
     def _is_static(self, value: Alloca) -> bool:
         return value.parent is self.prepared.function.entry and isinstance(value.operands[0], ConstantInt)
@@ -195,9 +202,18 @@ class Recipes:
         distinct = set(phi.operands)
         if len(distinct) == 1 and self.prepared.loop_of(phi.operands[0]) is loop:
             return Recipe("recompute", (Need(need.kind, phi.operands[0]),), 0)
+        taken = invariant_condition(phi, self.prepared)
+        if taken is not None and self._same_again(taken.condition):
+            return Recipe("branch", (Need(PRIMAL, taken.condition),), negated=taken.negated)
         if loop is not None and phi.parent is loop.header:
             return Recipe("illegal", reason="each iteration of the loop changes it")
         return Recipe("illegal", reason="it depends on the branch taken")
+
+    def _same_again(self, condition: Value) -> bool:
+        """Whether a condition comes out the same when it is had again: both sweeps must go one way, so it is at hand, or of whole
+        numbers; a comparison of floating numbers may round in another way."""
+        at_hand = self.recipe(Need(PRIMAL, condition)).kind == "available"
+        return at_hand or (isinstance(condition, Compare) and condition.opcode == "icmp")
 
     def _exit_count(self, phi: Phi) -> Recipe | None:
         """The counter's value in the iteration a loop was left from, where the trip count tells it."""

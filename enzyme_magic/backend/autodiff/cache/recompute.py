@@ -132,6 +132,8 @@ class Evaluator(ReversePrimals):
         if recipe.kind == "induction":
             assert isinstance(value, Phi)
             return self._induction(builder, value, *operands)
+        if recipe.kind == "branch":
+            return builder.xor(operands[0], constants.TRUE) if recipe.negated else operands[0]
         if isinstance(value, Phi):
             return operands[0]
         suffix = "_again" if need.kind == PRIMAL else "_shadow"

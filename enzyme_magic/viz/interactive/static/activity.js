@@ -32,12 +32,12 @@ class ActivityPanel {
     );
     this.boxes = boxes.map((label) => label.querySelector("input"));
     const fixed = record.data.parameters.filter((parameter) => !record.candidates().includes(parameter.name));
-    return h("fieldset", {}, h("legend", {}, "active parameters"), boxes, fixed.map((parameter) => h("span", { class: "fixed" }, `${parameter.name} never`)));
+    return h("fieldset", {}, h("legend", {}, "active parameters"), boxes, fixed.map((parameter) => h("span", { class: "fixed" }, `${parameter.name}: ${/\b(int|long|short|char|size_t|bool|_Bool|unsigned|\w+_t)\b/.test(parameter.c_type) && !parameter.c_type.includes("*") ? "integer, " : ""}no derivative`)));
   }
 
   directions() {
     const options = [["active", "both"], ["varies", "varies"], ["matters", "matters"]];
-    return radios("show as active what", `direction-${this.inspector.number}`, options, this.inspector.get("direction"), (value) => this.inspector.set("direction", value));
+    return radios("highlight", `direction-${this.inspector.number}`, options, this.inspector.get("direction"), (value) => this.inspector.set("direction", value));
   }
 
   switches() {
@@ -131,12 +131,18 @@ class ActivityPanel {
     this.boxes?.forEach((box, index) => (box.checked = wrt.includes(record.candidates()[index])));
     if (this.hideBox) this.hideBox.checked = this.inspector.get("hide_inactive");
     const verdicts = record.verdicts(wrt);
-    if (verdicts) this.paint(verdicts);
+    this.paint(verdicts || this.unknown());
+    for (const part of [this.graph, this.list]) part.classList.toggle("unknown", !verdicts);
     this.say(wrt, verdicts);
     const drawn = this.groups.size > 0 && !this.asRows;
     this.graph.hidden = !drawn;
     this.shown();
     this.list.hidden = drawn;
+  }
+
+  /** No marks, where the record does not know this choice: never those of another. */
+  unknown() {
+    return new Map(this.inspector.record.order.map((id) => [id, { active: false, varies: false, matters: false, because: [] }]));
   }
 
   paint(verdicts) {
@@ -177,8 +183,12 @@ class ActivityPanel {
   say(wrt, verdicts) {
     const { record } = this.inspector;
     const own = this.isOwn(wrt);
+    if (!wrt.length) {
+      this.change.textContent = "No parameter is chosen: nothing is active.";
+      return;
+    }
     if (!verdicts) {
-      this.change.textContent = wrt.length ? "This choice is not in the record: it needs the kernel." : "No parameter is chosen: nothing is active.";
+      this.change.textContent = "This choice is not in the record: it needs the kernel. The marks are left out.";
       return;
     }
     const total = record.rows.length;

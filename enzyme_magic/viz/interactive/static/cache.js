@@ -42,7 +42,7 @@ class CachePanel {
   presets() {
     const alive = this.inspector.alive();
     const now = this.inspector.get("caching");
-    const options = [["minimum-cut", "the cheapest (minimum cut)"], ["store-all", "store all"], ["recompute-all", "compute all again"]];
+    const options = [["minimum-cut", "as planned (minimum cut)"], ["store-all", "store all"], ["recompute-all", "compute all again"]];
     const buttons = radios("plan", `plan-${this.inspector.number}`, options, now.preset || "minimum-cut", (preset) => this.inspector.set("caching", { preset }));
     const compare = h("button", { type: "button", onclick: () => this.inspector.alive() && this.inspector.model.send({ kind: "plans" }) }, "compare the plans");
     buttons.append(compare);
@@ -95,7 +95,7 @@ class CachePanel {
     const { cache } = this.inspector.record.data;
     if (!cache.alternatives.length) return null;
     const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, formula(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, formula(other.saves)))));
-    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Planned anew, not guessed."), h("thead", {}, h("tr", {}, ["assumption", "bytes then", "bytes saved"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, formula(cache.total))), h("td", {}, "")), rows)));
+    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Each line is a plan of its own."), h("thead", {}, h("tr", {}, ["assumption", "bytes then", "bytes saved"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, formula(cache.total))), h("td", {}, "")), rows)));
   }
 
   update() {

@@ -65,6 +65,14 @@ class QuizPanel {
   }
 }
 
+/** A value as its line writes it: the compiler may know `terms > 3` by another name. */
+function asWritten(record, slot) {
+  const line = slot.line && record.lines.get(slot.line);
+  const squeezed = (text) => text.replace(/\s+/g, "");
+  if (!line || squeezed(line.text).includes(squeezed(slot.expression))) return slot.expression;
+  return `${slot.type === "bool" ? "the condition" : "the value"} of: ${line.text.trim()}`;
+}
+
 /** [{key, group, number, code, choices, answer, why}] from the verdicts of the record; lines that nothing is asked about have no choices. */
 function questions(record) {
   const found = [];
@@ -85,7 +93,8 @@ function questions(record) {
   const names = new Set(record.data.parameters.map((parameter) => parameter.name));
   for (const slot of record.data.cache.rows) {
     if (!slot.instruction && !names.has(slot.expression)) continue; // what was added to the function cannot be predicted from its text
-    found.push({ key: slot.identifier, text: slot.expression, group: "is the value stored for the reverse sweep?", number: slot.line ?? "", code: slot.expression, choices: ["stored", "not stored"], answer: slot.decision === "store" ? "stored" : "not stored", why: slot.reason });
+    const code = asWritten(record, slot);
+    found.push({ key: slot.identifier, text: code, group: "is the value stored for the reverse sweep?", number: slot.line ?? "", code, choices: ["stored", "not stored"], answer: slot.decision === "store" ? "stored" : "not stored", why: slot.reason });
   }
   return found;
 }

@@ -83,7 +83,7 @@ class Record {
   /** id -> {active, varies, matters} for a choice of parameters; null where the record does not have it. */
   verdicts(names) {
     const own = [...names].sort().join("\n") === [...this.data.wrt].sort().join("\n");
-    const choice = own ? null : this.selection(names);
+    const choice = own ? null : names.length ? this.selection(names) : { active: [], varies: [] };
     if (!own && !choice) return null;
     const active = choice && new Set(choice.active);
     const varies = choice && new Set(choice.varies);

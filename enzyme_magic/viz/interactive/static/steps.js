@@ -41,6 +41,7 @@ class StepsPanel {
     const blocks = step.blocks.map((block) => h("div", { class: "block" }, h("div", { class: "head" }, block.name), block.rows.map((row) => this.row(row))));
     this.body.replaceChildren(...blocks);
     this.inspector.highlight();
+    reveal(this.body, this.body.querySelector(".added")); // what is new is in sight
   }
 
   row({ text, mark, word, id }) {

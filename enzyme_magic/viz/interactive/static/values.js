@@ -96,7 +96,8 @@ class ValuesPanel {
     const shown = Boolean(trace && trace.steps.length);
     for (const part of [this.sentence, this.stage, this.slider.parentElement]) part.hidden = !shown;
     this.bar.hidden = !trace;
-    this.none.hidden = shown;
+    this.none.hidden = shown && !trace.reason;
+    if (shown && trace.reason) this.none.textContent = `${trace.reason}.`;
     if (!shown) {
       this.none.textContent = trace ? `No steps to show: ${trace.reason || "the gradient computes nothing"}.` : this.inspector.alive() ? "The kernel follows a call of the gradient …" : "This record follows no call of the gradient.";
       return;
