@@ -38,11 +38,11 @@ _TELLING = re.compile(r"LLVM ERROR|Assertion|error:|ERROR")
 
 # Intrinsics that clang writes for ordinary C, and that every code generator knows.
 _ORDINARY = re.compile(
-    r"(?:abs|assume|bitreverse|bswap|canonicalize|ceil|copysign|cos|ctlz|ctpop|cttz|dbg|donothing|exp|exp10|exp2|expect|fabs|"
-    r"floor|fma|fmuladd|fptosi|fptoui|frameaddress|frexp|fshl|fshr|is|ldexp|lifetime|llrint|llround|log|log10|log2|lrint|lround|"
-    r"maxnum|maximum|memcpy|memmove|memset|minnum|minimum|nearbyint|objectsize|pow|powi|prefetch|rint|round|roundeven|sadd|sin|"
-    r"sincos|smax|smin|smul|sqrt|sshl|ssub|stackrestore|stacksave|tan|trap|trunc|uadd|ubsantrap|umax|umin|umul|ushl|usub|"
-    r"va_copy|va_end|va_start|vector|experimental\.noalias|experimental\.constrained)\b"
+    r"(?:abs|annotation|assume|bitreverse|bswap|canonicalize|ceil|copysign|cos|ctlz|ctpop|cttz|dbg|donothing|eh|exp|exp10|exp2|expect|fabs|"
+    r"floor|fma|fmuladd|fptosi|fptoui|frameaddress|frexp|fshl|fshr|invariant|is|launder|ldexp|lifetime|llrint|llround|log|log10|log2|lrint|lround|"
+    r"maxnum|maximum|memcpy|memmove|memset|minnum|minimum|nearbyint|objectsize|pow|powi|prefetch|ptr|returnaddress|rint|round|roundeven|sadd|sin|"
+    r"sincos|smax|smin|smul|sqrt|sshl|ssub|sideeffect|stackrestore|stacksave|strip|tan|trap|trunc|uadd|ubsantrap|umax|umin|umul|ushl|usub|"
+    r"va_copy|va_end|va_start|var|vector|experimental\.noalias|experimental\.constrained)\b"
 )
 _INTRINSIC = re.compile(r"^declare [^\n]*@llvm\.(?P<name>[\w.]+)\(", re.MULTILINE)
 
