@@ -656,6 +656,17 @@ _FRAMEWORKS = {
         "A TensorFlow model that calls a C function was saved with its graph, which can be called in this process only.",
         "Save the weights (model.save_weights, tf.train.Checkpoint), and build the model anew where it is loaded.",
     ),
+    "EM608": Entry(
+        "a derivative of a function that remembers",
+        "A framework calls a function, and its derivative later. Where a call reads what an earlier one wrote to a global or static"
+        " variable, the derivative would be taken at another point than the value.",
+        "Pass what it remembers as an input and an output.",
+    ),
+    "EM609": Entry(
+        "calls that a framework would move",
+        "The function prints or writes variables, so its calls have an order; the message names what does not keep it.",
+        "Call the function outside of it.",
+    ),
     "EM606": Entry(
         "a graph with an operation that is not here",
         "A graph names the C functions it calls by a hash of what they compute (text, options, compiler, rules). No operation of"

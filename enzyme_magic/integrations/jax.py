@@ -5,8 +5,8 @@ is linear in the tangents, and its transpose is the vjp; the vjp is linear in th
 forward and reverse mode come from the same rules, and no tangent is dropped: a constant with a tangent raises.
 
 The call goes through XLA's foreign function interface, by a handler in C against the header that jaxlib ships, with no Python in
-between; where C leaves (exit, the tape limit), the handler gives XLA an error. Functions that print, write static data or call
-Python go through a callback, where the runtime can order them.
+between; where C leaves (exit, the tape limit), the handler gives XLA an error. Functions that print or write variables have JAX's
+ordered effect and go through a callback, so each call happens once and in its place; so do those whose derivatives call Python.
 CPU only. JAX's arrays are 64-bit only after jax.config.update("jax_enable_x64", True).
 """
 
@@ -39,6 +39,9 @@ else:
 
 import jax.extend.core
 import jax.numpy as jnp
+from jax._src import core
+from jax._src.callback import _OrderedIOEffect as ORDERED
+from jax.experimental import io_callback
 from jax.interpreters import ad, batching, mlir
 
 Integers = tuple[tuple[str, int], ...]
@@ -77,7 +80,7 @@ class JaxOperation:
                 )
         values, integers = own.bind(arrays, named)
         checked = [_array(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
-        made = call_p.bind(*checked, own=own, batch=0, integers=tuple(integers.items()))
+        made = _bind(*checked, own=own, batch=0, integers=tuple(integers.items()))
         return made[0] if len(made) == 1 else self._results(*made)
 
     @cached_property
@@ -95,8 +98,13 @@ def _array(function: str, slot: Slot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
     number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
     try:
-        array = jnp.asarray(value, slot.dtype) if number else jnp.asarray(value)
-    except (TypeError, ValueError):
+        given = value if number or isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
+        if not number and given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
+            raise wrong_dtype(function, slot, given.dtype if given.dtype.kind != "O" else type(value).__name__)
+        array = jnp.asarray(given, slot.dtype) if number else jnp.asarray(given)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ArgumentError):
+            raise
         raise wrong_dtype(function, slot, type(value).__name__) from None
     if array.dtype != slot.dtype:
         error = wrong_dtype(function, slot, array.dtype)
@@ -112,6 +120,11 @@ call_p = jax.extend.core.Primitive("enzyme_magic_call")
 call_p.multiple_results = True
 
 
+def _bind(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    """The primitive of arrays that vary over the same axes of a mesh (`shard_map`), as JAX's own operations have it."""
+    return call_p.bind(*core.auto_insert_reshard(*arrays), own=own, batch=batch, integers=integers)
+
+
 @cache
 def _jitted(own: Operation, batch: int, integers: Integers) -> Any:
     return jax.jit(lambda *arrays: call_p.bind(*arrays, own=own, batch=batch, integers=integers))
@@ -119,18 +132,31 @@ def _jitted(own: Operation, batch: int, integers: Integers) -> Any:
 
 @call_p.def_impl
 def _impl(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
-    return _jitted(own, batch, integers)(*arrays)
+    with jax.disable_jit(False):  # C needs a compiled call, whatever else is looked at step by step
+        return _jitted(own, batch, integers)(*arrays)
 
 
-@call_p.def_abstract_eval
+@call_p.def_effectful_abstract_eval
 def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
     axes = arrays[0].shape[:batch] if arrays else ()
     shapes = own.output_shapes([array.shape[batch:] for array in arrays], dict(integers))
-    return [jax.core.ShapedArray((*axes, *shape), slot.dtype) for shape, slot in zip(shapes, own.outputs, strict=True)]
+    if any(array.mat.unreduced or array.mat.reduced for array in arrays):
+        raise ArgumentError(
+            f"{own.name}: an input is a sum that is not finished (unreduced axes of a mesh)",
+            code="EM602",
+            hint="jax.lax.psum, or jax.reshard to an unsharded array first",
+        )
+    varying = core.ManualAxisType(varying=core.standard_vma_rule(call_p.name, *arrays))
+    sharding = core.get_cur_mesh_sharding()
+    made = [
+        jax.core.ShapedArray((*axes, *shape), slot.dtype, sharding=sharding, manual_axis_type=varying)
+        for shape, slot in zip(shapes, own.outputs, strict=True)
+    ]
+    return made, {ORDERED} if own.root.is_ordered else set()
 
 
 def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
-    out = call_p.bind(*primals, own=own, batch=batch, integers=integers)
+    out = _bind(*primals, own=own, batch=batch, integers=integers)
     zero = [type(tangent) is ad.Zero for tangent in tangents]
     for slot, none in zip(own.inputs, zero, strict=True):
         if not slot.active and not none:
@@ -139,9 +165,9 @@ def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: I
     fixed = len(before.inputs) if before is not None else len(own.inputs)
     if before is not None and all(zero[:fixed]):
         moved = [ad.instantiate_zeros(tangent) for tangent in tangents[fixed:]]
-        return out, call_p.bind(*primals[:fixed], *moved, own=own, batch=batch, integers=integers)
+        return out, _bind(*primals[:fixed], *moved, own=own, batch=batch, integers=integers)
     moved = [ad.instantiate_zeros(tangents[k]) for k in own.active]
-    return out, call_p.bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
+    return out, _bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
 
 
 def no_tangent(function: str, slot: Slot) -> ArgumentError:
@@ -160,7 +186,7 @@ def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, intege
         raise NotImplementedError(f"{own.name} is transposed in an input it is not linear in")
     given = [ad.instantiate_zeros(cotangent) for cotangent in cotangents]
     other = before.vjp if own.path[-1] == "j" else before.jvp
-    found = call_p.bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
+    found = _bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
     rest = [g if ad.is_undefined_primal(value) else None for g, value in zip(found, inputs[fixed:], strict=True)]
     return [None] * fixed + rest
 
@@ -171,7 +197,7 @@ def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Inte
         jnp.broadcast_to(array, (size, *array.shape)) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)
     ]
-    return call_p.bind(*moved, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
+    return _bind(*moved, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
 
 
 ad.primitive_jvps[call_p] = _jvp
@@ -188,8 +214,12 @@ def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integer
         def called(*values: Any) -> Any:
             return own([np.asarray(value) for value in values], dict(integers), batch)
 
-        through_python = mlir.lower_fun(lambda *v: jax.pure_callback(called, results, *v), multiple_results=True)
-        return through_python(ctx, *arrays)
+        def through_python(*values: Any) -> Any:
+            if own.root.is_ordered:
+                return io_callback(called, results, *values, ordered=True)
+            return jax.pure_callback(called, results, *values)
+
+        return mlir.lower_fun(through_python, multiple_results=True)(ctx, *arrays)
     plan = np.array(own.layout(shapes, dict(integers), batch), dtype=np.int64)
     return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=plan)
 
@@ -204,7 +234,7 @@ mlir.register_lowering(call_p, _lower, platform="cpu")
 def _target(own: Operation) -> str | None:
     """The name XLA knows the handler by; None where the call needs the runtime's guard."""
     code, program = own.function.code(), own.contract.function.program
-    if code.entry.takes_turns or code.entry.prints or program.options.custom:
+    if own.root.is_ordered or code.entry.takes_turns or code.entry.prints or program.options.custom:
         return None
     symbol, text = handler(own, leaves(code.entry))
     made = program.extended(text, f"XLA's handler of {own.name}", (jax.ffi.include_dir(),))

@@ -13,7 +13,7 @@ import math
 import operator
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, SupportsIndex
 
@@ -22,7 +22,7 @@ import numpy as np
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.invoke import invoker
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.integrations import kernels
+from enzyme_magic.integrations import effects, kernels
 from enzyme_magic.integrations.contract import Contract, OutShape, Plan, Shape, Slot, contract_of
 
 PLANS_KEPT = 256
@@ -69,12 +69,21 @@ class Operation:
     @cached_property
     def vjp(self) -> Operation:
         """(inputs, cotangents of the outputs) -> gradients of the active inputs."""
-        return Operation(self.contract, self.path + "v", self.root)
+        return self._derivative("v")
 
     @cached_property
     def jvp(self) -> Operation:
         """(inputs, tangents of the active inputs) -> tangents of the outputs."""
-        return Operation(self.contract, self.path + "j", self.root)
+        return self._derivative("j")
+
+    def _derivative(self, letter: str) -> Operation:
+        effects.refuse_derivative(self.contract.function)
+        return Operation(self.contract, self.path + letter, self.root)
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether calls may not be merged, dropped or moved."""
+        return effects.is_ordered(self.contract.function)
 
     @cached_property
     def before(self) -> Operation | None:
@@ -101,7 +110,8 @@ class Operation:
     @cached_property
     def _native(self) -> Any:
         code = self.function.code()
-        return invoker(code.entry, code.address, code.signature)
+        entry = replace(code.entry, puts_back=bool(self.path))  # a derivative is a question, not a step of the program
+        return invoker(entry, code.address, code.signature, code.keep)
 
     # Shapes ----------------------------------------------------------------------------------------------------------
 

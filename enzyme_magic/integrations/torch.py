@@ -54,6 +54,7 @@ class TorchOperation:
     def __init__(self, operation: Operation) -> None:
         self.operation = operation
         self._key = name_of(operation)
+        self._is_ordered = operation.is_ordered
         self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
         self._results = namedtuple("Outputs", [slot.name for slot in operation.outputs], rename=True)  # type: ignore[misc]
 
@@ -61,6 +62,9 @@ class TorchOperation:
         own = self.operation
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
+        if torch.compiler.is_dynamo_compiling() and self._is_ordered:
+            made = _outside_of_graphs(own, self._key, integers, checked)
+            return made[0] if len(made) == 1 else self._results(*made)
         if torch.compiler.is_dynamo_compiling():
             found = self._op(self._key, 0, dispatch.integers_of(own, integers), *checked)
             return found if len(own.outputs) == 1 else self._results(*found)
@@ -74,6 +78,11 @@ class TorchOperation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TorchOperation, (self.operation,)
+
+
+@torch.compiler.disable(recursive=True, reason="the C function prints or writes variables, so its calls stay in order")
+def _outside_of_graphs(own: Operation, key: str, integers: Mapping[str, int], tensors: Sequence[Any]) -> Any:
+    return dispatch.call(own, key, 0, integers, tensors)
 
 
 def _tensor(function: str, slot: Slot, value: Any) -> torch.Tensor:

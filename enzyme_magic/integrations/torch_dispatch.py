@@ -30,6 +30,7 @@ else:
 from torch._functorch.autograd_function import enable_single_level_autograd_function
 from torch.autograd import forward_ad
 from torch.autograd.function import _SingleLevelFunction
+from torch.fx.experimental.proxy_tensor import get_proxy_mode
 
 FIRST = 3  # key, batch, integers stand before the tensors
 DTYPES = {
@@ -72,6 +73,8 @@ def call(
 ) -> Sequence[torch.Tensor]:
     """The results, however many: from C at once, by the rules, or by the dispatcher, as those need who look at this call."""
     if _is_watched(tensors):
+        if own.root.is_ordered and (get_proxy_mode() is not None or torch._C._is_tracing()):
+            raise _ordered(own)
         if torch._C._len_torch_dispatch_stack() or torch._C._is_tracing():
             _kept.add(own.root)  # it may become a graph, which may be called at any time
         op = dispatched(len(own.inputs), len(own.outputs))
@@ -175,6 +178,14 @@ class _Rules(_SingleLevelFunction):
         return made[0] if len(made) == 1 else tuple(made)
 
 
+def _ordered(own: Operation) -> ArgumentError:
+    return ArgumentError(
+        f"{own.root.name} prints or writes variables: a graph may drop, merge or move its calls",
+        code="EM609",
+        hint=f"leave {own.root.name} out of what is traced or exported; torch.compile without fullgraph=True does so itself",
+    )
+
+
 def no_gradient(function: str, slot: Slot, what: str) -> ArgumentError:
     """ArgumentError EM605."""
     return ArgumentError(
@@ -204,6 +215,8 @@ def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *t
 def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     """Fake tensors of the results. A size that was left open is settled here: C's extents are numbers."""
     own = operation_called(key)
+    if own.root.is_ordered:
+        raise _ordered(own)
     _kept.add(own.root)  # as above
     for slot, tensor in zip(own.inputs, tensors, strict=True):
         if tensor.dtype != DTYPES[slot.dtype.name]:

@@ -143,6 +143,28 @@ def test_functions_that_print_or_remember_go_through_python():
     assert jax.jit(said)(3.0) == 9.0
 
 
+def test_calls_that_have_an_order_are_neither_merged_nor_dropped(capfd):
+    program = em.compile_c(ORDERED + "double now(double x) { return kept*x; }")
+    said, remembers, now = ours.op(program.said), ours.op(program.remembers), ours.op(program.now)
+
+    def calls(x):
+        remembers(x)
+        first = now(x)
+        return first, remembers(x) + said(x) + said(x), now(x)
+
+    for k, call in enumerate((calls, jax.jit(calls))):
+        np.testing.assert_array_equal(call(2.0), [4 + 8 * k, (8 + 8 * k) + 8, 8 + 8 * k])
+    assert program.now(1.0) == 8.0
+    total, _ = jax.jit(lambda x: jax.lax.scan(lambda c, _: (c + remembers(x), None), 0.0, None, length=3))(1.0)
+    assert total == 9 + 10 + 11
+    jax.effects_barrier()
+    assert capfd.readouterr().out == "2\n" * 4
+    assert jax.jit(jax.grad(said))(3.0) == 6.0
+    with pytest.raises(em.DifferentiationError, match="earlier calls of it") as caught:
+        jax.grad(remembers)(3.0)
+    assert caught.value.code == "EM608"
+
+
 def test_bad_input(f, x):
     with pytest.raises(ArgumentError, match="x must be float64, got float32") as caught:
         f(x.astype(jnp.float32))

@@ -142,6 +142,53 @@ def test_a_graph_of_another_process(f, x):
     assert caught.value.code == "EM606"
 
 
+ORDERED = """
+double said(double x) { printf("%g;", x); return x*x; }
+static double kept;
+double remembers(double x) { kept += x; return kept*x; }
+double now(double x) { return kept*x; }
+double scratch(const double *x, int n) {
+    static double squares[100];
+    double s = 0;
+    for (int i = 0; i < n; i++) squares[i] = x[i]*x[i];
+    for (int i = 0; i < n; i++) s += squares[i];
+    return s;
+}
+"""
+
+
+def test_calls_that_have_an_order(x, capfd):
+    program = em.compile_c(ORDERED)
+    said, remembers, now = op(program.said), op(program.remembers), op(program.now)
+    one = torch.tensor(2.0, dtype=torch.float64)
+
+    def calls(y):
+        said(y)
+        remembers(y)
+        return now(y) + remembers(y) + said(y), now(y)
+
+    for k, call in enumerate((calls, torch.compile(calls, backend="aot_eager"))):
+        assert [float(y) for y in call(one)] == [4 + 8 * k + 8 + 8 * k + 4, 8 + 8 * k]
+    assert capfd.readouterr().out == "2;" * 4
+    for trace in (lambda: make_fx(said)(one), lambda: torch.export.export(Module(said), (one,))):
+        with pytest.raises(ArgumentError, match="may drop, merge or move") as caught:
+            trace()
+        assert caught.value.code == "EM609"
+    with pytest.raises(em.DifferentiationError, match="earlier calls of it"):
+        remembers(one.requires_grad_()).backward()
+    scratch = op(program.scratch)
+    torch.testing.assert_close(tf.grad(lambda x: scratch(x, n=3))(x), 2 * x)
+
+
+def test_integers_that_change(x):
+    total = op(em.compile_c(DENSE + CONSTANT.replace("f(", "g("))["g"])
+    both = torch.compile(lambda v, k: total(v, v, n=k) + total(v, v, n=v.shape[0]), backend="aot_eager", fullgraph=True)
+    for k in (1, 2, 3):
+        v = torch.arange(1.0, k + 2, dtype=torch.float64, requires_grad=True)
+        (gradient,) = torch.autograd.grad(both(v, k), v)
+        torch.testing.assert_close(gradient, 2 * v * (1 + (torch.arange(k + 1) < k)))
+
+
 def test_operations_live_as_long_as_somebody_may_call_them(x):
     def released(use):
         own = op(em.compile_c(CUBE, shape={"x": "n", "out": "n"})["f"])

@@ -30,6 +30,7 @@ from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
 from enzyme_magic.backend.program import statics
 from enzyme_magic.backend.program.needs import Pointee, needs
 from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.program.remembering import variables_of
 from enzyme_magic.backend.store.persist import Primal
 
 
@@ -75,7 +76,11 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
     form = seen_in(forms.simplified()) if hidden else first
     read -= hidden
     read |= {k for k in written if k not in read and (form if k in hidden else first).keeps(k)}
-    return Primal(entry, written, tuple(sorted(read)), uniform is not None, arrays.needs())
+    held = variables_of(program, function, summary, writes=takes_turns)
+    inputs, is_uniform = tuple(sorted(read)), uniform is not None
+    return Primal(
+        entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, remembers=held.remembers
+    )
 
 
 def _takes_turns(program: ProgramModule, summary: Summary) -> bool:

@@ -23,7 +23,7 @@ from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 8
+FORMAT = 9
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
@@ -31,13 +31,16 @@ C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v._
 class Primal:
     """One C function of a program. `uniform`: called through the front end's uniform entry. written: pointer
     parameters whose memory may be written; read: whose content before the call may be read; needs: how much a call is certain
-    to touch."""
+    to touch. reads_variables, writes_variables: of the program; remembers: a call may read what an earlier one wrote."""
 
     entry: Entry
     written: tuple[int, ...] = ()
     read: tuple[int, ...] = ()
     uniform: bool = False
     needs: tuple[Need, ...] = ()
+    reads_variables: tuple[str, ...] = ()
+    writes_variables: tuple[str, ...] = ()
+    remembers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
