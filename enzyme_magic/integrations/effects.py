@@ -1,7 +1,7 @@
-"""What a framework must know of a C function beyond its arrays: whether its calls have an order, and whether derivatives mean anything.
+"""What a framework must know of a C function beyond its arrays: whether its calls have an order, and whether it has derivatives.
 
-Invariant: calls of an ordered function are neither merged, dropped nor moved past each other; where a framework cannot promise that,
-it is refused. A function that remembers (a call reads what an earlier call wrote) has no derivative here: frameworks call the
+Invariant: calls of an ordered function are neither merged, dropped nor moved past each other; where a framework cannot promise
+that, it is refused. A function that remembers (a call reads what an earlier call wrote) has no derivative here: frameworks call the
 function first and its derivative later, or several times, and then it stands at another point.
 """
 

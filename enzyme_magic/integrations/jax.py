@@ -102,9 +102,9 @@ def _array(function: str, slot: Slot, value: Any) -> Any:
         if not number and given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
             raise wrong_dtype(function, slot, given.dtype if given.dtype.kind != "O" else type(value).__name__)
         array = jnp.asarray(given, slot.dtype) if number else jnp.asarray(given)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, ArgumentError):
-            raise
+    except ArgumentError:
+        raise
+    except (TypeError, ValueError):
         raise wrong_dtype(function, slot, type(value).__name__) from None
     if array.dtype != slot.dtype:
         error = wrong_dtype(function, slot, array.dtype)
