@@ -691,19 +691,7 @@ _INTERNAL = {
     "EM922": Entry("a native function of the wrong kind", _REPORT),
 }
 
+_GROUPS = (_TOOLCHAIN, _COMPILATION, _DIFFERENTIATION, _ARGUMENTS, _EXECUTION, _VIEWS, _FRAMEWORKS, _INTERNAL)
 CATALOG: Mapping[str, Entry] = MappingProxyType(
-    {
-        code: entry
-        for group in (
-            _TOOLCHAIN,
-            _COMPILATION,
-            _DIFFERENTIATION,
-            _ARGUMENTS,
-            _EXECUTION,
-            _VIEWS,
-            _FRAMEWORKS,
-            _INTERNAL,
-        )
-        for code, entry in sorted(group.items())
-    }
+    {code: entry for group in _GROUPS for code, entry in sorted(group.items())}
 )
