@@ -78,9 +78,7 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
     read |= {k for k in written if k not in read and (form if k in hidden else first).keeps(k)}
     held = variables_of(program, function, summary, writes=takes_turns)
     inputs, is_uniform = tuple(sorted(read)), uniform is not None
-    return Primal(
-        entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, remembers=held.remembers
-    )
+    return Primal(entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, remembers=held.remembers)
 
 
 def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
