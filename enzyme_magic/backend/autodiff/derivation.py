@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from enzyme_magic.backend.autodiff import refusals
+from enzyme_magic.backend.autodiff import bit_operations, refusals
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
@@ -20,7 +20,7 @@ from enzyme_magic.backend.autodiff.custom import custom_calls
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents, CustomCalls
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.memory.shadows import NeedsFollowed, NeedsShadow, NeedsShadowedMemory
-from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.autodiff.sweeps import forward, reverse
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
@@ -83,7 +83,7 @@ class Derivation:
             known = self._reverse[request] = self._complete(
                 request,
                 lambda r: reverse.differentiate(
-                    self.context, self.analyses.subject(r), self._name(request), self._called
+                    self.context, self._subject(r), self._name(request), self._called
                 ),
             )
         return known
@@ -131,7 +131,7 @@ class Derivation:
             known = self._forward[request] = self._complete(
                 request,
                 lambda r: forward.differentiate(
-                    self.context, self.analyses.subject(r), self._name(request), self._called_forward
+                    self.context, self._subject(r), self._name(request), self._called_forward
                 ),
             )
         return known
@@ -155,6 +155,12 @@ class Derivation:
         return known
 
     # Both
+
+    def _subject(self, request: FunctionRequest) -> Subject:
+        """The function of a request, looked through for what loses derivatives in the bits of numbers."""
+        subject = self.analyses.subject(request)
+        bit_operations.check(self.context, subject)
+        return subject
 
     def _complete(self, request: FunctionRequest, write: Callable[[FunctionRequest], Written]) -> Written:
         refusals.check(self.context, self.analyses.module.functions[request.function])

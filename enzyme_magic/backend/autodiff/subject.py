@@ -29,7 +29,7 @@ from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.library.summary import NEW
 from enzyme_magic.backend.prepare.prepared import Prepared
@@ -250,7 +250,10 @@ class Analyses:
             self.types.include(prepared.function, prepared.origin)
             bits = float_bits.tainted(prepared.function, self.types.memory_at, self.layout)
             flow = flow_analysis.build(
-                prepared.function, CallMemory(alias), lambda v: v in bits or may_carry_float(self.types, v)
+                prepared.function,
+                CallMemory(alias),
+                lambda v: v in bits or may_carry_float(self.types, v),
+                self.types.holds_number,
             )
             known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
         return known
@@ -311,7 +314,10 @@ def _is_certain(way_out: Exit) -> bool:
 
 
 def may_carry_float(types: Types, value: Value) -> bool:
-    """Whether bits of floating numbers may sit in a value: integers count unless the type analysis knows better."""
+    """Whether bits of floating numbers may sit in a value: integers count unless the type analysis knows better, pointers if it
+    knows that they hold some."""
+    if isinstance(value.type, PointerType):
+        return types.holds_number(value)
     if not flow_analysis.may_carry_float(value):
         return False
     return not isinstance(value.type.scalar, IntType) or types.carries_float(value).answer != "no"

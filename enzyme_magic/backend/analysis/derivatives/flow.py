@@ -28,7 +28,7 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
 )
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry
 
@@ -77,6 +77,7 @@ class Flow:
 class _Collector:
     memory: Memory
     carries_float: Callable[[Value], bool]
+    holds_number: Callable[[Value], bool]
     edges: list[FlowEdge] = field(default_factory=list)
 
     def add(self, sources: Iterable[Node], targets: Iterable[Node], instruction: Instruction, how: str) -> None:
@@ -110,12 +111,14 @@ class _Collector:
         if rule is not None and not isinstance(i, Select):
             active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
+            self._bits_passed(i, i.operands)
             return
         operands = i.operands[1:] if isinstance(i, Select) else i.operands
         self.add([v for v in operands if self.carries(v)], [i], i, _how(i))
 
     def _visit_call(self, i: Call) -> None:
         if registry.is_inactive(i):
+            self._bits_passed(i, i.arguments)
             return
         rule = registry.rule_for(i)
         if rule is not None:
@@ -128,6 +131,16 @@ class _Collector:
         if not isinstance(i.type, VoidType) and self.carries_float(i):
             targets.append(i)
         self.add(sources, targets, i, "is passed to a call")
+
+    def _bits_passed(self, i: Instruction, operands: Iterable[Value]) -> None:
+        """An operation on integers is without a derivative only as long as they are no bits of a number."""
+        if not isinstance(i.type, VoidType):
+            self.add([v for v in operands if self.is_bits(v)], [i], i, "is computed from the bits of")
+
+    def is_bits(self, value: Value) -> bool:
+        """Whether an integer or a pointer holds parts of a floating number, for all that is known."""
+        known = isinstance(value, (Argument, Instruction)) and not isinstance(value.type, VoidType)
+        return known and not isinstance(value.type.scalar, FloatType) and self.holds_number(value)
 
     def carries(self, value: Value) -> bool:
         """Whether a derivative can sit in `value`: instructions and arguments that may hold floating data."""
@@ -167,9 +180,15 @@ def may_carry_float(value: Value) -> bool:
     return not isinstance(type_, (PointerType, VoidType))
 
 
-def build(function: Function, memory: Memory, carries_float: Callable[[Value], bool] = may_carry_float) -> Flow:
-    """The flow graph of `function`. Linear in its size (times the objects a pointer may point to)."""
-    collector = _Collector(memory, carries_float)
+def build(
+    function: Function,
+    memory: Memory,
+    carries_float: Callable[[Value], bool] = may_carry_float,
+    holds_number: Callable[[Value], bool] = lambda _: False,
+) -> Flow:
+    """The flow graph of `function`. Linear in its size (times the objects a pointer may point to). `holds_number`: whether an
+    integer is known to hold parts of floating numbers."""
+    collector = _Collector(memory, carries_float, holds_number)
     for block in function.blocks:
         for instruction in block.instructions:
             collector.visit(instruction)

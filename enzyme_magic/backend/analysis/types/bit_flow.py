@@ -1,23 +1,28 @@
 """How integer, vector and aggregate operations move bytes: links and facts between the bits of SSA values.
 
-Bitwise operations and shifts pass on what their operands hold (a float whose sign bit was flipped is still made of a
-float), with byte offsets where a shift is by whole bytes. Arithmetic makes an integer.
+Bitwise operations pass on what their operands hold (a float whose sign bit was flipped is still made of a float), and shifts
+by whole bytes do, with byte offsets. Every other operation makes an integer, and is noted: where what it computes with turns out
+to hold parts of a floating number, `computed_bits` takes that back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
+from enzyme_magic.backend.analysis.types.computed_bits import Operation, operands_of
 from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, Fact, Graph, Link, Node
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Binary,
+    Call,
     Cast,
+    CompareExchange,
     ExtractElement,
     ExtractValue,
     Freeze,
@@ -42,6 +47,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, ConstantAggregate, ConstantInt, ConstantSplat, Value
 
 ARITHMETIC = frozenset(["mul", "udiv", "sdiv", "urem", "srem"])
+UPWARDS = frozenset(["add", "sub", "mul", "shl", "zext"])
 BYTE = scalar(INTEGER, 1, name="an integer")
 
 
@@ -52,6 +58,9 @@ class BitFlow:
     graph: Graph
     node: Callable[[Value], Node]
     sizes: DataLayout
+    pointer_node: Callable[[Value], Node]
+    places: Callable[[Value], list[tuple[Node, int, int]]]
+    operations: list[Operation]
 
     def visit(self, i: Instruction) -> None:
         action = _ACTIONS.get(type(i))
@@ -67,7 +76,7 @@ class BitFlow:
 
     def concerns(self, i: Instruction) -> bool:
         """Floating and pointer results need no bits, unless they are another reading of integer bits."""
-        if i.opcode == "bitcast":
+        if i.opcode == "bitcast" or (isinstance(i.type, PointerType) and isinstance(i, (Phi, Select, Freeze, Cast))):
             return True
         return not isinstance(i.type.scalar, (FloatType, PointerType, VoidType)) and not _bit(i.type)
 
@@ -84,25 +93,54 @@ class BitFlow:
             if length > 0:
                 self.graph.link(Link(origin, a, 0, arrival, b, 0, length))
 
-    def integer(self, i: Instruction) -> None:
-        self.graph.add(self.node(i), Fact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, f"{i.opcode} makes an integer"))
+    def integer(self, i: Instruction, window: Window = EVERYWHERE, kept: int | None = None) -> None:
+        """`kept`: how many of the highest bits of the first operand have a part in it."""
+        reason = f"{i.opcode} makes an integer"
+        self.graph.add(self.node(i), Fact(BYTE, 0, 0, window, DECLARED, OWN, reason))
+        self.computed(i, i.operands, window, kept)
+
+    def computed(
+        self, i: Instruction, operands: Sequence[Value], window: Window = EVERYWHERE, kept: int | None = None
+    ) -> None:
+        """Whatever parts of floating numbers the operands hold are lost in the result."""
+        nodes = [self.node(v) for v in operands if isinstance(v, (Instruction, Argument)) and self._has_bits(v.type)]
+        if nodes:
+            self.operations.append(Operation(operands_of(nodes), self.node(i), window, _how(i), kept, i.opcode in UPWARDS))
+
+    def _has_bits(self, type_: Type) -> bool:
+        return not isinstance(type_.scalar, (FloatType, PointerType, VoidType)) and not _bit(type_)
 
     # --- instructions
 
+    def pointer(self, i: Instruction, operands: Sequence[Value]) -> None:
+        """A pointer made of others, or of an integer: should one be the bits of a number, so is this."""
+        for operand in operands:
+            if isinstance(operand, (Instruction, Argument)):
+                source = self.pointer_node(operand) if isinstance(operand.type, PointerType) else self.node(operand)
+                self.graph.link(Link(source, 0, 0, self.pointer_node(i), 0, 0, 8, numbers=True))
+
     def merge(self, i: Instruction) -> None:
+        if isinstance(i.type, PointerType):
+            self.pointer(i, i.operands[1:] if isinstance(i, Select) else i.operands)
+            return
         for operand in i.operands[1:] if isinstance(i, Select) else i.operands:
             self.copy(operand, i)
 
     def cast(self, i: Instruction) -> None:
         source = i.operands[0]
+        if isinstance(i.type, PointerType):
+            self.pointer(i, i.operands)
+            return
         if i.opcode in ("trunc", "zext", "bitcast") and not isinstance(i.type.scalar, PointerType):
             self.copy(source, i)
         narrow = isinstance(source.type, IntType) and source.type.bits <= 16
-        if i.opcode in ("fptosi", "fptoui", "sext") or (i.opcode == "zext" and narrow):
-            self.integer(i)
+        if i.opcode in ("sext", "zext", "fptosi", "fptoui") and (narrow or i.opcode != "zext"):
+            self.integer(i)  # whole numbers carry no derivative: `computed` passes over floating operands
         elif i.opcode in ("ptrtoint", "ptrtoaddr"):
             layout: Layout = scalar(POINTER, self.sizes.store_size(i.type), name="an address")
             self.graph.add(self.node(i), Fact(layout, 0, 0, EVERYWHERE, DECLARED, OWN, "it is an address"))
+            if isinstance(source, (Instruction, Argument)):
+                self.graph.link(Link(self.pointer_node(source), 0, 0, self.node(i), 0, 0, 8, numbers=True))
 
     def binary(self, i: Instruction) -> None:
         left, right = i.operands
@@ -117,7 +155,11 @@ class BitFlow:
             else:
                 self.copy(left, i, distance, 0)
         elif i.opcode in ("shl", "lshr", "ashr"):
-            self.copy(left, i)
+            size = self.sizes.store_size(i.type)
+            upwards = i.opcode == "shl" or not isinstance(right, ConstantInt)
+            self.integer(i, kept=None if upwards else 8 * size - right.unsigned)
+        elif i.opcode == "and" and isinstance(right, ConstantInt) and (kept := _highest(right)):
+            self.integer(i, kept=kept)
         else:
             self._passed(left, right, i)
             self._passed(right, left, i)
@@ -127,9 +169,7 @@ class BitFlow:
         left, right = i.operands
         below = max(zero_below(right), zero_below(left) if i.opcode == "add" else 0)
         self.copy(left if zero_below(right) == below else right, i, 0, 0, below)
-        reason = f"{i.opcode} makes an integer"
-        window = Window(below, None) if below else EVERYWHERE
-        self.graph.add(self.node(i), Fact(BYTE, 0, 0, window, DECLARED, OWN, reason))
+        self.integer(i, Window(below, None) if below else EVERYWHERE)
 
     def _passed(self, source: Value, other: Value, i: Instruction) -> None:
         """Bitwise: the bytes of `source`, but for those that an `and` clears."""
@@ -207,9 +247,40 @@ class BitFlow:
                 self.copy(source, i, lane.value % width * size, position * size, size)
 
     def atomic(self, i: Instruction) -> None:
-        assert isinstance(i, AtomicRMW)
-        if i.operation != "xchg":
-            self.integer(i)
+        """The old value is what was in memory; the new one the operand, or computed from both."""
+        assert isinstance(i, (AtomicRMW, CompareExchange))
+        place, *operands = i.operands
+        size = self.sizes.store_size(operands[-1].type)
+        held = [v for v in operands if isinstance(v, (Instruction, Argument)) and self._has_bits(v.type)]
+        exchanges = isinstance(i, CompareExchange) or i.operation == "xchg"
+        for node, offset, modulus in self.places(place):
+            self.graph.link(Link(node, offset, modulus, self.node(i), 0, 0, size))
+            window = Window(offset, offset + size, modulus)
+            if exchanges:
+                for value in held[-1:]:
+                    self.graph.link(Link(self.node(value), 0, 0, node, offset, modulus, size))
+            elif not str(operands[0].type).startswith("ptr"):
+                both = ((node, offset, modulus), *operands_of([self.node(v) for v in held]))
+                self.operations.append(Operation(both, node, window, _how(i)))
+
+    def call(self, i: Call) -> None:
+        """A function without a body that gives back an integer."""
+        if self._has_bits(i.type):
+            self.computed(i, i.arguments)
+
+
+def _how(i: Instruction) -> str:
+    """What is said of a result that is computed from the bits of a number."""
+    line = locations.line_of(i)
+    name = i.called_function.name if isinstance(i, Call) and i.called_function is not None else i.opcode
+    return f"{f'line {line}' if line is not None else name} computes with the bits of a floating number"
+
+
+def _highest(mask: ConstantInt) -> int:
+    """How many of the highest bits a mask keeps; 0 where it keeps most of them, as one that clears a sign does."""
+    bits = mask.type.bits if isinstance(mask.type, IntType) else 0
+    lowest = (mask.unsigned & -mask.unsigned).bit_length() - 1
+    return bits - lowest if mask.unsigned and bits - lowest <= 12 else 0
 
 
 def _runs(found: frozenset[int]) -> list[tuple[int, int]]:
@@ -243,4 +314,5 @@ _ACTIONS: dict[type, Callable[[BitFlow, Instruction], None]] = {
     InsertElement: BitFlow.insert_element,
     ShuffleVector: BitFlow.shuffle,
     AtomicRMW: BitFlow.atomic,
+    CompareExchange: BitFlow.atomic,
 }

@@ -67,7 +67,14 @@ class FunctionSeeds:
     bit_flow: BitFlow = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bit_flow = BitFlow(self.seeds.graph, self.seeds.bit_node, self.seeds.sizes)
+        self.bit_flow = BitFlow(
+            self.seeds.graph,
+            self.seeds.bit_node,
+            self.seeds.sizes,
+            self.seeds.pointer_bits,
+            self.places,
+            self.seeds.operations,
+        )
 
     # --- declarations
 
@@ -203,6 +210,7 @@ class FunctionSeeds:
             self.bit_flow.constant_bytes(instruction)
         elif isinstance(instruction, GetElementPtr):
             self._element(instruction)
+            self.bit_flow.pointer(instruction, instruction.operands[:1])
         elif isinstance(instruction, Return):
             for value in instruction.operands:
                 self._declare_result(value)
@@ -229,6 +237,9 @@ class FunctionSeeds:
         self._typed(load, load.type, load.pointer)
         if isinstance(load.type, PointerType):
             self.seeds.root(load)
+            for node, offset, modulus in self.places(load.pointer):
+                bits = self.seeds.pointer_bits(load)
+                self.seeds.graph.link(Link(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
             return
         self._copy_bits(load, load.pointer, into_memory=False)
 
@@ -236,7 +247,10 @@ class FunctionSeeds:
         value = store.value
         self._typed(store, value.type, store.pointer)
         if isinstance(value.type, PointerType):
+            held = self.seeds.pointer_bits(value) if isinstance(value, (Instruction, Argument)) else None
             for node, offset, modulus in self.places(store.pointer):
+                if held is not None:
+                    self.seeds.graph.link(Link(held, 0, 0, node, offset, modulus, held.size, numbers=True))
                 inner = self.seeds.field(node, offset, modulus)
                 for source, at, step in self.places(value):
                     self.seeds.graph.link(Link(source, at, step, inner, 0, 0, None))
@@ -274,6 +288,7 @@ class FunctionSeeds:
             self._copy(call)
         if callee.blocks:
             return  # linked by finish()
+        self.bit_flow.call(call)
         hint = declared.type_hint(callee.name)
         if hint is not None:
             self._hint(call, hint)
@@ -383,6 +398,9 @@ class FunctionSeeds:
         elif isinstance(formal.type, PointerType) and isinstance(actual.type, PointerType):
             for node, offset, modulus in self.places(actual):
                 graph.link(Link(node, offset, modulus, self.seeds.root(formal), 0, 0, None, calls=True))
+            if isinstance(actual, (Instruction, Argument)):
+                bits = self.seeds.pointer_bits(formal)
+                graph.link(Link(self.seeds.pointer_bits(actual), 0, 0, bits, 0, 0, 8, calls=True, numbers=True))
         elif actual.type == formal.type and isinstance(actual, (Instruction, Argument)) and not _narrow(actual.type):
             source, target = self.seeds.bit_node(actual), self.seeds.bit_node(formal)
             graph.link(Link(source, 0, 0, target, 0, 0, source.size, calls=True))
@@ -396,6 +414,9 @@ class FunctionSeeds:
             for root, offset, modulus in self.seeds.roots[callee].handles(value):
                 link = Link(self.seeds.root(root), offset, modulus, self.seeds.root(call), 0, 0, None, calls=True)
                 self.seeds.graph.link(link)
+            bits = self.seeds.pointer_bits(call)
+            link = Link(self.seeds.pointer_bits(value), 0, 0, bits, 0, 0, 8, calls=True, numbers=True)
+            self.seeds.graph.link(link)
         elif not _narrow(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
             self.seeds.graph.link(Link(source, 0, 0, target, 0, 0, source.size, calls=True))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.types.computed_bits import holds_number
 from enzyme_magic.backend.analysis.types.layouts import Leaf
 from enzyme_magic.backend.analysis.types.type_facts import Fact, Node
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
@@ -130,6 +131,12 @@ class Types:
         node = self.seeds.bit_node(value)
         against = self._contradiction(value, node)
         return Verdict("unknown", against.reason) if against is not None else _carried(node)
+
+    def holds_number(self, value: Value) -> bool:
+        """Whether there is evidence that an integer or a pointer holds bits of floating numbers, or is computed from some."""
+        self._know(value)
+        node = self.seeds.bits.get(value)
+        return node is not None and holds_number(node)
 
     def _contradiction(self, value: Value, node: Node) -> Unknown | None:
         """Of what is said about the memory a value is loaded from."""

@@ -8,10 +8,10 @@ layouts, resolved by whoever made them: a struct may point to itself.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, BYTES, INTEGER, PADDING, POINTER, Concrete, floating
+from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, BYTES, COMPUTED, INTEGER, PADDING, POINTER, Concrete, floating
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
     ArrayType,
@@ -165,6 +165,7 @@ def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object 
 
 
 BLANK = scalar(ANYTHING, 1, name="constant bits")
+MANGLED = replace(scalar(COMPUTED, 1, name="computed bits"), floats=True)  # whoever loses sight of it may miss a number
 
 
 def float_layout(kind: str, size: int | None = None) -> Layout:

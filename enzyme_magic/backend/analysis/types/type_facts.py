@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, Leaf, same
-from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, PADDING, POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, Leaf, same
+from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, COMPUTED, INTEGER, PADDING, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
@@ -70,7 +70,12 @@ class Fact:
         if low is None or high is None or high - low > MOST_LEAVES:
             return False
         leaves = [self.layout.leaf_near(b - self.shift, self.modulus) for b in range(low, high)]
-        return all(leaf is not None and not leaf[1].concrete.is_float for leaf in leaves)
+        return all(leaf is not None and not is_number(leaf[1]) for leaf in leaves)
+
+    def shows_number(self, position: int) -> bool:
+        """Whether it says for sure that a byte is part of a floating number, or was computed from the bits of one."""
+        found = self.leaf(position, 0) if self.flow != BACKWARD else None
+        return found is not None and is_number(found[1])
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -101,7 +106,8 @@ class Fact:
 class Link:
     """`length` bytes at `source`'s offset `a` (known modulo `source_modulus`) are copied to `target`'s offset `b`.
     length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
-    `same`: target is a copy of source in the program text, so what is source's own is the target's own."""
+    `same`: target is a copy of source in the program text, so what is source's own is the target's own.
+    `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest."""
 
     source: Node
     a: int
@@ -112,6 +118,7 @@ class Link:
     length: int | None
     calls: bool = False
     same: bool = False
+    numbers: bool = False
 
     @property
     def copy(self) -> Copy:
@@ -158,6 +165,10 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | 
     if unused is not None and all(_is_hint(s) for s in definite):
         return unused[0], unused[1], unused[2].reason
     floats = [s for s in definite if s[1].concrete.is_float and _rank(s[1], s[2]) >= STRIDED]
+    lost = next((fact for _, leaf, fact in definite if leaf.concrete == COMPUTED), None)
+    if lost is not None and not floats:
+        return Unknown(lost.reason, conflict=True)
+    definite = [s for s in definite if s[1].concrete != COMPUTED]
     top = max(_rank(s[1], s[2]) for s in definite)
     best = [s for s in definite if _rank(s[1], s[2]) == top]
     chosen = _float_among(floats, best, node, position) if floats else _agree(best, node, position)
@@ -180,6 +191,11 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
         if fact.window.may_meet(position, 1, modulus) and fact.leaf(position, modulus) is None:
             return True
     return False
+
+
+def is_number(leaf: Leaf) -> bool:
+    """Whether a derivative may sit in it, or was lost on the way there."""
+    return leaf.concrete.is_float or leaf.concrete == COMPUTED
 
 
 _Spoken = tuple[int, Leaf, Fact]
@@ -333,7 +349,7 @@ class Graph:
             return
         link.source.out.append(link)
         link.target.into.append(link)
-        if link.source.incomplete:
+        if link.source.incomplete and not link.numbers:
             self.lose(link.target)
 
     def spread(self) -> None:
@@ -348,7 +364,7 @@ class Graph:
             for link in node.out:
                 arrived = _move(fact, link, forward=True)
                 if isinstance(arrived, Lost):
-                    if fact.certain_of_floats:
+                    if not link.numbers and fact.certain_of_floats:
                         self.doubts.append((node, fact, link.target))
                 elif arrived is not None:
                     self.add(link.target, arrived)
@@ -379,7 +395,7 @@ class Graph:
             node = pending.pop()
             if not node.incomplete:
                 node.incomplete = True
-                pending += [link.target for link in node.out]
+                pending += [link.target for link in node.out if not link.numbers]
 
     def _enter(self, inner: Node, fact: Fact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -404,6 +420,10 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         return None
     if link.same:
         return fact if forward else None
+    if link.numbers and not forward:
+        return None
+    if not forward and fact.layout is MANGLED:
+        return None  # what was made of a number does not say where the number came from
     if fact.layout is BLANK:
         return None  # constant bits of one instruction: where they meet others, those may be floating
     if link.source is link.target and fact.flow != OWN:
@@ -416,7 +436,7 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
     if not strong and fact.layout.plain:
         return None  # that something is read as an integer proves nothing
     most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
-    return replace(
+    moved_fact = replace(
         fact,
         shift=fact.shift + copy.there - arrived.start,
         modulus=gcd(
@@ -429,3 +449,12 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
     )
+    if link.numbers and not _shows_numbers(moved_fact, link):
+        return None
+    return moved_fact
+
+
+def _shows_numbers(fact: Fact, link: Link) -> bool:
+    """Whether a fact that arrives by way of a pointer shows a floating number in the bytes of the pointer."""
+    low = link.b if link.target_modulus == 0 else fact.window.low
+    return low is not None and any(fact.shows_number(low + k) for k in range(link.length or 0))

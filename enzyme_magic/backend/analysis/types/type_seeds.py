@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
+from enzyme_magic.backend.analysis.types import computed_bits
 from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, DebugTypes, is_character, pointee, type_of
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.types.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
@@ -58,6 +59,7 @@ class Seeds:
     bits: dict[Value, Node] = field(default_factory=dict)
     roots: dict[Function, Roots] = field(default_factory=dict)
     owner: dict[Value, Function] = field(default_factory=dict)
+    operations: list[computed_bits.Operation] = field(default_factory=list)
     _fields: dict[tuple[Node, int, int], Node] = field(default_factory=dict)
     _layouts: dict[tuple[object, ...], Layout] = field(default_factory=dict)
     _suggested: dict[Type, Layout | None] = field(default_factory=dict)
@@ -79,7 +81,7 @@ class Seeds:
         visitors = [seeds._visit(function) for function in module.definitions()]
         for visitor in visitors:
             visitor.finish()
-        seeds.graph.spread()
+        computed_bits.spread(seeds.graph, seeds.operations)
         return seeds
 
     def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
@@ -89,7 +91,7 @@ class Seeds:
             self._inherit(function)
             for new, old in (origin or {}).items():
                 self._inherit_value(old, new)
-            self.graph.spread()
+            computed_bits.spread(self.graph, self.operations)
 
     def _inherit(self, function: Function) -> None:
         """A copy goes by its original's name and gets the arguments the original gets."""
@@ -102,10 +104,13 @@ class Seeds:
     def _inherit_value(self, old: Value, new: Value) -> None:
         if old is new or old.type != new.type:
             return
+        if isinstance(new.type, PointerType) and old in self.bits:
+            self.graph.link(Link(self.bits[old], 0, 0, self.pointer_bits(new), 0, 0, 8, same=True))
+            self._repeat(self.bits[old])
         if isinstance(new.type, PointerType) and old in self.memory:
             self.graph.link(Link(self.memory[old], 0, 0, self.root(new), 0, 0, None, same=True))
             self._repeat(self.memory[old])
-        elif old in self.bits:
+        elif old in self.bits and not isinstance(new.type, PointerType):
             source = self.bits[old]
             self.graph.link(Link(source, 0, 0, self.bit_node(new), 0, 0, source.size, same=True))
             self._repeat(source)
@@ -162,6 +167,13 @@ class Seeds:
             node = self.bits[value] = Node(name, self.sizes.store_size(value.type))
             if not isinstance(value.type.scalar, IntType):
                 self.own(node, self.suggested(value.type), "its type")
+        return node
+
+    def pointer_bits(self, value: Value) -> Node:
+        """The bits of a pointer, of which only those of floating numbers are told."""
+        node = self.bits.get(value)
+        if node is None:
+            node = self.bits[value] = Node(getattr(value, "name", "") or "a pointer", self.sizes.pointer_bits // 8)
         return node
 
     def field(self, node: Node, offset: int, modulus: int) -> Node:

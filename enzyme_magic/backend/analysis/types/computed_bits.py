@@ -1,0 +1,117 @@
+"""Integers that are computed from the bits of floating numbers, and not merely moved.
+
+Theorem: the operations of `bit_flow` that move bytes are links of the type graph, so a floating number is one wherever its bytes
+go. Every other operation is noted here. Where an operand of it may hold a part of a number, its result is `COMPUTED`: such a fact
+spreads along all copies as others do, and nothing is known of the bytes it speaks about, so that whoever needs to know refuses.
+No operation is excused by its name; the one reason why a result is an integer after all is `only_exponent`.
+
+Order does not count: more facts make more results computed, never fewer, so this is a least fixpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.types.layouts import MANGLED
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, Fact, Graph, Node
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Unknown
+from enzyme_magic.backend.analysis.types.windows import Window
+
+HIGH_BITS = {"half": 6, "bfloat": 9, "float": 9, "double": 12, "fp128": 16}  # of sign and exponent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """`result`'s bytes in the window are computed from `operands`. `kept`: how many of the highest bits of the first operand
+    can have a part in it at all; None: all."""
+
+    operands: tuple[tuple[Node, int, int], ...]  # (node, offset, modulus)
+    result: Node
+    window: Window
+    reason: str
+    kept: int | None = None
+    upwards: bool = False  # carries only go up: a byte depends on no higher one
+
+
+def spread(graph: Graph, operations: list[Operation]) -> None:
+    """Carry all facts along all links; and to where numbers are computed with."""
+    graph.spread()
+    seen: dict[Operation, int] = {}
+    while True:
+        met = [(o, at) for o in operations if (at := _first_number(o)) is not None and at < seen.get(o, at + 1)]
+        if not met:
+            return
+        for operation, at in met:
+            seen[operation] = at
+            low = max(operation.window.low or 0, at)
+            window = Window(low, operation.window.high) if low and not operation.window.every else operation.window
+            graph.add(operation.result, Fact(MANGLED, 0, 0, window, DECLARED, OWN, operation.reason))
+        graph.spread()
+
+
+def _first_number(operation: Operation) -> int | None:
+    """The first byte of the result that depends on a number."""
+    if operation.kept is not None and only_exponent(operation.operands[0][0], operation.kept):
+        return None
+    found: int | None = None
+    for node, offset, modulus in operation.operands:
+        if not _may_have_any(node):
+            continue
+        size = node.size or operation.result.size or 8
+        for k in range(size if found is None else found):
+            if _is_number_at(node, offset + k, modulus):
+                found = k if operation.upwards else 0
+                break
+    return found
+
+
+def holds_number(node: Node) -> bool:
+    """Whether there is evidence that bits of a value are, or were computed from, those of a floating number."""
+    return _may_have_any(node) and any(_is_number_at(node, position, 0) for position in range(node.size or 8))
+
+
+def _may_have_any(node: Node) -> bool:
+    return node.incomplete or any(fact.layout.floats for fact in node.facts.values())
+
+
+def _is_number_at(node: Node, position: int, modulus: int) -> bool:
+    """Where it is only possible, it is believed of the items of arrays of integers, at whose places numbers may have been put; a
+    member of a struct is where it is declared to be."""
+    found = node.decide(position, modulus)
+    if not isinstance(found, Unknown):
+        return found[1].concrete.is_float
+    facts = node.facts.values()
+    shown = [fact for fact in facts if fact.shows_number(position)]
+    declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
+    if shown:
+        return any(f.rank == DECLARED for f in shown) or not any(_is_member(f, position) for f in declared)
+    possible = node.incomplete or any(
+        f.certain_of_floats and f.window.may_meet(position, 1, modulus) and f.leaf(position, modulus) is None
+        for f in facts
+    )
+    return possible and any(not _is_member(fact, position) for fact in declared)
+
+
+def _is_declared_integer(fact: Fact, position: int, modulus: int) -> bool:
+    found = fact.leaf(position, modulus) if fact.rank == DECLARED and not fact.access else None
+    return found is not None and found[1].concrete == INTEGER
+
+
+def _is_member(fact: Fact, position: int) -> bool:
+    """Whether a layout has something single there: no item of an array."""
+    return len(fact.layout.parts) > 1 and len(fact.layout.strides(position - fact.shift)) == 1
+
+
+def only_exponent(node: Node, kept: int) -> bool:
+    """Whether the `kept` highest bits of a value are sign and exponent of a number: they are constant but for single points."""
+    size = node.size
+    found = node.decide(size - 1) if size else Unknown("")
+    if isinstance(found, Unknown) or size is None:
+        return False
+    start, leaf, _ = found
+    return start + leaf.size == size and kept <= HIGH_BITS.get(leaf.concrete.kind, 0)
+
+
+def operands_of(nodes: Sequence[Node]) -> tuple[tuple[Node, int, int], ...]:
+    return tuple((node, 0, 0) for node in nodes)

@@ -1,0 +1,87 @@
+"""Bytes that may hold parts of an active number may be moved; every other operation on them is refused.
+
+The closed list of what may stand between such an integer (or pointer) and the result:
+
+- loads, stores, phis, selects and `freeze`, reinterpretations, parts of aggregates and vectors: they move bytes.
+- `trunc`, `zext`, shifts, `and`, `or`, `xor`, sums: only where they put whole numbers elsewhere or beside others; `sweeps.moves`
+  proves that, number by number, or refuses.
+- functions of the program, which are looked through themselves, and copies of memory.
+
+Not on the way to the result, and so never asked about: what decides (comparisons, branches), and what makes an address. A value
+that only does that keeps its bits to itself. That a shift leaves nothing but sign and exponent is known to the type analysis.
+
+Invariant: an instruction that is not in the list is refused, whatever it is. A pointer is never a place for a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps import moves
+from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Phi, Return, Select, Store
+from enzyme_magic.backend.ir.types import FloatType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.rules import registry
+
+MOVES = (Load, Store, Phi, Select, Return)
+ATOMIC = (AtomicRMW, CompareExchange)  # refused by those who write them, with a reason of their own
+HINT = "keep the number in a floating variable, and use floating comparisons, fmin, fmax, fabs, copysign or frexp"
+
+
+def check(context: SweepContext, subject: Subject) -> None:
+    """Raise DifferentiationError for the first operation through which a derivative would get lost."""
+    for block in subject.prepared.order:
+        for i in block.instructions:
+            if not isinstance(i, ATOMIC) and any(True for _ in _numbers(subject, i)):
+                _check(context, subject, i)
+
+
+def _check(context: SweepContext, subject: Subject, i: Instruction) -> None:
+    if any(isinstance(v.type, PointerType) for v in (*_numbers(subject, i), *_result(subject, i))):
+        what = "the bits of a floating number are kept in a pointer"
+        raise context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
+    if not (isinstance(i, MOVES) or _moves_bytes(subject, i) or _is_followed(i)):
+        what = f"{_name(i)} computes with the bits of a floating number: no derivative is known for that"
+        raise context.fail(i, what, HINT)
+
+
+def _numbers(subject: Subject, i: Instruction) -> Iterator[Value]:
+    """What instruction `i` takes of the bits of active numbers on the way to the result."""
+    activity = subject.activity
+    for edge in activity.flow.by_instruction.get(i, ()):
+        if edge.target in activity.matters and edge.source in activity.varies:
+            if isinstance(edge.source, (Instruction, Argument)) and _is_bits(subject, edge.source):
+                yield edge.source
+            elif edge.target is i and isinstance(i.type, PointerType):
+                yield i
+
+
+def _result(subject: Subject, i: Instruction) -> Iterator[Value]:
+    if not isinstance(i.type, VoidType) and _is_bits(subject, i):
+        yield i
+
+
+def _is_bits(subject: Subject, value: Value) -> bool:
+    return not isinstance(value.type.scalar, FloatType) and subject.facts.types.holds_number(value)
+
+
+def _moves_bytes(subject: Subject, i: Instruction) -> bool:
+    """Whether the writers may prove it a move: not where nothing is known of the outcome, though all is of what goes in."""
+    if moves.is_packing(i) and isinstance(subject.leaves(i), Unknown):
+        return any(isinstance(subject.leaves(v), Unknown) for v in i.operands if isinstance(v, (Instruction, Argument)))
+    return moves.is_move(i) or moves.is_dynamic(i)
+
+
+def _is_followed(i: Instruction) -> bool:
+    """A call that is differentiated, or refused by those who write it."""
+    if not isinstance(i, Call) or registry.is_inactive(i) or registry.rule_for(i) is not None:
+        return False
+    return i.called_function is None or not i.called_function.name.startswith("llvm.") or isinstance(i.type, VoidType)
+
+
+def _name(i: Instruction) -> str:
+    callee = i.called_function if isinstance(i, Call) else None
+    return callee.name if callee is not None else i.opcode
