@@ -21,7 +21,17 @@ from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
-from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Phi, Return, Select, Store
+from enzyme_magic.backend.ir.instructions import (
+    AtomicRMW,
+    Call,
+    CompareExchange,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Select,
+    Store,
+)
 from enzyme_magic.backend.ir.types import FloatType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry

@@ -82,9 +82,7 @@ class Derivation:
         if known is None:
             known = self._reverse[request] = self._complete(
                 request,
-                lambda r: reverse.differentiate(
-                    self.context, self._subject(r), self._name(request), self._called
-                ),
+                lambda r: reverse.differentiate(self.context, self._subject(r), self._name(request), self._called),
             )
         return known
 

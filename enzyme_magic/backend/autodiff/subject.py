@@ -248,7 +248,7 @@ class Analyses:
             prepared = prepare(function, self.layout)
             alias = Alias.of(prepared.function, self.effects, self.layout)
             self.types.include(prepared.function, prepared.origin)
-            bits = float_bits.tainted(prepared.function, self.types.memory_at, self.layout)
+            bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
             flow = flow_analysis.build(
                 prepared.function,
                 CallMemory(alias),

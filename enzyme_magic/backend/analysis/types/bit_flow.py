@@ -105,7 +105,9 @@ class BitFlow:
         """Whatever parts of floating numbers the operands hold are lost in the result."""
         nodes = [self.node(v) for v in operands if isinstance(v, (Instruction, Argument)) and self._has_bits(v.type)]
         if nodes:
-            self.operations.append(Operation(operands_of(nodes), self.node(i), window, _how(i), kept, i.opcode in UPWARDS))
+            self.operations.append(
+                Operation(operands_of(nodes), self.node(i), window, _how(i), kept, i.opcode in UPWARDS)
+            )
 
     def _has_bits(self, type_: Type) -> bool:
         return not isinstance(type_.scalar, (FloatType, PointerType, VoidType)) and not _bit(type_)

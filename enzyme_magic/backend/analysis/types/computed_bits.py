@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, Fact, Graph, Node
-from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Unknown
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Leaf, Part
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 
 HIGH_BITS = {"half": 6, "bfloat": 9, "float": 9, "double": 12, "fp128": 16}  # of sign and exponent
@@ -79,18 +79,54 @@ def _is_number_at(node: Node, position: int, modulus: int) -> bool:
     """Where it is only possible, it is believed of the items of arrays of integers, at whose places numbers may have been put; a
     member of a struct is where it is declared to be."""
     found = node.decide(position, modulus)
-    if not isinstance(found, Unknown):
+    if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float
     facts = node.facts.values()
-    shown = [fact for fact in facts if fact.shows_number(position)]
+    shown = [fact for fact in facts if fact.shows_number(position) and not _is_passed_over(node, fact, position)]
     declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
     if shown:
         return any(f.rank == DECLARED for f in shown) or not any(_is_member(f, position) for f in declared)
     possible = node.incomplete or any(
         f.certain_of_floats and f.window.may_meet(position, 1, modulus) and f.leaf(position, modulus) is None
         for f in facts
+        if not (node.whole and _least_number(f.layout) > (node.size or 0))
     )
     return possible and any(not _is_member(fact, position) for fact in declared)
+
+
+def _is_passed_over(node: Node, fact: Fact, position: int) -> bool:
+    found = fact.leaf(position, 0)
+    if found is None or not found[1].concrete.is_float:
+        return False
+    wider = node.size is not None and found[1].size > node.size
+    address = node.address and fact.rank == WEAK and any(_is_pointer(other, position) for other in node.facts.values())
+    elsewhere = (
+        node.whole and fact.typed and fact.stride
+    )  # numbers of the same block, and C keeps objects of two types apart
+    return (wider and node.whole) or elsewhere or address or _is_lower_part(node, *found)
+
+
+def _is_pointer(fact: Fact, position: int) -> bool:
+    found = fact.leaf(position, 0) if fact.rank == DECLARED and not fact.access else None
+    return found is not None and found[1].concrete == POINTER
+
+
+def _is_lower_part(node: Node, start: int, leaf: Leaf) -> bool:
+    """Whether a value is of a number no more than some of its lowest bytes: digits without an order of magnitude, as they are seen
+    where the other member of a union is looked at, and never a number again unless the rest is moved along, which is not lost
+    sight of."""
+    return node.size is not None and leaf.size > 1 and start + leaf.size > node.size
+
+
+def _least_number(layout: Layout) -> int:
+    """The size of the smallest floating number in a layout; 0 where numbers were computed with."""
+    found = [0] if layout is MANGLED else []
+    for part in (*layout.parts, *((Part(0, 1, layout.tail[1]),) if layout.tail is not None else ())):
+        if isinstance(part.item, Layout):
+            found += [_least_number(part.item)] if part.item.floats else []
+        elif part.item.concrete.is_float:
+            found.append(part.item.size)
+    return min(found, default=0)
 
 
 def _is_declared_integer(fact: Fact, position: int, modulus: int) -> bool:

@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.values import Value
 
 _CARRIERS = (Binary, Phi, Select, Freeze, ExtractElement, InsertElement, ShuffleVector, ExtractValue, InsertValue)
 _CASTS = frozenset(["trunc", "zext", "sext", "bitcast"])
-MemoryAt = Callable[[Value, int | None], Contents | Unknown]
+MemoryAt = Callable[[Value, int], Contents | Unknown]
 
 
 def tainted(function: Function, memory_at: MemoryAt, layout: DataLayout) -> frozenset[Value]:

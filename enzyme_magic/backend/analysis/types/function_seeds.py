@@ -226,12 +226,13 @@ class FunctionSeeds:
         line = locations.line_of(instruction)
         where = f"line {line}" if line is not None else f"the {instruction.opcode}"
         reason = f"{where} accesses it as {concrete}"
+        typed = tbaa.scalar_name(instruction) in tbaa.FLOATING
         count = 1
         if isinstance(type_, VectorType):
             count, size = type_.count, self.seeds.sizes.store_size(type_.element)
         for node, offset, modulus in self.places(pointer):
             for k in range(count):
-                self.seeds.access((node, offset + k * size, modulus), concrete, size, reason)
+                self.seeds.access((node, offset + k * size, modulus), concrete, size, reason, typed=typed)
 
     def _load(self, load: Load) -> None:
         self._typed(load, load.type, load.pointer)
@@ -242,6 +243,8 @@ class FunctionSeeds:
                 self.seeds.graph.link(Link(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
             return
         self._copy_bits(load, load.pointer, into_memory=False)
+        if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:
+            self.seeds.bits[load].whole = True
 
     def _store(self, store: Store) -> None:
         value = store.value

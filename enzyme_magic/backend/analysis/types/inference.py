@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.types import behind
 from enzyme_magic.backend.analysis.types.computed_bits import holds_number
 from enzyme_magic.backend.analysis.types.layouts import Leaf
 from enzyme_magic.backend.analysis.types.type_facts import Fact, Node
@@ -48,7 +49,7 @@ class Types:
 
     seeds: Seeds
     sizes: DataLayout
-    _contents: dict[tuple[Value, int | None], Contents | Unknown] = field(default_factory=dict)
+    _contents: dict[tuple[Value, int | None, bool], Contents | Unknown] = field(default_factory=dict)
 
     @classmethod
     def of(cls, module: Module, layout: DataLayout) -> Types:
@@ -63,25 +64,28 @@ class Types:
 
     def memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
         """What the `size` bytes at `pointer` hold (None: some number of bytes known at run time only)."""
+        return self._memory(pointer, size, block=True)
+
+    def loaded_from(self, pointer: Value, size: int) -> Contents | Unknown:
+        """What the bytes of one access hold: what else lies in the same block does not count."""
+        return self._memory(pointer, size, block=False)
+
+    def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)
-        key = (pointer, size)
+        key = (pointer, size, block)
         if key not in self._contents:
-            self._contents[key] = self._memory_at(pointer, size)
+            self._contents[key] = self._memory_at(pointer, size, block)
         return self._contents[key]
 
-    def _memory_at(self, pointer: Value, size: int | None) -> Contents | Unknown:
+    def _memory_at(self, pointer: Value, size: int | None, block: bool) -> Contents | Unknown:
         places = self.seeds.places(pointer)
         if not places:
             return Unknown("the pointer is null")
-        found = [self._at_place(*place, size) for place in places]
-        for one in found:
-            if isinstance(one, Unknown):
-                return one
-        answers = [one for one in found if isinstance(one, Contents)]
-        for other in answers[1:]:
-            if other.segments != answers[0].segments or other.period != answers[0].period:
-                return Unknown(f"the pointer may lead to different types: {answers[0].reason}; {other.reason}")
-        return answers[0]
+        against = (behind.otherwise(*place, size) for place in places) if block else ()
+        found = next((one for one in against if one is not None), None)
+        if found is not None:
+            return found
+        return _merged([self._at_place(*place, size) for place in places])
 
     def _at_place(self, node: Node, offset: int, modulus: int, size: int | None) -> Contents | Unknown:
         if size is not None and size <= MOST_BYTES:
@@ -140,7 +144,7 @@ class Types:
 
     def _contradiction(self, value: Value, node: Node) -> Unknown | None:
         """Of what is said about the memory a value is loaded from."""
-        there = self.memory_at(value.pointer, node.size) if isinstance(value, Load) else None
+        there = self.loaded_from(value.pointer, node.size or 0) if isinstance(value, Load) else None
         return there if isinstance(there, Unknown) and there.conflict else None
 
     def of_value(self, value: Value) -> TypeTree:
@@ -165,6 +169,18 @@ class Types:
             function = value.parent.parent
             if function is not None:
                 self.include(function)
+
+
+def _merged(found: list[Contents | Unknown]) -> Contents | Unknown:
+    """What is true of all the places a pointer may lead to."""
+    for one in found:
+        if isinstance(one, Unknown):
+            return one
+    answers = [one for one in found if isinstance(one, Contents)]
+    for other in answers[1:]:
+        if other.segments != answers[0].segments or other.period != answers[0].period:
+            return Unknown(f"the pointer may lead to different types: {answers[0].reason}; {other.reason}")
+    return answers[0]
 
 
 def _walk(node: Node, offset: int, modulus: int, size: int, period: int | None) -> Contents | Unknown:

@@ -11,7 +11,16 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, BYTES, COMPUTED, INTEGER, PADDING, POINTER, Concrete, floating
+from enzyme_magic.backend.analysis.types.type_tree import (
+    ANYTHING,
+    BYTES,
+    COMPUTED,
+    INTEGER,
+    PADDING,
+    POINTER,
+    Concrete,
+    floating,
+)
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
     ArrayType,

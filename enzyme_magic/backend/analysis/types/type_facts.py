@@ -24,7 +24,15 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, Leaf, same
-from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, COMPUTED, INTEGER, PADDING, POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.types.type_tree import (
+    ANYTHING,
+    COMPUTED,
+    INTEGER,
+    PADDING,
+    POINTER,
+    UNKNOWN,
+    Unknown,
+)
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
@@ -36,7 +44,8 @@ MOST_LEAVES = 64
 @dataclass(frozen=True, slots=True)
 class Fact:
     """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. access: it
-    comes from a load or store; stride: from one at a variable index."""
+    comes from a load or store; stride: from one at a variable index; typed: from one that C declares as one to such an object,
+    and not from a copy of bytes that became one."""
 
     layout: Layout
     shift: int
@@ -47,6 +56,7 @@ class Fact:
     reason: str
     access: bool = False
     stride: bool = False
+    typed: bool = False
 
     def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
         """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
@@ -143,6 +153,9 @@ class Node:
         default_factory=list
     )  # (offset, modulus, what the pointer there points to)
     incomplete: bool = False
+    whole: bool = False  # loaded as a C object of an integer type: no part of something larger
+    address: bool = False  # the bits of a pointer
+    declared: bool = False  # memory of a variable, whose declaration speaks of all of it
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
@@ -186,7 +199,7 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
     """Whether some fact may say there is a floating value at a position, without being sure."""
     declared = _declared(node)
     for fact in node.facts.values():
-        if not fact.certain_of_floats or (_is_stride(fact) and _redundant(fact, declared)):
+        if not fact.certain_of_floats or (is_stride(fact) and _redundant(fact, declared)):
             continue
         if fact.window.may_meet(position, 1, modulus) and fact.leaf(position, modulus) is None:
             return True
@@ -210,7 +223,7 @@ def _is_hint(spoken: _Spoken) -> bool:
 def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
     declared = _declared(node)
     for fact in node.facts.values():
-        if _is_stride(fact) and _redundant(fact, declared):
+        if is_stride(fact) and _redundant(fact, declared):
             continue
         found = fact.leaf(position, modulus)
         if found is not None:
@@ -218,14 +231,14 @@ def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
 
 
 def _declared(node: Node) -> list[Fact]:
-    return [fact for fact in node.facts.values() if not _is_stride(fact)]
+    return [fact for fact in node.facts.values() if not is_stride(fact)]
 
 
 def _everywhere(node: Node) -> list[Fact]:
     return [fact for fact in _declared(node) if fact.window.low is None]
 
 
-def _is_stride(fact: Fact) -> bool:
+def is_stride(fact: Fact) -> bool:
     return fact.stride or fact.window.every > 0
 
 
@@ -235,10 +248,20 @@ def _redundant(stride: Fact, others: list[Fact]) -> bool:
     if low is None:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
-    every = (stride.window.every or stride.layout.size) if _is_stride(stride) else 0
+    every = (stride.window.every or stride.layout.size) if is_stride(stride) else 0
     return bool(seen) and any(
         fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
     )
+
+
+def is_explained(stride: Fact, said: Fact) -> bool:
+    """Whether objects of one layout in a row have the array in them of which a strided access saw an element."""
+    low, size = stride.window.low, said.layout.size
+    if low is None or not size:
+        return False
+    seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
+    every = stride.window.every or stride.layout.size
+    return _describes(said, seen) and every % gcd(*said.layout.strides(low - said.shift)) == 0
 
 
 def _in_array(fact: Fact, low: int, every: int) -> bool:
@@ -323,7 +346,7 @@ class Graph:
 
     def add(self, node: Node, fact: Fact) -> None:
         """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
-        if _is_stride(fact):
+        if is_stride(fact):
             self.strides.append((node, fact))
         elif fact.access:
             self.accesses.append((node, fact))
@@ -449,12 +472,18 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
     )
-    if link.numbers and not _shows_numbers(moved_fact, link):
+    return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def _of_pointer(fact: Fact, arrived: Fact, link: Link) -> Fact | None:
+    """What arrives by way of a pointer, if it shows in its bytes a floating number, or that they are a pointer indeed. What is
+    said of a whole block of memory counts less: that pointers to numbers lead there does not tell where in it numbers lie."""
+    low = link.b if link.target_modulus == 0 else arrived.window.low
+    if low is None:
         return None
-    return moved_fact
-
-
-def _shows_numbers(fact: Fact, link: Link) -> bool:
-    """Whether a fact that arrives by way of a pointer shows a floating number in the bytes of the pointer."""
-    low = link.b if link.target_modulus == 0 else fact.window.low
-    return low is not None and any(fact.shows_number(low + k) for k in range(link.length or 0))
+    shown = [leaf for k in range(link.length or 0) if (leaf := arrived.leaf(low + k, 0)) is not None]
+    if not any(is_number(leaf) or leaf.concrete == POINTER for _, leaf in shown):
+        return None
+    vague = fact.window.high is None or (is_stride(fact) and fact.flow == OWN)
+    of_block = vague and link.source.size is None and not link.source.declared
+    return replace(arrived, rank=WEAK) if of_block and arrived.layout.floats else arrived

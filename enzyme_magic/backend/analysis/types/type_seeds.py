@@ -140,6 +140,7 @@ class Seeds:
         if node is None:
             name = getattr(value, "name", "") or "a pointer"
             node = self.memory[value] = Node(f"the memory of {name}")
+            node.declared = isinstance(value, (Alloca, GlobalVariable))
             if isinstance(value, Alloca):
                 self.own(node, self.suggested(value.allocated_type), "its declaration")
                 self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")
@@ -174,6 +175,7 @@ class Seeds:
         node = self.bits.get(value)
         if node is None:
             node = self.bits[value] = Node(getattr(value, "name", "") or "a pointer", self.sizes.pointer_bits // 8)
+            node.address = True
         return node
 
     def field(self, node: Node, offset: int, modulus: int) -> Node:
@@ -237,9 +239,16 @@ class Seeds:
         return self._suggested[type_]
 
     def access(
-        self, place: tuple[Node, int, int], concrete: Concrete, size: int, reason: str, *, rank: int = DECLARED
+        self,
+        place: tuple[Node, int, int],
+        concrete: Concrete,
+        size: int,
+        reason: str,
+        *,
+        rank: int = DECLARED,
+        typed: bool = False,
     ) -> None:
-        """Somebody reads or writes `size` bytes of this type there."""
+        """Somebody reads or writes `size` bytes of this type there. `typed`: C says so, too."""
         node, offset, modulus = place
         target: object = None
         key = ("access", concrete, size, modulus)
@@ -255,7 +264,9 @@ class Seeds:
         flow = OWN if rank > WEAK else BACKWARD
         if modulus and modulus < size:
             return
-        self.graph.add(node, Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=modulus > 0))
+        stride = modulus > 0
+        fact = Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
+        self.graph.add(node, fact)
 
     def tagged(self, name: str) -> Layout | None:
         """The layout of a TBAA scalar type name or of a struct known to debug info by that (mangled) name."""

@@ -38,7 +38,9 @@ INTEGER = Concrete("Integer")
 POINTER = Concrete("Pointer")
 ANYTHING = Concrete("Anything")
 PADDING = Concrete("Padding")
-COMPUTED = Concrete("Computed")  # from the bits of floating numbers, by something else than a move: a derivative is lost there
+COMPUTED = Concrete(
+    "Computed"
+)  # from the bits of floating numbers, by something else than a move: a derivative is lost there
 BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 10, "fp128": 16, "ppc_fp128": 16}
 
 

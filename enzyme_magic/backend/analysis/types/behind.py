@@ -1,0 +1,98 @@
+"""What lies behind the object that a pointer leads to: more such objects, or something else altogether?
+
+A pointer to a struct tells the layout of one object. That others of its kind follow, as in an array, is presumed where nothing
+speaks against it. A header with numbers behind it, rows with a table of pointers before them, an arena: there pointers of other
+types lead into the same block, and accesses of other types are made. Then nothing is known of the block: a copy of bytes of it
+must be refused, and not be taken for one of headers.
+
+The evidence that counts against it is weaker than what decides a byte (`type_facts`): also where a pointer of a type is made from,
+or read as a number later on. It is compared at the places where it is, and only where numbers are at stake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Leaf, same
+from enzyme_magic.backend.analysis.types.type_facts import (
+    DECLARED,
+    MOST_LEAVES,
+    WEAK,
+    Fact,
+    Node,
+    is_explained,
+    is_stride,
+)
+from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unknown
+
+
+def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
+    """Why it is not certain that the `size` bytes from `offset` on (None: no end known) hold what a pointer's type says."""
+    if node.size is not None or node.declared:
+        return None
+    presumed = [f for f in node.facts.values() if _is_presumption(f)]
+    for fact in node.facts.values() if presumed else ():
+        for said in presumed:
+            if fact.layout is not said.layout and _contradicts(fact, said, offset, modulus, size):
+                return Unknown(f"{said.reason}, but {fact.reason}: other things lie in the same block", conflict=True)
+    return None
+
+
+def _is_presumption(fact: Fact) -> bool:
+    """What the type of a pointer says of the block it leads to. Characters may be storage of anything."""
+    whole = fact.window.high is None and fact.rank == DECLARED and fact.layout.tail is None and fact.layout.size > 0
+    return whole and not all(leaf.weak for _, leaf in _leaves(fact))
+
+
+def _contradicts(fact: Fact, said: Fact, offset: int, modulus: int, size: int | None) -> bool:
+    if fact.layout is MANGLED or _is_echo(fact) or not _may_meet(fact, offset, modulus, size):
+        return False
+    if is_stride(fact):
+        return fact.layout.floats and not is_explained(fact, said)
+    return any(_differs(place, leaf, fact, said) for place, leaf in _leaves(fact))
+
+
+def _is_echo(fact: Fact) -> bool:
+    """What went into a wider integer by one fact, and came back by another."""
+    low, high = fact.window.low, fact.window.high
+    wider = low is not None and high is not None and high - low > fact.layout.size
+    return wider and fact.access and fact.rank == WEAK
+
+
+def _may_meet(fact: Fact, offset: int, modulus: int, size: int | None) -> bool:
+    """Whether some of it may lie in the bytes that are asked for. What a pointer points to may go on from there."""
+    if fact.window.high is None:
+        start = fact.window.low if fact.window.low is not None else fact.shift
+        return size is None or modulus > 0 or fact.modulus > 0 or start < offset + size
+    return fact.window.may_meet(offset, size, modulus)
+
+
+def _leaves(fact: Fact) -> Iterator[tuple[int, Leaf]]:
+    """(place, leaf) of the one object that a fact is sure of."""
+    start = fact.window.low if fact.window.low is not None else fact.shift
+    end = start + fact.layout.size if fact.window.high is None else fact.window.high
+    position, count = start, 0
+    while position < end and count < MOST_LEAVES:
+        found = fact.layout.leaf_at(position - fact.shift) if position >= fact.shift else None
+        if found is None or found[0] + fact.shift != position:
+            position += 1
+        else:
+            yield position, found[1]
+            position += found[1].size
+        count += 1
+
+
+def _differs(place: int, leaf: Leaf, fact: Fact, said: Fact) -> bool:
+    """Whether no place where the leaf may be has the like of it in the layout that is presumed."""
+    if not (leaf.concrete.is_float or leaf.concrete == POINTER):
+        return False
+    step = gcd(fact.modulus, said.modulus, said.layout.size)
+    there = [
+        other
+        for distance, other in said.layout.candidates((place - said.shift) % said.layout.size, step)
+        if not distance
+    ]
+    if any(same(other, leaf) or other.weak or other.concrete == UNKNOWN for other in there):
+        return False
+    return leaf.concrete.is_float or any(other.concrete.is_float for other in there)
