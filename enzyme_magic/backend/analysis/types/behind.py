@@ -16,9 +16,9 @@ from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Leaf, same
 from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
     DECLARED,
     MOST_LEAVES,
-    WEAK,
     Fact,
     Node,
     is_explained,
@@ -46,18 +46,21 @@ def _is_presumption(fact: Fact) -> bool:
 
 
 def _contradicts(fact: Fact, said: Fact, offset: int, modulus: int, size: int | None) -> bool:
-    if fact.layout is MANGLED or _is_echo(fact) or not _may_meet(fact, offset, modulus, size):
+    if fact.layout is MANGLED or fact.echo or not _may_meet(fact, offset, modulus, size):
         return False
     if is_stride(fact):
         return fact.layout.floats and not is_explained(fact, said)
+    if _is_behind(fact, said) and (fact.layout.floats or said.layout.floats) and fact.layout.unit != said.layout.unit:
+        return True  # a pointer to the like of a member, but made as one to what follows: an array of those
     return any(_differs(place, leaf, fact, said) for place, leaf in _leaves(fact))
 
 
-def _is_echo(fact: Fact) -> bool:
-    """What went into a wider integer by one fact, and came back by another."""
-    low, high = fact.window.low, fact.window.high
-    wider = low is not None and high is not None and high - low > fact.layout.size
-    return wider and fact.access and fact.rank == WEAK
+def _is_behind(fact: Fact, said: Fact) -> bool:
+    """Whether a pointer of another type leads exactly to where the first object ends, or further."""
+    known = (
+        fact.several and fact.window.high is None and fact.window.low is not None and not (fact.modulus or said.modulus)
+    )
+    return known and said.window.low is None and (fact.window.low or 0) >= said.shift + said.layout.size
 
 
 def _may_meet(fact: Fact, offset: int, modulus: int, size: int | None) -> bool:
@@ -71,11 +74,15 @@ def _may_meet(fact: Fact, offset: int, modulus: int, size: int | None) -> bool:
 def _leaves(fact: Fact) -> Iterator[tuple[int, Leaf]]:
     """(place, leaf) of the one object that a fact is sure of."""
     start = fact.window.low if fact.window.low is not None else fact.shift
-    end = start + fact.layout.size if fact.window.high is None else fact.window.high
+    if fact.flow == BACKWARD and not fact.access:
+        start = fact.shift
+    end = start + fact.layout.size
+    if fact.window.high is not None:
+        end = fact.window.high if fact.flow != BACKWARD or fact.access else min(end, fact.window.high)
     position, count = start, 0
     while position < end and count < MOST_LEAVES:
         found = fact.layout.leaf_at(position - fact.shift) if position >= fact.shift else None
-        if found is None or found[0] + fact.shift != position:
+        if found is None or found[0] + fact.shift != position or position + found[1].size > end:
             position += 1
         else:
             yield position, found[1]

@@ -157,9 +157,8 @@ class BitFlow:
             else:
                 self.copy(left, i, distance, 0)
         elif i.opcode in ("shl", "lshr", "ashr"):
-            size = self.sizes.store_size(i.type)
-            upwards = i.opcode == "shl" or not isinstance(right, ConstantInt)
-            self.integer(i, kept=None if upwards else 8 * size - right.unsigned)
+            down = right.unsigned if i.opcode != "shl" and isinstance(right, ConstantInt) else None
+            self.integer(i, kept=None if down is None else 8 * self.sizes.store_size(i.type) - down)
         elif i.opcode == "and" and isinstance(right, ConstantInt) and (kept := _highest(right)):
             self.integer(i, kept=kept)
         else:

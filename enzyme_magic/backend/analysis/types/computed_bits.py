@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Leaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node, is_stride
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 
@@ -89,7 +89,7 @@ def _is_number_at(node: Node, position: int, modulus: int) -> bool:
     possible = node.incomplete or any(
         f.certain_of_floats and f.window.may_meet(position, 1, modulus) and f.leaf(position, modulus) is None
         for f in facts
-        if not (node.whole and _least_number(f.layout) > (node.size or 0))
+        if is_stride(f) and not f.typed and not (node.whole and _least_number(f.layout) > (node.size or 0))
     )
     return possible and any(not _is_member(fact, position) for fact in declared)
 
@@ -136,7 +136,8 @@ def _is_declared_integer(fact: Fact, position: int, modulus: int) -> bool:
 
 def _is_member(fact: Fact, position: int) -> bool:
     """Whether a layout has something single there: no item of an array."""
-    return len(fact.layout.parts) > 1 and len(fact.layout.strides(position - fact.shift)) == 1
+    found = fact.leaf(position, 0) or fact.layout.leaf_at(position - fact.shift)
+    return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size
 
 
 def only_exponent(node: Node, kept: int) -> bool:

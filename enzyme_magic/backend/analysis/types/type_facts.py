@@ -57,6 +57,8 @@ class Fact:
     access: bool = False
     stride: bool = False
     typed: bool = False
+    echo: bool = False  # went against the flow into an integer, and out of it to where there need be no number
+    several: bool = False  # said by the type of a pointer from which on items are stepped through
 
     def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
         """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
@@ -93,7 +95,7 @@ class Fact:
         if window.every and window.low is not None and window.high is not None:  # the same from whichever repetition on
             place = self._normal(self.shift - window.low)
             return id(self.layout), place, self.modulus, window.low % window.every, window.high - window.low, self.flow
-        return id(self.layout), self.place, self.modulus, window, self.flow
+        return id(self.layout), self.place, self.modulus, window, self.flow, self.several
 
     @property
     def place(self) -> int:
@@ -107,6 +109,8 @@ class Fact:
     def says_all_of(self, other: Fact) -> bool:
         """Whether `other` adds nothing to this one. (What is a node's own and what was copied to it are different evidence.)"""
         if other.flow not in (BACKWARD, self.flow) or self.rank < other.rank or self.layout is not other.layout:
+            return False
+        if other.several and not self.several:
             return False
         same_place = (self.place, self.modulus) == (other.place, other.modulus)
         return same_place and self.window.contains(other.window)
@@ -155,6 +159,7 @@ class Node:
     incomplete: bool = False
     whole: bool = False  # loaded as a C object of an integer type: no part of something larger
     address: bool = False  # the bits of a pointer
+    stepped: bool = False  # memory with accesses at a variable index
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
@@ -471,6 +476,8 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         window=arrived.window,
         rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
+        echo=fact.echo or (not strong and (link.source if forward else link.target).size is not None),
+        several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
 

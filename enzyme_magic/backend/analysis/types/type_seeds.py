@@ -265,6 +265,7 @@ class Seeds:
         if modulus and modulus < size:
             return
         stride = modulus > 0
+        node.stepped |= stride
         fact = Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
         self.graph.add(node, fact)
 
