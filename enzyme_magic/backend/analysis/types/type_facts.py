@@ -444,13 +444,13 @@ def _forget_weak(node: Node) -> bool:
 
 def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
     """The fact as it arrives at the other end; None when it has nothing to do with the bytes copied."""
-    if link.calls and not forward and fact.flow == FORWARD:
+    if link.calls and not forward and fact.flow == FORWARD and not _is_put_into_integers(fact, link):
         return None
     if link.same:
         return fact if forward else None
     if link.numbers and not forward:
         return None
-    if not forward and fact.layout is MANGLED:
+    if not forward and fact.layout is MANGLED and not link.calls:
         return None  # what was made of a number does not say where the number came from
     if fact.layout is BLANK:
         return None  # constant bits of one instruction: where they meet others, those may be floating
@@ -460,7 +460,7 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
     arrived = moved(fact.window, copy)
     if not isinstance(arrived, Arrival):
         return arrived
-    strong = forward and fact.flow != BACKWARD
+    strong = (forward and fact.flow != BACKWARD) or (link.calls and _is_put_into_integers(fact, link))
     if not strong and fact.layout.plain:
         return None  # that something is read as an integer proves nothing
     most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
@@ -480,6 +480,17 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
         several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def _is_put_into_integers(fact: Fact, link: Link) -> bool:
+    """Whether a called function writes bits of numbers, or what it computed from some, to where its parameter says integers are.
+    Other callers get to hear of it, too: integers of theirs may then be unknown."""
+    if link.target.size is not None or fact.window.high is None or fact.flow == BACKWARD:
+        return False
+    if fact.layout is MANGLED:
+        return True
+    declared = (f for f in link.target.facts.values() if f.flow == OWN and f.window.low is None and f.rank == DECLARED)
+    return fact.layout.floats and fact.flow == FORWARD and any(f.layout.plain for f in declared)
 
 
 def _of_pointer(fact: Fact, arrived: Fact, link: Link) -> Fact | None:

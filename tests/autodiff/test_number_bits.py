@@ -1,0 +1,183 @@
+"""Bits of numbers in integers and pointers, and numbers behind headers: a right derivative or a refusal, never a wrong number.
+
+The programs are the product of small parts: how a number becomes bits, what is done with them, where they are kept. `MOVES` only
+move bytes; `LOSSES` compute with them, so that each must be refused where a derivative would be lost. Differences are the judge.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import enzyme_magic as em
+
+HEAD = """
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+static inline uint64_t bits(double d) { uint64_t u; memcpy(&u, &d, 8); return u; }
+static inline double num(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }
+"""
+KEPT = {
+    "value": "{v}",
+    "table": "(t[k & 3] = {v}, t[k & 3])",
+    "heap": "(h[0] = {v}, h[0])",
+}
+MOVES = {
+    "same": "a",
+    "chosen": "(k > 0 ? a : b)",
+    "halves": "((a >> 32) << 32 | (a & 0xffffffffu))",
+    "exchanged": "(a ^ b ^ a ^ b ^ a)",
+}
+LOSSES = {
+    "minimum": "(a < b ? a : b) * (uint64_t)k",
+    "absolute": "(uint64_t)llabs((int64_t)a)",
+    "one_more": "a + (uint64_t)k",
+    "turned": "(a << 13 | a >> 51) ^ (uint64_t)k",
+    "reversed": "__builtin_bswap64(a) + (uint64_t)k",
+    "counted": "a + (uint64_t)__builtin_popcountll(a)",
+    "divided": "a / (uint64_t)k",
+}
+MADE = {"number": "num({v})", "converted": "(double)({v}) * 1e-16"}
+
+
+def _functions() -> dict[str, tuple[str, bool]]:
+    """(text, whether it must be refused) by name."""
+    found: dict[str, tuple[str, bool]] = {}
+    operations = [*MOVES.items(), *LOSSES.items()]
+    for (kept, form), (name, operation), (made, result) in itertools.product(KEPT.items(), operations, MADE.items()):
+        text = result.format(v=form.format(v=operation))
+        function = f"{kept}_{name}_{made}"
+        body = f"uint64_t a = bits(x*x), b = bits(3*x), t[4] = {{1, 2, 3, 4}}, *h = malloc(8); double r = {text};"
+        line = f"double {function}(double x, int k) {{ {body} free(h); return r + 0*t[0] + 0*num(b); }}"
+        found[function] = (line, name in LOSSES or made == "converted")
+    return found
+
+
+FUNCTIONS = _functions()
+OTHERS = {
+    "decides": ("return (bits(x) * 31 & 1) ? x*x : x*x;", False),
+    "exponent": ("return ((int)(bits(x) >> 52) - 1000)*x;", False),
+    "generator": ("uint64_t s = 88172645463325252ull; s ^= s << 13; s ^= s >> 7; return x*((double)(s >> 11)*0x1p-53);", False),
+    "text": ('unsigned h = 7; for (const char *s = "text"; *s; s++) h = 31*h + *s; return x*(h % 10);', False),
+    "pointer": ("void *p; double y = x*x; memcpy(&p, &y, 8); void *q = p; memcpy(&y, &q, 8); return y;", None),
+    "atomic": ("uint64_t s = 0; __atomic_fetch_add(&s, bits(x*x), 5); return num(s);", True),
+    "sorted": (
+        "int64_t v[3] = {bits(x*x), bits(3*x), bits(x)};"
+        " for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) if (v[j] > v[j + 1]) {"
+        " int64_t c = v[j]; v[j] = v[j + 1]; v[j + 1] = c; } return num(v[0]) + 2*num(v[2]);",
+        None,
+    ),
+    "kept_by_another": ("uint64_t s; put(&s, x*x); return num(s);", True),
+    "moved_by_another": ("uint64_t s; move(&s, x*x); return num(s);", None),
+    "summed": ("uint64_t v[4] = {1, 2, 3, 4}, s = 0; double y = x*x; memcpy(&v[k], &y, 8);"
+               " for (int i = 0; i < 4; i++) if (i == k) s += v[i]; return num(s);", True),
+}  # fmt: skip
+PUT = "__attribute__((noinline)) static void put(uint64_t *p, double x) { *p = bits(x) + 1; }\n"
+PUT += "__attribute__((noinline)) static void move(uint64_t *p, double x) { *p = bits(x); }\n"
+
+BLOCKS = """
+typedef struct { int n; double *w; } G;
+typedef struct { double s; double *w; } C;
+typedef struct { double **row, *d; } M;
+typedef struct { double x; int k; } P;
+__attribute__((noinline)) static void copy(void *to, const void *from, size_t n) { memcpy(to, from, n); }
+static M *made(int n) {
+    M *m = calloc(1, sizeof(M) + n*sizeof(double *) + n*n*sizeof(double));
+    m->row = (double **)(m + 1); m->d = (double *)(m->row + n);
+    for (int i = 0; i < n; i++) m->row[i] = m->d + i*n;
+    return m; }
+double grown(double x, int n) { G *a = malloc(sizeof(G) + 16); a->n = 1; a->w = (double *)(a + 1); a->w[0] = x*x;
+    a = realloc(a, 64); a->w = (double *)(a + 1); double r = a->w[0]; free(a); return r; }
+double rows(double x, int n) { M *a = made(n), *b = made(n); a->row[1][0] = x*x; memcpy(b->d, a->d, n*n*sizeof(double));
+    double r = b->row[1][0]; free(a); free(b); return r; }
+double by_helper(double x, int n) { M *a = made(n), *b = made(n); a->row[1][0] = x*x; copy(b->d, a->d, n*n*sizeof(double));
+    double r = b->row[1][0]; free(a); free(b); return r; }
+double whole(double x, int n) { size_t z = sizeof(C) + n*8; C *a = calloc(1, z), *b = calloc(1, z); a->w = (double *)(a + 1);
+    a->s = x; for (int i = 0; i < n; i++) a->w[i] = x*(i + 1);
+    memcpy(b, a, z); b->w = (double *)(b + 1); double r = b->s; for (int i = 0; i < n; i++) r += b->w[i]*b->w[i];
+    free(a); free(b); return r; }
+double cleared(double x, int n) { G *a = calloc(1, sizeof(G) + n*8); a->w = (double *)(a + 1); double r = 0;
+    for (int k = 0; k < 3; k++) { for (int i = 0; i < n; i++) a->w[i] += x*x; r += a->w[1]; memset(a + 1, 0, n*8); }
+    free(a); return r; }
+double stretchy(double x, int n) { size_t *h = malloc(16 + 8*n); h[0] = n; double *w = (double *)(h + 2);
+    for (int i = 0; i < n; i++) w[i] = x*(i + 1);
+    h = realloc((size_t *)w - 2, 16 + 16*n); w = (double *)(h + 2);
+    double r = 0; for (size_t i = 0; i < h[0]; i++) r += w[i]*w[i]; free(h); return r; }
+double untouched(double x, int n) { G *a = malloc(sizeof(G) + n*8); a->w = (double *)(a + 1);
+    for (int i = 0; i < n; i++) a->w[i] = x*i;
+    double r = a->w[1]*a->w[1]; free(a); return r; }
+"""
+MUST_BE_RIGHT = {"untouched"}
+BLOCK_NAMES = ("grown", "rows", "by_helper", "whole", "cleared", "stretchy", "untouched")
+
+
+def _differ(function: em.CFunction, mode: str) -> tuple[float, float]:
+    x, h = 1.5, 1e-5
+    if mode == "reverse":
+        found = function.grad(x, 3)
+    else:
+        found = function.jvp((x, 3), (1.0, None))
+        found = found[-1] if isinstance(found, tuple) else found
+    return float(found), (function(x + h, 3) - function(x - h, 3)) / (2 * h)
+
+
+def _wrong(program: em.Program, name: str, refused: bool | None) -> list[str]:
+    """What is wrong: a number, a refusal where None is allowed, none where one is demanded. None: either is allowed."""
+    found: list[str] = []
+    for mode in ("reverse", "forward"):
+        try:
+            derivative, want = _differ(program[name], mode)
+        except em.EnzymeError as error:
+            if refused is False or error.code not in ("EM220", "EM221", "EM223", "EM224", "EM230"):
+                found.append(f"{name} {mode}: {error}")
+            continue
+        if derivative != pytest.approx(want, rel=1e-4, abs=1e-4):
+            found.append(f"{name} {mode}: {derivative} instead of {want}")
+    return found
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_bits_of_numbers(opt: int) -> None:
+    """A third of the products at each level; all of them every night."""
+    chosen = dict(list(FUNCTIONS.items())[opt // 2 :: 5])
+    _check_bits(chosen, opt)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+def test_all_bits_of_numbers(opt: int) -> None:
+    _check_bits(FUNCTIONS, opt)
+
+
+def _check_bits(chosen: dict[str, tuple[str, bool]], opt: int) -> None:
+    program = em.compile_c(HEAD + "\n".join(text for text, _ in chosen.values()), opt=opt)
+    bad: list[str] = []
+    for name, (_, lost) in chosen.items():
+        for mode in ("reverse", "forward"):
+            try:
+                derivative, want = _differ(program[name], mode)
+            except em.EnzymeError as error:
+                if error.code not in ("EM220", "EM221", "EM223", "EM224"):
+                    bad.append(f"{name} {mode}: {error}")
+                continue
+            if lost or derivative != pytest.approx(want, rel=1e-4):
+                bad.append(f"{name} {mode}: {derivative}, differences {want}")
+    assert not bad, "\n".join(bad)
+
+
+@pytest.mark.parametrize("opt", [0, 1, 3])
+def test_what_decides_and_what_computes(opt: int) -> None:
+    lines = [f"double {name}(double x, int k) {{ {body} }}" for name, (body, _) in OTHERS.items()]
+    program = em.compile_c(HEAD + PUT + "\n".join(lines), opt=opt)
+    bad = [line for name, (_, refused) in OTHERS.items() for line in _wrong(program, name, refused)]
+    assert not bad, "\n".join(bad)
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+def test_numbers_behind_headers(opt: int) -> None:
+    program = em.compile_c(HEAD + BLOCKS, opt=opt)
+    bad = [line for name in BLOCK_NAMES for line in _wrong(program, name, False if name in MUST_BE_RIGHT else None)]
+    assert not bad, "\n".join(bad)
+    assert all(program[name].jvp((1.5, 3), (1.0, None)) is not None for name in BLOCK_NAMES if name != "stretchy")
