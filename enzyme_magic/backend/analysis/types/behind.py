@@ -18,6 +18,7 @@ from enzyme_magic.backend.analysis.types.layouts import MANGLED, Leaf, same
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
+    FORWARD,
     MOST_LEAVES,
     Fact,
     Node,
@@ -29,8 +30,8 @@ from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unkn
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
     """Why it is not certain that the `size` bytes from `offset` on (None: no end known) hold what a pointer's type says."""
-    if node.size is not None or node.declared:
-        return None
+    if node.size is not None or node.declared or (node.formal and size is not None):
+        return None  # a parameter hears of the memory of all callers; copies of one object are of what it points to
     presumed = [f for f in node.facts.values() if _is_presumption(f)]
     for fact in node.facts.values() if presumed else ():
         for said in presumed:
@@ -48,11 +49,24 @@ def _is_presumption(fact: Fact) -> bool:
 def _contradicts(fact: Fact, said: Fact, offset: int, modulus: int, size: int | None) -> bool:
     if fact.layout is MANGLED or fact.echo or not _may_meet(fact, offset, modulus, size):
         return False
+    if fact.flow == said.flow == FORWARD and not fact.access and fact.window.high is None:
+        return False  # what two callers pass to one function
     if is_stride(fact):
-        return fact.layout.floats and not is_explained(fact, said)
+        return fact.layout.floats and not is_explained(fact, said) and not _is_open(fact.window.low or 0, said)
     if _is_behind(fact, said) and (fact.layout.floats or said.layout.floats) and fact.layout.unit != said.layout.unit:
         return True  # a pointer to the like of a member, but made as one to what follows: an array of those
-    return any(_differs(place, leaf, fact, said) for place, leaf in _leaves(fact))
+    exact = size is not None and not (modulus or fact.modulus)
+    return any(
+        _differs(place, leaf, fact, said)
+        for place, leaf in _leaves(fact)
+        if not exact or (place < offset + (size or 0) and place + leaf.size > offset)
+    )
+
+
+def _is_open(place: int, said: Fact) -> bool:
+    """Whether a layout has a union there, or raw storage."""
+    found = said.layout.leaf_at((place - said.shift) % said.layout.size)
+    return found is not None and (found[1].weak or found[1].concrete == UNKNOWN)
 
 
 def _is_behind(fact: Fact, said: Fact) -> bool:

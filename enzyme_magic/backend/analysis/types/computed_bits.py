@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Leaf, Part
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node, is_stride
-from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, Unknown
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 
 HIGH_BITS = {"half": 6, "bfloat": 9, "float": 9, "double": 12, "fp128": 16}  # of sign and exponent
@@ -82,7 +82,14 @@ def _is_number_at(node: Node, position: int, modulus: int) -> bool:
     if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float
     facts = node.facts.values()
-    shown = [fact for fact in facts if fact.shows_number(position) and not _is_passed_over(node, fact, position)]
+    tagged = not node.address and any(_is_of_union(fact, position, modulus) for fact in facts)
+    shown = [
+        fact
+        for fact in facts
+        if fact.shows_number(position)
+        and not _is_passed_over(node, fact, position)
+        and not (tagged and fact.access and fact.layout.floats)
+    ]
     declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
     if shown:
         return any(f.rank == DECLARED for f in shown) or not any(_is_member(f, position) for f in declared)
@@ -92,6 +99,13 @@ def _is_number_at(node: Node, position: int, modulus: int) -> bool:
         if is_stride(f) and not f.typed and not (node.whole and _least_number(f.layout) > (node.size or 0))
     )
     return possible and any(not _is_member(fact, position) for fact in declared)
+
+
+def _is_of_union(fact: Fact, position: int, modulus: int) -> bool:
+    """A member of a union in memory: what is there was stored as this member, as a tag beside it says. (A union whose number
+    is looked at as an integer at once is no memory, but a reinterpretation.)"""
+    found = fact.leaf(position, modulus) if fact.rank == DECLARED and not fact.access else None
+    return found is not None and found[1].concrete == UNKNOWN
 
 
 def _is_passed_over(node: Node, fact: Fact, position: int) -> bool:

@@ -160,6 +160,7 @@ class Node:
     whole: bool = False  # loaded as a C object of an integer type: no part of something larger
     address: bool = False  # the bits of a pointer
     stepped: bool = False  # memory with accesses at a variable index
+    formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:

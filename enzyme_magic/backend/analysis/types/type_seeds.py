@@ -44,7 +44,7 @@ from enzyme_magic.backend.ir.metadata import (
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type
-from enzyme_magic.backend.ir.values import ConstantString, Value
+from enzyme_magic.backend.ir.values import Argument, ConstantString, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -141,6 +141,7 @@ class Seeds:
             name = getattr(value, "name", "") or "a pointer"
             node = self.memory[value] = Node(f"the memory of {name}")
             node.declared = isinstance(value, (Alloca, GlobalVariable))
+            node.formal = isinstance(value, Argument)
             if isinstance(value, Alloca):
                 self.own(node, self.suggested(value.allocated_type), "its declaration")
                 self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")
