@@ -147,9 +147,10 @@ def _arrows(row: CacheRow) -> Iterator[Link]:
 
 def why_stored(row: CacheRow) -> str:
     """ "line 3 overwrites a[i]": why the value cannot be had again."""
-    if row.overwritten_line is not None:
-        return f"line {row.overwritten_line} overwrites {row.expression}"
-    return row.reason
+    if row.overwritten_line is None:
+        return row.reason
+    verb = next((verb for verb in ("may overwrite", "may change", "frees") if verb in row.reason), "overwrites")
+    return f"line {row.overwritten_line} {verb} {row.expression}"
 
 
 def _stacking(chained: list[CacheRow]) -> Iterator[Link]:
