@@ -41,7 +41,7 @@ from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.runtime import arena
-from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options, settings
 
 FOLDER = Path(__file__).parent / "kernels"

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import enzyme_magic as em
-from enzyme_magic.api import sweeps
+from enzyme_magic.api.derivatives import sweeps
 
 SOURCE = """
 void recurrence(const double *restrict x, int n, double *restrict out) {

@@ -30,14 +30,14 @@ from enzyme_magic.errors import (
 
 if TYPE_CHECKING:
     from enzyme_magic import workshop
+    from enzyme_magic.api.checks.why_zero import WhyZero, why_zero
     from enzyme_magic.api.compilation import compile, compile_c, compile_ir
     from enzyme_magic.api.custom import custom_jvp, custom_vjp, inactive
+    from enzyme_magic.api.derivatives.gradient_function import GradientFunction
+    from enzyme_magic.api.derivatives.named import Gradients, Outputs
     from enzyme_magic.api.function import CFunction
-    from enzyme_magic.api.gradient_function import GradientFunction
-    from enzyme_magic.api.named import Gradients, Outputs
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.transforms import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
-    from enzyme_magic.api.why_zero import WhyZero, why_zero
     from enzyme_magic.report import GradientC, Report
     from enzyme_magic.testing import check_grads
 
@@ -89,12 +89,12 @@ __all__ = [
 _HOMES = {
     "CFunction": "api.function",
     "GradientC": "report",
-    "GradientFunction": "api.gradient_function",
-    "Gradients": "api.named",
-    "Outputs": "api.named",
+    "GradientFunction": "api.derivatives.gradient_function",
+    "Gradients": "api.derivatives.named",
+    "Outputs": "api.derivatives.named",
     "Program": "api.program",
     "Report": "report",
-    "WhyZero": "api.why_zero",
+    "WhyZero": "api.checks.why_zero",
     "check_grads": "testing",
     "compile": "api.compilation",
     "compile_c": "api.compilation",
@@ -112,7 +112,7 @@ _HOMES = {
     "value_and_grad": "api.transforms",
     "vjp": "api.transforms",
     "vmap": "api.transforms",
-    "why_zero": "api.why_zero",
+    "why_zero": "api.checks.why_zero",
 }
 
 

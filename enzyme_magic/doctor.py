@@ -158,7 +158,7 @@ def _unwritable(folder: Path) -> str | None:
 
 
 def _pictures(_: Settings) -> Finding:
-    from enzyme_magic.viz.render import Job, engines, render
+    from enzyme_magic.viz.drawing.render import Job, engines, render
 
     render([Job("digraph { a -> b }")])
     dot = shutil.which("dot")

@@ -15,15 +15,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from enzyme_magic.api.checks.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
+from enzyme_magic.api.checks.third_opinion import Opinion, opinion
+from enzyme_magic.api.derivatives.gradient_function import GradientFunction
+from enzyme_magic.api.derivatives.outputs import RESULT
+from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
+from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.gradient_function import GradientFunction
-from enzyme_magic.api.outputs import RESULT
-from enzyme_magic.api.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
-from enzyme_magic.api.products import JVPFunction, VJPFunction
-from enzyme_magic.api.third_opinion import Opinion, opinion
-from enzyme_magic.api.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime import layout
+from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 

@@ -137,7 +137,7 @@ def picture_of_readme() -> None:
     import dataclasses
 
     import enzyme_magic as em
-    from enzyme_magic.api import trial
+    from enzyme_magic.api.checks import trial
     from enzyme_magic.pictures import Pictures
 
     function = em.compile_c(programs.RELU3, name="In[1]").relu3

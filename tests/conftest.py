@@ -11,7 +11,7 @@ from pathlib import Path
 
 import hypothesis
 
-from enzyme_magic.viz import render
+from enzyme_magic.viz.drawing import render
 
 KEPT = "ENZYME_MAGIC_CACHE_DIR"
 if "PYTEST_XDIST_WORKER" in os.environ:  # one folder per worker, within that of the run

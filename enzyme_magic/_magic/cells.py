@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic._magic import options
-from enzyme_magic.api import trial
+from enzyme_magic.api.checks import trial
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.program import Program

@@ -71,7 +71,7 @@ def _saved(arguments: argparse.Namespace) -> Report:
 
 
 def _compiled(arguments: argparse.Namespace) -> Report:
-    from enzyme_magic.api import following
+    from enzyme_magic.api.checks import following
     from enzyme_magic.api.compilation import compile_c, compile_ir
     from enzyme_magic.api.program import NoSuchFunction
 

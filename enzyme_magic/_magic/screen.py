@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from enzyme_magic.api import following
+from enzyme_magic.api.checks import following
+from enzyme_magic.api.checks.inspection import Inspection
+from enzyme_magic.api.checks.trial import Arguments
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.inspection import Inspection
-from enzyme_magic.api.trial import Arguments
 from enzyme_magic.config import settings
 from enzyme_magic.pictures import Pictures
 from enzyme_magic.report import Report

@@ -14,7 +14,7 @@ from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Str
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.jit import Library
 from enzyme_magic.backend.native import Entry, Need
-from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import Diagnostic
 
 

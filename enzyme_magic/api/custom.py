@@ -36,13 +36,13 @@ class CustomRule:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A Python function goes along, not its name in this process."""
-        from enzyme_magic.backend.runtime import handlers
+        from enzyme_magic.backend.runtime.calls import handlers
 
         return _restored, (self.registration, self.text, handlers.used_in(self.registration.handler))
 
 
 def _restored(registration: Registration, text: str, called: Mapping[str, Callable[..., Any]]) -> CustomRule:
-    from enzyme_magic.backend.runtime import handlers
+    from enzyme_magic.backend.runtime.calls import handlers
 
     return CustomRule(replace(registration, handler=handlers.renaming(called)(registration.handler)), text)
 
@@ -105,7 +105,7 @@ def _handler(handler: object, role: str) -> tuple[str, str, bool]:
         if defined:
             return defined[-1], handler, False
     elif callable(handler):
-        from enzyme_magic.backend.runtime import handlers
+        from enzyme_magic.backend.runtime.calls import handlers
 
         return handlers.symbol_of(handler), "", True
     raise _not_a_handler(role, handler, "the name of a C function, C text that defines one, or a Python function")

@@ -18,26 +18,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
-from enzyme_magic.api.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
+from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
+from enzyme_magic.api.derivatives.wrt import Choice, Wrt, choose
 from enzyme_magic.api.text import IRText
-from enzyme_magic.api.wrt import Choice, Wrt, choose
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime.arguments import Arguments, parameter_names
+from enzyme_magic.backend.runtime.values.arguments import Arguments, parameter_names
 from enzyme_magic.config import settings
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
-    from enzyme_magic.api.caching import CachingChoice
-    from enzyme_magic.api.explanations import Explanation
-    from enzyme_magic.api.gradient_function import GradientFunction
-    from enzyme_magic.api.hessian import HessianFunction
-    from enzyme_magic.api.jacobian import JacobianFunction
-    from enzyme_magic.api.products import JVPFunction, VJPFunction
+    from enzyme_magic.api.checks.explanations import Explanation
+    from enzyme_magic.api.derivatives.caching import CachingChoice
+    from enzyme_magic.api.derivatives.gradient_function import GradientFunction
+    from enzyme_magic.api.derivatives.hessian import HessianFunction
+    from enzyme_magic.api.derivatives.jacobian import JacobianFunction
+    from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.tables import ActivityTable, CacheTable
     from enzyme_magic.backend.frontend.c_types import Signature
-    from enzyme_magic.backend.runtime.invoke import Code
+    from enzyme_magic.backend.runtime.calls.invoke import Code
     from enzyme_magic.report import GradientC, Report
 
 PUBLIC = (
@@ -70,7 +70,7 @@ class CFunction:
         return self._call(*args, **c_parameters)
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
-        from enzyme_magic.backend.runtime.callable import primal
+        from enzyme_magic.backend.runtime.calls.callable import primal
 
         arguments = self.arguments()
         self._call = primal(self.code(), arguments)
@@ -78,14 +78,14 @@ class CFunction:
 
     def code_of(self, request: Request) -> Code:
         """The native function of a derivative; compiled when it is asked for."""
-        from enzyme_magic.backend.runtime.invoke import Code
+        from enzyme_magic.backend.runtime.calls.invoke import Code
 
         derived = self.derived(request)
         return Code(derived.entry, derived.library.address(derived.entry.symbol), self.c_signature, derived.library)
 
     def code(self, *, put_back: bool = False) -> Code:
         """The native function itself. put_back: the program's static data is afterwards what it was, as it is with derivatives."""
-        from enzyme_magic.backend.runtime.invoke import Code
+        from enzyme_magic.backend.runtime.calls.invoke import Code
 
         compiled = self.program.compiled
         library = compiled.library
@@ -120,48 +120,48 @@ class CFunction:
     @cached_property
     def grad(self) -> GradientFunction:
         """The gradient with respect to all active parameters: `f.grad(2.0)`. Options go to `em.grad(f, …)`."""
-        from enzyme_magic.api.gradient_function import GradientFunction
+        from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 
         return GradientFunction(self)
 
     @cached_property
     def value_and_grad(self) -> GradientFunction:
         """Like `grad`, but gives (value, gradient)."""
-        from enzyme_magic.api.gradient_function import GradientFunction
+        from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 
         return GradientFunction(self, value=True)
 
     @cached_property
     def vjp(self) -> VJPFunction:
         """`value, pullback = f.vjp(…)`: the outputs, and the function from their weights to the gradient. Options: `em.vjp`."""
-        from enzyme_magic.api.products import VJPFunction
+        from enzyme_magic.api.derivatives.products import VJPFunction
 
         return VJPFunction(self)
 
     @cached_property
     def jvp(self) -> JVPFunction:
         """`value, tangent = f.jvp(primals, tangents)`: the outputs, and how they move with the primals. Options: `em.jvp`."""
-        from enzyme_magic.api.products import JVPFunction
+        from enzyme_magic.api.derivatives.products import JVPFunction
 
         return JVPFunction(self)
 
     @cached_property
     def jacobian(self) -> JacobianFunction:
         """`f.jacobian(…)`: all partial derivatives, output axes first. Options go to `em.jacobian(f, …)`."""
-        from enzyme_magic.api.jacobian import JacobianFunction
+        from enzyme_magic.api.derivatives.jacobian import JacobianFunction
 
         return JacobianFunction(self)
 
     @cached_property
     def hessian(self) -> HessianFunction:
         """`f.hessian(…)`: all second derivatives. Options go to `em.hessian(f, …)`."""
-        from enzyme_magic.api.hessian import HessianFunction
+        from enzyme_magic.api.derivatives.hessian import HessianFunction
 
         return HessianFunction(self.grad)
 
     def transform(self, kind: str, wrt: Wrt, outputs: Wrt, donate: bool, unchecked: bool) -> Callable[..., Any]:
         """`vjp` or `jvp` with options; the same options give the same object, so that code is compiled once."""
-        from enzyme_magic.api.products import JVPFunction, VJPFunction
+        from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
 
         if wrt is None and outputs is None and not donate and not unchecked:
             return self.vjp if kind == "vjp" else self.jvp
@@ -180,7 +180,7 @@ class CFunction:
     @cached_property
     def map(self) -> Callable[..., Any]:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
-        from enzyme_magic.backend.runtime.mapping import Map
+        from enzyme_magic.backend.runtime.calls.mapping import Map
 
         text = self.program.compiled.inlinable_ir()
         cpu = self.program.options.cpu
@@ -198,7 +198,7 @@ class CFunction:
     @cached_property
     def _asked(self) -> Callable[..., Any]:
         """The C function on Python's arguments, as part of a question about it."""
-        from enzyme_magic.backend.runtime.callable import primal
+        from enzyme_magic.backend.runtime.calls.callable import primal
 
         return primal(self.code(put_back=True), self.arguments())
 
@@ -248,7 +248,7 @@ class CFunction:
         request = Request(self.name, mode, wrt.indices, value, seed, buffers)
         if caching is None:
             return request
-        from enzyme_magic.api.caching import caching_of
+        from enzyme_magic.api.derivatives.caching import caching_of
 
         return dataclasses.replace(request, caching=caching_of(caching, self.make_report()))
 
@@ -318,7 +318,7 @@ class CFunction:
         report = self.make_report(mode=mode, wrt=wrt)
         if at is None:
             return ActivityTable(report)
-        from enzyme_magic.api.watching import watched
+        from enzyme_magic.api.checks.watching import watched
 
         arguments = tuple(at) if isinstance(at, (tuple, list)) else (at,)
         return ActivityTable(dataclasses.replace(report, watched=watched(self, report, wrt, arguments, {})))
@@ -342,7 +342,7 @@ class CFunction:
         from enzyme_magic.api.tables import CacheTable
 
         if at is not None:
-            from enzyme_magic.api.measuring import measured
+            from enzyme_magic.api.checks.measuring import measured
 
             given = ((), at) if isinstance(at, Mapping) else (at, {})
             return CacheTable(measured(self, wrt, self.make_report(mode=mode, wrt=wrt), given))
@@ -354,7 +354,7 @@ class CFunction:
 
     def why(self, where: str | int | None = None, *, wrt: Wrt = None, mode: str = "reverse") -> Explanation:
         """Why something is active or not: `f.why("line 3")`, `f.why("%mul")`, `f.why("x")`, `f.why(wrt="w")`."""
-        from enzyme_magic.api.explanations import explain
+        from enzyme_magic.api.checks.explanations import explain
 
         return explain(self, where, wrt=wrt, mode=mode)
 
@@ -385,8 +385,8 @@ class CFunction:
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
         at: arguments of a call: the page follows it step by step, and measures the gradients of other cache plans with it.
         """
-        from enzyme_magic.api import following
-        from enzyme_magic.api.inspection import Inspection
+        from enzyme_magic.api.checks import following
+        from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         earlier = previous.make_report(mode=mode) if previous is not None else None
@@ -413,8 +413,8 @@ class CFunction:
         and with which the cache plans are measured.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
-        from enzyme_magic.api import following
-        from enzyme_magic.api.inspection import Inspection
+        from enzyme_magic.api.checks import following
+        from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         report = self.make_report(mode=mode, wrt=wrt)

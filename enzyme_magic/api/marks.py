@@ -11,9 +11,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature
-from enzyme_magic.backend.runtime import layout
-from enzyme_magic.backend.runtime.arguments import parameter_names
-from enzyme_magic.backend.runtime.extents import parse
+from enzyme_magic.backend.runtime.values import layout
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
+from enzyme_magic.backend.runtime.values.extents import parse
 from enzyme_magic.config import Options
 from enzyme_magic.errors import ArgumentError
 

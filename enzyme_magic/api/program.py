@@ -17,13 +17,13 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.config import Options, settings
 from enzyme_magic.errors import ArgumentError, Diagnostic
 from enzyme_magic.report import Report
 
 if TYPE_CHECKING:
-    from enzyme_magic.api.gradient_function import GradientFunction
+    from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 
 
 class NoSuchFunction(ArgumentError, AttributeError, KeyError):
@@ -84,7 +84,7 @@ class Program:
 
     def gradient_as_function(self, gradient: GradientFunction) -> CFunction:
         """The gradient of one of its functions as a function that can be differentiated (`GradientFunction.as_function`)."""
-        from enzyme_magic.api.gradient_as_function import GradientAsFunction
+        from enzyme_magic.api.derivatives.gradient_as_function import GradientAsFunction
 
         return GradientAsFunction(gradient)
 
@@ -151,7 +151,7 @@ class Program:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from enzyme_magic.backend.runtime import handlers, turns
+        from enzyme_magic.backend.runtime.calls import handlers, turns
         from enzyme_magic.backend.store import portable
 
         with turns.turn:  # no function is writing meanwhile
@@ -163,7 +163,7 @@ def _rebuilt(
     text: str, sources: Sequence[Source], options: Options, name: str, called: Mapping[str, Callable[..., Any]]
 ) -> Program:
     """A Program out of a pickle, which carries its IR and the Python functions it calls; EM108 on another architecture."""
-    from enzyme_magic.backend.runtime import handlers
+    from enzyme_magic.backend.runtime.calls import handlers
     from enzyme_magic.backend.store import portable
 
     if called:

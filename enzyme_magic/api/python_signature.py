@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 
 from enzyme_magic.backend.frontend.c_types import declare
-from enzyme_magic.backend.runtime.arguments import Arguments, python_name
+from enzyme_magic.backend.runtime.values.arguments import Arguments, python_name
 
 
 class _FromArrays:

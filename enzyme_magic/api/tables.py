@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from enzyme_magic.api.explanations import Explanation, explain_line, explain_value
+from enzyme_magic.api.checks.explanations import Explanation, explain_line, explain_value
 from enzyme_magic.api.views_hook import views
-from enzyme_magic.backend.explain.formulas import names_of, value_of
+from enzyme_magic.backend.explain.tape.formulas import names_of, value_of
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.report import CacheRow, InstructionRow, Measured, Report
 

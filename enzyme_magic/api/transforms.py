@@ -11,14 +11,14 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from enzyme_magic.api.caching import CachingChoice
+from enzyme_magic.api.derivatives.caching import CachingChoice
+from enzyme_magic.api.derivatives.gradient_function import GradientFunction, Out
+from enzyme_magic.api.derivatives.hessian import HessianFunction
+from enzyme_magic.api.derivatives.jacobian import JacobianFunction
+from enzyme_magic.api.derivatives.products import Pullback
+from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.api.gradient_function import GradientFunction, Out
-from enzyme_magic.api.hessian import HessianFunction
-from enzyme_magic.api.jacobian import JacobianFunction
-from enzyme_magic.api.products import Pullback
-from enzyme_magic.api.wrt import Wrt
-from enzyme_magic.backend.runtime.arguments import FOREIGN
+from enzyme_magic.backend.runtime.values.arguments import FOREIGN
 from enzyme_magic.errors import ArgumentError
 
 

@@ -15,7 +15,7 @@ from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 
 if TYPE_CHECKING:
-    from enzyme_magic.api.inspection import Inspection
+    from enzyme_magic.api.checks.inspection import Inspection
 
 
 class Views(Protocol):

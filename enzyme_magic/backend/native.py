@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 EVERY = -1  # instead of a lane
-PYTHON_HANDLER = "em.python."  # what C code calls and Python answers: runtime/handlers.py
+PYTHON_HANDLER = "em.python."  # what C code calls and Python answers: runtime/calls/handlers.py
 
 
 @dataclass(frozen=True, slots=True)

@@ -317,7 +317,7 @@ def load_program(
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
     from enzyme_magic.backend.llvm import blocks
-    from enzyme_magic.backend.runtime import support
+    from enzyme_magic.backend.runtime.native import support
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
@@ -331,13 +331,13 @@ def _handlers(options: Options) -> dict[str, int]:
     """The Python functions that a program's rules call."""
     if not any(registration.python for registration in options.custom):
         return {}
-    from enzyme_magic.backend.runtime import handlers
+    from enzyme_magic.backend.runtime.calls import handlers
 
     return handlers.symbols()
 
 
 def load_derivative(code: bytes, record: DerivativeRecord, needs: tuple[jit.Library, ...]) -> jit.Library:
-    from enzyme_magic.backend.runtime import support
+    from enzyme_magic.backend.runtime.native import support
 
     symbols = {**support.symbols(), **support.arena_symbols()}
     return jit.Library.load([code], [record.entry.symbol], needs=needs, symbols=symbols)

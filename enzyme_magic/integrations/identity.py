@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 import enzyme_magic
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.runtime import handlers
+from enzyme_magic.backend.runtime.calls import handlers
 from enzyme_magic.backend.store import state
 from enzyme_magic.errors import ArgumentError
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime import arena, exits
-from enzyme_magic.backend.runtime.invoke import leaves, words
+from enzyme_magic.backend.runtime.calls.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import kernels
 from enzyme_magic.integrations.contract import OutShape, Slot

@@ -20,7 +20,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import effects, kernels
 from enzyme_magic.integrations.contract import Contract, OutShape, Plan, Shape, Slot, contract_of

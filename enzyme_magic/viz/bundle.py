@@ -11,12 +11,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.errors import ViewError
-from enzyme_magic.viz import svg as svg_text
+from enzyme_magic.viz.drawing import svg as svg_text
 from enzyme_magic.viz.wording import spell
 
 if TYPE_CHECKING:
+    from enzyme_magic.viz.drawing.render import Job
     from enzyme_magic.viz.picture import Picture
-    from enzyme_magic.viz.render import Job
 
 PNG_LIMIT = 200_000
 CELL_LIMIT = 300_000

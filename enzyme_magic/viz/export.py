@@ -22,10 +22,10 @@ from types import MappingProxyType
 
 from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Report
+from enzyme_magic.viz.cards.gradient_c import NOT_RECORDED
+from enzyme_magic.viz.cards.stages import one
 from enzyme_magic.viz.facts import AFTER
-from enzyme_magic.viz.gradient_c import NOT_RECORDED
 from enzyme_magic.viz.interactive.page import page
-from enzyme_magic.viz.stages import one
 from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz.dashboard import facts_table, head_lines
+from enzyme_magic.viz.cards.dashboard import facts_table, head_lines
+from enzyme_magic.viz.drawing.svg import prefixed
 from enzyme_magic.viz.facts import stage
-from enzyme_magic.viz.svg import prefixed
 from enzyme_magic.viz.theme import DARK, LIGHT, MONO, SANS, Theme
 from enzyme_magic.viz.views import VIEWS, view
 from enzyme_magic.viz.wording import clean

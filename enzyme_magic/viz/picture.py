@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.report import Report
-from enzyme_magic.viz import svg as svg_text
-from enzyme_magic.viz.arrange import arranged_dot
 from enzyme_magic.viz.bundle import bundle
-from enzyme_magic.viz.dot import card_dot
-from enzyme_magic.viz.fit import LEVELS, SVG_LIMIT, at_level, coarser, fitted
-from enzyme_magic.viz.graph import source
+from enzyme_magic.viz.drawing import svg as svg_text
+from enzyme_magic.viz.drawing.arrange import arranged_dot
+from enzyme_magic.viz.drawing.dot import card_dot
+from enzyme_magic.viz.drawing.fit import LEVELS, SVG_LIMIT, at_level, coarser, fitted
+from enzyme_magic.viz.drawing.graph import source
+from enzyme_magic.viz.drawing.png import exact_palette
+from enzyme_magic.viz.drawing.render import Job, RenderError, render
 from enzyme_magic.viz.model import Card
-from enzyme_magic.viz.png import exact_palette
-from enzyme_magic.viz.render import Job, RenderError, render
 from enzyme_magic.viz.text import card_text
 from enzyme_magic.viz.theme import Theme
 

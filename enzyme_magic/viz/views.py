@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz import activity, cache, dashboard, gradient_c, source, stages, steps
+from enzyme_magic.viz.cards import activity, cache, dashboard, gradient_c, source, stages, steps
 from enzyme_magic.viz.model import Card
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.theme import theme_of

@@ -106,7 +106,7 @@ def needs_of(p, function) -> tuple[Need, ...]:
 
 def elements(p, function, parameter, sizes) -> int:
     """The largest number of elements that some need asks for."""
-    from enzyme_magic.backend.runtime.needs import _compiled
+    from enzyme_magic.backend.runtime.values.needs import _compiled
 
     signature = p.compiled.signatures[function]
     names = [q.name for q in signature.parameters]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_magic.api import views_hook
-from enzyme_magic.api.explanations import explain, explain_line, explain_value
+from enzyme_magic.api.checks.explanations import explain, explain_line, explain_value
 from enzyme_magic.api.tables import ActivityTable, CacheTable
 from enzyme_magic.api.text import IRText
 from enzyme_magic.errors import ArgumentError

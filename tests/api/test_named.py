@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from enzyme_magic.api.named import Gradients, Outputs, gradients, outputs
+from enzyme_magic.api.derivatives.named import Gradients, Outputs, gradients, outputs
 
 G = gradients(("x", "lambda", "count", "ravel"), (1.0, np.array([2.0, 3.0]), 4.0, 5.0))
 

@@ -8,7 +8,7 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature
 from enzyme_magic.backend.native import Need
-from enzyme_magic.backend.runtime.needs import Needs
+from enzyme_magic.backend.runtime.values.needs import Needs
 from enzyme_magic.errors import ArgumentError, InternalError
 
 SOURCE = """double sum(const double *x, int n) {

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import gradient_function, setting
-from enzyme_magic.backend.runtime.derivative import Taken
+from enzyme_magic.api.derivatives import gradient_function, setting
+from enzyme_magic.backend.runtime.calls.derivative import Taken
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 from enzyme_magic.testing import GradientMismatch
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import trial
+from enzyme_magic.api.checks import trial
 from enzyme_magic.testing import GradientMismatch
 
 SOURCE = """#include <math.h>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from enzyme_magic.api.wrt import Choice, choose
+from enzyme_magic.api.derivatives.wrt import Choice, choose
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 NAMES = ("x", "n", "lambda", "out")

@@ -26,7 +26,7 @@ from enzyme_magic.backend.frontend.c_types import Array, Pointer, Scalar, Signat
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.runtime import arena
-from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options, Settings, read_settings
 from enzyme_magic.errors import DifferentiationError
 

@@ -19,7 +19,7 @@ from enzyme_magic.backend.frontend.c_types import Scalar, Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.runtime import arena
-from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options
 from tests.autodiff.buffers import Guarded, float_values
 from tests.autodiff.runs import Memory, Point, point_of, set_floats, settings

@@ -8,8 +8,8 @@ import pytest
 
 from enzyme_magic.backend import explain
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.explain import hints
-from enzyme_magic.backend.explain.formulas import value_of
+from enzyme_magic.backend.explain.tape import hints
+from enzyme_magic.backend.explain.tape.formulas import value_of
 from enzyme_magic.errors import ArgumentError
 
 SCALE = """double f(const double *x, double * Q out, const double *w, int n) {

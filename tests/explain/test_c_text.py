@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from enzyme_magic.backend.explain.c_text import CText
-from enzyme_magic.backend.explain.written import input_text
+from enzyme_magic.backend.explain.words.c_text import CText
+from enzyme_magic.backend.explain.words.written import input_text
 from enzyme_magic.backend.ir.instructions import Branch, Call, Return, Store
 from enzyme_magic.backend.ir.module import Function
 

@@ -16,7 +16,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.viz.svg import pixels
+from enzyme_magic.viz.drawing.svg import pixels
 from enzyme_magic.viz.views import VIEWS, view
 
 FOLDER = Path(__file__).with_name("golden")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import following
+from enzyme_magic.api.checks import following
 from enzyme_magic.report import Report, Trace
 
 from .programs import RELU3

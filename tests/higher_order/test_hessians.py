@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api.named import Gradients
+from enzyme_magic.api.derivatives.named import Gradients
 
 SOURCE = r"""
 #include <math.h>

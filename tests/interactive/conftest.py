@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import following
-from enzyme_magic.api.inspection import Inspection
+from enzyme_magic.api.checks import following
+from enzyme_magic.api.checks.inspection import Inspection
 from enzyme_magic.config import read_settings
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.page import page

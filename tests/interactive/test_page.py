@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import following
+from enzyme_magic.api.checks import following
 from enzyme_magic.report import Check, Report, Trace
 from enzyme_magic.viz.interactive.frame import Framed
 

@@ -137,9 +137,9 @@ class Compiler:
 def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     fake = Compiler()
     monkeypatch.setattr("enzyme_magic._magic.cells.compile_c", fake.compile_c)
-    monkeypatch.setattr("enzyme_magic.api.trial.grad", lambda f, wrt=None: lambda x: 2 * x)
-    monkeypatch.setattr("enzyme_magic.api.trial.check_gradient", lambda f, args, **options: Checked(1, 0.0))
-    monkeypatch.setattr("enzyme_magic.api.trial._cost", lambda f, wrt, args, end: None)
+    monkeypatch.setattr("enzyme_magic.api.checks.trial.grad", lambda f, wrt=None: lambda x: 2 * x)
+    monkeypatch.setattr("enzyme_magic.api.checks.trial.check_gradient", lambda f, args, **options: Checked(1, 0.0))
+    monkeypatch.setattr("enzyme_magic.api.checks.trial._cost", lambda f, wrt, args, end: None)
     return fake
 
 

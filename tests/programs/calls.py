@@ -25,7 +25,7 @@ from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Type
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime import arena
-from enzyme_magic.backend.runtime.invoke import invoker
+from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options, Settings, read_settings
 
 from .exact_arena import ExactArena

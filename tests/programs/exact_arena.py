@@ -10,7 +10,7 @@ import ctypes
 
 import numpy as np
 
-from enzyme_magic.backend.runtime import support
+from enzyme_magic.backend.runtime.native import support
 
 from .pages import Paged
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import enzyme_magic as em
-from enzyme_magic.api.outputs import RESULT
-from enzyme_magic.api.setting import Setting
+from enzyme_magic.api.derivatives.outputs import RESULT
+from enzyme_magic.api.derivatives.setting import Setting
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime import buffers, purity
-from enzyme_magic.backend.runtime.derivative import Given, Taken
+from enzyme_magic.backend.runtime.calls.derivative import Given, Taken
+from enzyme_magic.backend.runtime.values import buffers, purity
 
 WIDTH = 4
 

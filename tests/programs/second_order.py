@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import enzyme_magic as em
-from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
 
 
 def check(

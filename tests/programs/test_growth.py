@@ -11,8 +11,8 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.runtime import buffers
-from enzyme_magic.backend.runtime.derivative import Given
+from enzyme_magic.backend.runtime.calls.derivative import Given
+from enzyme_magic.backend.runtime.values import buffers
 
 from . import work
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.runtime.arguments import parameter_names
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
 
 from . import (
     test_adbench,

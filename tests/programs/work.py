@@ -19,9 +19,9 @@ from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.native import Entry
-from enzyme_magic.backend.runtime import support
-from enzyme_magic.backend.runtime.derivative import NOTHING, Given, derivative
-from enzyme_magic.backend.runtime.invoke import Code
+from enzyme_magic.backend.runtime.calls.derivative import NOTHING, Given, derivative
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.native import support
 
 COUNTER = "instructions_executed"
 

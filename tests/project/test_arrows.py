@@ -34,9 +34,9 @@ BACKEND = {
     "backend",
     "backend.llvm",
     "backend.store.artifacts",
-    "backend.runtime.support",
-    "backend.runtime.signal_text",
-    "backend.runtime.handlers",
+    "backend.runtime.native.support",
+    "backend.runtime.native.signal_text",
+    "backend.runtime.calls.handlers",
 }
 API = {*BACKEND, "backend.runtime", "backend.tracing", "api", "testing"}
 EVERYTHING = {*API, "viz", "pictures", "workshop", "magics", "_magic", "doctor", "integrations", "__main__"}
@@ -69,17 +69,17 @@ ALLOWED: dict[str, set[str]] = {
         "backend.llvm",
         "backend.native",
         "backend.frontend.c_types",
-        "backend.runtime.support",
-        "backend.runtime.signal_text",
-        "backend.runtime.handlers",
+        "backend.runtime.native.support",
+        "backend.runtime.native.signal_text",
+        "backend.runtime.calls.handlers",
     },
-    "backend.runtime.support": {
+    "backend.runtime.native.support": {
         *BASE,
         "backend.llvm",
-        "backend.runtime.signal_text",
+        "backend.runtime.native.signal_text",
     },  # native code that derivatives link to
-    "backend.runtime.signal_text": BASE,
-    "backend.runtime.handlers": {*BASE, "backend.native"},  # Python functions that they link to
+    "backend.runtime.native.signal_text": BASE,
+    "backend.runtime.calls.handlers": {*BASE, "backend.native"},  # Python functions that they link to
     "api": API,
     "testing": API,
     "integrations": {*API},

@@ -8,7 +8,7 @@ from typing import Any
 from mpmath import mp, mpf
 
 from enzyme_magic.backend.rules.emitter import Emitter, Operand, Primals, Term
-from enzyme_magic.backend.rules.numbers import Number
+from enzyme_magic.backend.rules.formulas.numbers import Number
 
 from .reference import REFERENCE, outputs
 

@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantFloat, Value
 from enzyme_magic.backend.llvm.jit import Library, compile_object
-from enzyme_magic.backend.rules import helpers
+from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
 from enzyme_magic.backend.rules.lowering import MEMORY_RESULTS, pure_results

@@ -8,9 +8,9 @@ import random
 import struct
 from collections.abc import Iterator
 
+from enzyme_magic.backend.rules.formulas.special import polygamma
 from enzyme_magic.backend.rules.registry import RULES
 from enzyme_magic.backend.rules.rule import Domain, OneOf, Real, Rule, Whole
-from enzyme_magic.backend.rules.special import polygamma
 
 ALL_RULES: dict[str, Rule] = {**RULES, **{f"polygamma.{n}": polygamma(n) for n in (0, 1, 2)}}
 

@@ -12,7 +12,7 @@ from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FP128
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.rules import helpers
+from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.registry import lookup
 
 from .native import EPSILON, TYPES, Natives

@@ -16,8 +16,9 @@ from enzyme_magic.backend.frontend.c_types import (
 )
 from enzyme_magic.backend.llvm import jit
 from enzyme_magic.backend.native import Entry, ResultField, Slot
-from enzyme_magic.backend.runtime import exits, support
-from enzyme_magic.backend.runtime.invoke import Code
+from enzyme_magic.backend.runtime import exits
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.native import support
 
 DOUBLE = Scalar("double", "float", 8)
 FLOAT = Scalar("float", "float", 4)

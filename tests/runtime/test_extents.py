@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.runtime.extents import Extents, parse
+from enzyme_magic.backend.runtime.values.extents import Extents, parse
 from enzyme_magic.errors import ArgumentError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from enzyme_magic.backend.runtime import floats
+from enzyme_magic.backend.runtime.values import floats
 
 INNER = np.dtype([("a", "f4"), ("k", "i4")])
 POINT = np.dtype(

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend.native import Entry, ResultField, Slot
-from enzyme_magic.backend.runtime import arena, support
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import Ways, gradient
-from enzyme_magic.backend.runtime.invoke import Code
+from enzyme_magic.backend.runtime import arena
+from enzyme_magic.backend.runtime.calls.callable import Ways, gradient
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.values.arguments import Arguments
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import DOUBLE, FLOAT, IN, INT, LONG_DOUBLE, OUT, SIZE, VOID, library, signature

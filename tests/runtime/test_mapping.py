@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend.native import Entry, ResultField, Slot
-from enzyme_magic.backend.runtime import support
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.invoke import Code
-from enzyme_magic.backend.runtime.mapping import Map
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.calls.mapping import Map
+from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.values.arguments import Arguments
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import BOOL, DOUBLE, FLOAT, IN, INT, LONG_DOUBLE, OUT, VOID, library, primal_code, signature
@@ -200,7 +200,7 @@ def test_statics_stay_the_programs_own(linkage):
 
 def test_the_inlined_loop_is_vectorized():
     from enzyme_magic.backend.llvm import link, optimize
-    from enzyme_magic.backend.runtime import map_loop
+    from enzyme_magic.backend.runtime.native import map_loop
 
     sig = signature("relu3", DOUBLE, ("x", DOUBLE), ("k", INT))
     code = primal_code(TEXT, sig)

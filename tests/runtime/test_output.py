@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import primal
+from enzyme_magic.backend.runtime.calls.callable import primal
+from enzyme_magic.backend.runtime.values.arguments import Arguments
 
 from .native_code import DOUBLE, INT, primal_code, signature
 
@@ -109,8 +109,8 @@ def test_threads_take_turns(say):
 
 SCRIPT = """
 import sys
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import primal
+from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.calls.callable import primal
 from tests.runtime.native_code import DOUBLE, primal_code, signature
 text = '''
 @format = constant [8 x i8] c"c %.1f\\\\0A\\\\00"

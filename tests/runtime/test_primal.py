@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend.native import Entry, Slot
-from enzyme_magic.backend.runtime import layout
-from enzyme_magic.backend.runtime.arguments import Arguments
-from enzyme_magic.backend.runtime.callable import primal
-from enzyme_magic.backend.runtime.invoke import Code
+from enzyme_magic.backend.runtime.calls.callable import primal
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.values import layout
+from enzyme_magic.backend.runtime.values.arguments import Arguments
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import (
@@ -352,8 +352,8 @@ def test_exit_through_the_callable():
 def test_scalar_functions_do_not_import_numpy():
     program = """
     import sys
-    from enzyme_magic.backend.runtime.arguments import Arguments
-    from enzyme_magic.backend.runtime.callable import primal
+    from enzyme_magic.backend.runtime.values.arguments import Arguments
+    from enzyme_magic.backend.runtime.calls.callable import primal
     from tests.runtime.native_code import DOUBLE, INT, primal_code, signature
     sig = signature("f", DOUBLE, ("x", DOUBLE), ("n", INT))
     text = "define double @f(double %x, i32 %n) {\\n  ret double %x\\n}"

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from enzyme_magic.backend.runtime import layout
-from enzyme_magic.backend.runtime.scalars import converter
+from enzyme_magic.backend.runtime.values import layout
+from enzyme_magic.backend.runtime.values.scalars import converter
 from enzyme_magic.errors import ArgumentError
 
 from .native_code import BOOL, CALLBACK, CHAR, COLOR, COMPLEX, DOUBLE, FLOAT, INT, LONG_DOUBLE, POINT, SHORT, SIZE

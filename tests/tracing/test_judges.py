@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import watching
+from enzyme_magic.api.checks import watching
 from enzyme_magic.backend.analysis.derivatives import activity
 from enzyme_magic.backend.analysis.derivatives.flow import Flow, FlowEdge, Node
 from enzyme_magic.backend.explain.scene import Scene

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.api import watching
+from enzyme_magic.api.checks import watching
 from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided, Run
 from enzyme_magic.testing import GradientMismatch
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 
-from enzyme_magic.viz.png import chunks, size
+from enzyme_magic.viz.drawing.png import chunks, size
 
 
 def pixels(png: bytes) -> Counter[str]:

@@ -13,10 +13,10 @@ import pytest
 from enzyme_magic.report import Report
 from enzyme_magic.viz import bundle as bundle_module
 from enzyme_magic.viz import picture as picture_module
-from enzyme_magic.viz import render
 from enzyme_magic.viz.bundle import CELL_LIMIT, PNG_LIMIT, bundle
-from enzyme_magic.viz.fit import SVG_LIMIT
-from enzyme_magic.viz.png import exact_palette, size
+from enzyme_magic.viz.drawing import render
+from enzyme_magic.viz.drawing.fit import SVG_LIMIT
+from enzyme_magic.viz.drawing.png import exact_palette, size
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import VIEWS, mimebundle, view
 from tests.viz.png_pixels import pixels

@@ -94,7 +94,7 @@ def test_what_cannot_be_written(samples: Samples, tmp_path: Path) -> None:
 def test_a_failed_picture_leaves_the_old_file(
     samples: Samples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from enzyme_magic.viz import render
+    from enzyme_magic.viz.drawing import render
 
     target = export(samples["loop"](), tmp_path / "a.svg", "cache")
     before = target.read_bytes()

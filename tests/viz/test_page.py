@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from enzyme_magic.report import Report
-from enzyme_magic.viz import render
+from enzyme_magic.viz.drawing import render
 from enzyme_magic.viz.page import page
 
 Samples = Mapping[str, Callable[[], Report]]

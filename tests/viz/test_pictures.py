@@ -23,7 +23,7 @@ from enzyme_magic.report import (
     SourceLine,
     Verdict,
 )
-from enzyme_magic.viz.fit import fitted
+from enzyme_magic.viz.drawing.fit import fitted
 from enzyme_magic.viz.model import Card, Row
 from enzyme_magic.viz.text import card_text, row_text
 from enzyme_magic.viz.theme import LIGHT, MARKS, THEMES

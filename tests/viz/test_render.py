@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.errors import ViewError
-from enzyme_magic.viz import render
-from enzyme_magic.viz.render import Job, RenderError
+from enzyme_magic.viz.drawing import render
+from enzyme_magic.viz.drawing.render import Job, RenderError
 
 GOOD = "digraph { a -> b }"
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -11,8 +11,8 @@ import pytest
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz import render
-from enzyme_magic.viz.render import Job
+from enzyme_magic.viz.drawing import render
+from enzyme_magic.viz.drawing.render import Job
 from enzyme_magic.viz.views import DEFAULT, VIEWS, stage_view, view
 
 Samples = Mapping[str, Callable[[], Report]]

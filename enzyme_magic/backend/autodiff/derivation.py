@@ -31,8 +31,8 @@ from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
-from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
 from enzyme_magic.backend.rules.spelling import helper_signature
 from enzyme_magic.errors import DifferentiationError, Span

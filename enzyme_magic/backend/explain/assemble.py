@@ -9,11 +9,9 @@ import enzyme_magic
 from enzyme_magic.backend.analysis.counts.formula import Formula
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
-from enzyme_magic.backend.explain import calling, hints, source_lines
-from enzyme_magic.backend.explain.assumptions import Assumptions, assume, words
+from enzyme_magic.backend.explain import source_lines
 from enzyme_magic.backend.explain.blocks import Blocks
-from enzyme_magic.backend.explain.cache import Cache
-from enzyme_magic.backend.explain.counts import Counts
+from enzyme_magic.backend.explain.calls import calling
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.gradient_c.writer import gradient_c
 from enzyme_magic.backend.explain.origins import Origins, origins
@@ -21,7 +19,11 @@ from enzyme_magic.backend.explain.parameters import parameters
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.selections import selections
 from enzyme_magic.backend.explain.stages import stages
+from enzyme_magic.backend.explain.tape import hints
+from enzyme_magic.backend.explain.tape.assumptions import Assumptions, assume, words
+from enzyme_magic.backend.explain.tape.breakdown import Cache
 from enzyme_magic.backend.explain.verdicts import Verdicts
+from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.explain import conditions
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
+from enzyme_magic.backend.explain.words import conditions
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.text import printer

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node, Result
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.explain.uniform import ARGUMENTS
-from enzyme_magic.backend.explain.variables import function_name
+from enzyme_magic.backend.explain.words.uniform import ARGUMENTS
+from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact

@@ -5,9 +5,9 @@ A function that is called through a uniform entry has its parameters in memory: 
 
 from __future__ import annotations
 
-from enzyme_magic.backend.explain import uniform
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
+from enzyme_magic.backend.explain.words import uniform
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.instructions import Instruction, Load
 from enzyme_magic.backend.ir.values import Value

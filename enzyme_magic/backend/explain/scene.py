@@ -18,11 +18,11 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
-from enzyme_magic.backend.explain import uniform
-from enzyme_magic.backend.explain.c_text import CText, text_of
-from enzyme_magic.backend.explain.excerpt import excerpt
-from enzyme_magic.backend.explain.variables import Variables
-from enzyme_magic.backend.explain.written import Written
+from enzyme_magic.backend.explain.words import uniform
+from enzyme_magic.backend.explain.words.c_text import CText, text_of
+from enzyme_magic.backend.explain.words.excerpt import excerpt
+from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.explain.words.written import Written
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from enzyme_magic.backend.explain.counts import Counts
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Compare,

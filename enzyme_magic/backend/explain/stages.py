@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from enzyme_magic.backend.explain.conditions import edges
-from enzyme_magic.backend.explain.excerpt import excerpt
 from enzyme_magic.backend.explain.origins import Origins
-from enzyme_magic.backend.explain.written import input_text
+from enzyme_magic.backend.explain.words.conditions import edges
+from enzyme_magic.backend.explain.words.excerpt import excerpt
+from enzyme_magic.backend.explain.words.written import input_text
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout

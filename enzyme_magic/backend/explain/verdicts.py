@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node
 from enzyme_magic.backend.explain.facts import Facts
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.explain.variables import function_name
+from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Branch, Call, Compare, Instruction, Return, Select, Store, Switch
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value

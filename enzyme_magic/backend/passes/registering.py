@@ -1,8 +1,9 @@
 """Registrations that Python adds to a program: what C would say with `__enzyme_register_…` and `__enzyme_inactivefn`.
 
 They become the same globals in the IR that C's are, so there is one way from there on. A rule that is a Python function gets a
-native function in front of it, with the types of a C handler; it hands numbers over and takes numbers back (runtime/handlers.py).
-Invariant: what names no function of the program is an error. Python handlers take numbers only: pointers stay in C.
+native function in front of it, with the types of a C handler; it hands numbers over and takes numbers back
+(runtime/calls/handlers.py). Invariant: what names no function of the program is an error. Python handlers take numbers only:
+pointers stay in C.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _ARENA = ("em.allocate(", "em.mark(", "em.release(", "em.tape.", "em.check_stack
 
 def with_support(text: str) -> str:
     """A program's text with what the written derivatives call: the arena, the tape, shadows of the heap."""
-    from enzyme_magic.backend.runtime.support import ARENA_INLINE
+    from enzyme_magic.backend.runtime.native.support import ARENA_INLINE
 
     supports = [tangents] if (tangents := tangent_rules.support(text)) else []
     heap = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]

@@ -11,8 +11,8 @@ from typing import Any
 
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.rules.emitter import Emitter, Operand, Primals, Term
+from enzyme_magic.backend.rules.formulas.numbers import Number
 from enzyme_magic.backend.rules.ir_basic import constant_operand, is_constant_operand
-from enzyme_magic.backend.rules.numbers import Number
 
 RESULT = "result"
 

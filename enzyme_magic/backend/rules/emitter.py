@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from enzyme_magic.backend.rules.numbers import Number
+from enzyme_magic.backend.rules.formulas.numbers import Number
 
 
 class Term:

@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import BFLOAT, FLOAT, HALF, FloatType, FunctionType, IntType, Type, is_integer
 from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantSplat, Value
 from enzyme_magic.backend.rules.emitter import Emitter, Operand, Term
-from enzyme_magic.backend.rules.numbers import Number
+from enzyme_magic.backend.rules.formulas.numbers import Number
 from enzyme_magic.backend.rules.spelling import (
     INTRINSIC_OF,
     PROTOTYPES,

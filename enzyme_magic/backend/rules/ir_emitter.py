@@ -13,8 +13,8 @@ from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import Type, VectorType
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.rules import helpers
 from enzyme_magic.backend.rules.emitter import Operand, Primals, Term
+from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import BasicEmitter, constant_operand, is_constant_operand
 
 _RELAXATIONS = ("reassoc", "nsz", "arcp", "contract", "afn")

@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import FLOAT, FP128, I32, X86_FP80, FloatType, FunctionType, StructType
 from enzyme_magic.backend.ir.values import Block, Value
-from enzyme_magic.backend.rules import complex_functions, helpers
+from enzyme_magic.backend.rules.formulas import complex_functions, helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.spelling import (
     Signature,

@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.types import FunctionType, is_floating
-from enzyme_magic.backend.rules import (
+from enzyme_magic.backend.rules import inactive
+from enzyme_magic.backend.rules.formulas import (
     arithmetic,
     casts,
     complex_arithmetic,
@@ -22,7 +23,6 @@ from enzyme_magic.backend.rules import (
     exponential,
     extrema,
     hyperbolic,
-    inactive,
     powers,
     rounding,
     special,

@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 
-from enzyme_magic.backend.runtime import support
+from enzyme_magic.backend.runtime.native import support
 
 _here = threading.local()
 

@@ -18,7 +18,9 @@ from functools import cache, partial
 from typing import Any
 
 from enzyme_magic.backend.llvm import jit
-from enzyme_magic.backend.runtime import arena, guard_text, handlers, signals, stubs, support
+from enzyme_magic.backend.runtime import arena, signals
+from enzyme_magic.backend.runtime.calls import handlers
+from enzyme_magic.backend.runtime.native import guard_text, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols

@@ -28,7 +28,7 @@ _DRAWN = ("activity", "cache")
 
 
 class Compiler(Protocol):
-    """What the page may ask for: `enzyme_magic.api.inspection.Inspection`."""
+    """What the page may ask for: `enzyme_magic.api.checks.inspection.Inspection`."""
 
     def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
         """The record for these active parameters and this cache plan."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from enzyme_magic.api.why_zero import why_zero
+from enzyme_magic.api.checks.why_zero import why_zero
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import LIMITED, TARIFF, WHOLE, active_lines, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake

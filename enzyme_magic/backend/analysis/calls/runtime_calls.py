@@ -29,7 +29,7 @@ SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
 )  # fmt: skip
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"
-TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/support.py)
+TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/native/support.py)
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; `described`
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
 ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation

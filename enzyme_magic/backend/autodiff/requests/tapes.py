@@ -1,4 +1,4 @@
-"""A tape in the hands of C code: how answers make, open and give one back (runtime/support.py has the functions)."""
+"""A tape in the hands of C code: how answers make, open and give one back (runtime/native/support.py has the functions)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from enzyme_magic.backend.ir.values import ConstantString, Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.requests.write import Body
 
-FRAME_AT = 120  # runtime/support.py, TAPE_FRAME
+FRAME_AT = 120  # runtime/native/support.py, TAPE_FRAME
 NEW = Function("em.run.tape_new", function_type=FunctionType(POINTER, (I64,)))
 OPEN = Function("em.run.tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
 CLOSE = Function("em.run.tape_close", function_type=FunctionType(VOID, (POINTER,)))

@@ -20,7 +20,7 @@ from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.variables import Variable, Variables
+from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg

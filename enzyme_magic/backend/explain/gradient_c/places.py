@@ -13,7 +13,7 @@ from typing import Protocol
 from enzyme_magic.backend.explain.gradient_c.plan import Plan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_type
-from enzyme_magic.backend.explain.variables import member
+from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.instructions import Alloca, Cast, Freeze, GetElementPtr, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout

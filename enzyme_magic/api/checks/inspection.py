@@ -1,0 +1,76 @@
+"""What an interactive page may ask of the compiler: the record of another choice, and how long its gradient takes.
+
+Invariant: pure for the user: gradients are called on the arguments that were given for this, and never write into them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.checks import following
+from enzyme_magic.api.derivatives.caching import PRESET
+from enzyme_magic.api.derivatives.gradient_function import GradientFunction
+from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
+from enzyme_magic.errors import EnzymeError
+from enzyme_magic.report import Plan, Report, Trace
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.function import CFunction
+
+REPETITIONS = 200
+BUDGET = 0.3  # seconds, of all repetitions together
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """`arguments` of a call, (positional, named), for measuring; None where nothing may be called."""
+
+    function: CFunction
+    mode: str = "reverse"
+    arguments: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None
+
+    def report(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Report:
+        """The record of the gradient with respect to these parameters, with this cache plan (see `em.grad`)."""
+        return self.function.make_report(mode=self.mode, wrt=wrt, caching=caching or None)
+
+    def traces(self, wrt: tuple[str, ...], caching: Mapping[str, str], point: Mapping[str, float]) -> tuple[Trace, ...]:
+        """Calls of that gradient, step by step: at the arguments, else at small numbers; `point` changes numbers by name."""
+        if self.mode != "reverse":
+            return ()
+        report = self.report(wrt, caching)
+        if self.arguments is None and not point:
+            return following.of_small_numbers(self.function, wrt, report, caching or None).traces
+        arguments = following.moved(self.function, report, self.arguments, point)
+        return following.at(self.function, wrt, report, arguments, caching or None).traces
+
+    def plans(self, wrt: tuple[str, ...], present: Mapping[str, str]) -> tuple[Plan, ...]:
+        """The presets and the present plan beside one another: bytes, and seconds where there are arguments."""
+        chosen: dict[str, Mapping[str, str]] = {name: {PRESET: name} for name in PRESETS}
+        if present and dict(present) not in chosen.values():
+            chosen["as chosen"] = present
+        return tuple(self._plan(name, wrt, caching) for name, caching in chosen.items())
+
+    def _plan(self, name: str, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Plan:
+        try:
+            cache = self.report(wrt, caching).cache
+            return Plan(name, cache.total, cache.sliders, self.seconds(wrt, caching))
+        except EnzymeError as error:
+            return Plan(name, trouble=error.message)
+
+    def seconds(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> float | None:
+        """The fastest of some calls of that gradient; None without arguments."""
+        if self.arguments is None or self.mode != "reverse":
+            return None
+        gradient = GradientFunction(self.function, wrt, caching=caching or None)
+        args, kwargs = self.arguments
+        gradient(*args, **kwargs)  # compiles
+        found: list[float] = []
+        end = time.perf_counter() + BUDGET
+        while len(found) < REPETITIONS and (not found or time.perf_counter() < end):
+            start = time.perf_counter()
+            gradient(*args, **kwargs)
+            found.append(time.perf_counter() - start)
+        return min(found)

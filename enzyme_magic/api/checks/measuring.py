@@ -1,0 +1,61 @@
+"""What a gradient keeps in one call, measured at the user's own arguments, which are not modified."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.backend.frontend.c_types import is_float
+from enzyme_magic.backend.runtime import arena
+from enzyme_magic.backend.runtime.calls.derivative import Given, derivative, one
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.values import purity
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
+from enzyme_magic.errors import ArgumentError
+from enzyme_magic.report import Report
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.function import CFunction
+
+SHOWN = 24  # letters of an argument
+
+
+def measured(
+    function: CFunction, wrt: Wrt, report: Report, arguments: tuple[Sequence[Any], Mapping[str, Any]]
+) -> Report:
+    """`report` with what one call keeps. ArgumentError EM301 where there is no gradient of a number to call; raises what the call
+    itself raises."""
+    from enzyme_magic.backend.explain.tape.metering import Metering
+
+    if not is_float(function.c_signature.result) or report.mode != "reverse":
+        raise ArgumentError(
+            f"what {function.name} keeps cannot be measured: only gradients of a number are called for that",
+            code="EM301",
+            hint="measure a function that returns a number and calls this one",
+        )
+    args, named = arguments
+    values = function.arguments().convert(tuple(args), dict(named))
+    request = function.request_of(function.choose(wrt), value=True, seed="one")
+    metering = Metering.of(function.program.compiled, request)  # type: ignore[arg-type]
+    code = Code(metering.record.entry, metering.address, function.c_signature, metering.library)
+    own = purity.working_copies(values, function.roles.written)
+    metering.begin()
+    arena.reset_statistics()
+    derivative(code)(own, Given(result=one(function.c_signature.result)))
+    taken = arena.statistics().peak
+    names = parameter_names(function.c_signature)
+    sizes = {name: value for name, value in zip(names, values, strict=True) if type(value) is int}
+    call = f"{function.name}({', '.join(map(_short, values))})"
+    found = metering.measured(call, report.cache, sizes, taken)
+    return dataclasses.replace(report, cache=dataclasses.replace(report.cache, measured=found))
+
+
+def _short(value: object) -> str:
+    held = getattr(value, "array", value)
+    shape = getattr(held, "shape", ())
+    if shape:
+        return f"{'×'.join(map(str, shape))} numbers"
+    text = " ".join(str(held).split())
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -1,0 +1,133 @@
+"""One call of a C function, watched: `f.activity(at=…)`, and the third opinion of `check_grads`.
+
+The call is executed by `backend/tracing` on copies, apart from the program: nothing of the caller or of the program changes,
+nothing is printed. What it cannot follow is `Watched.reason`, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.runtime.values import buffers
+from enzyme_magic.backend.tracing.record import NotDecided, Run
+from enzyme_magic.backend.tracing.watched import Array, watch
+from enzyme_magic.errors import InternalError
+from enzyme_magic.report import Report, Watched, WatchedRow
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.backend.pipeline import CompiledProgram
+
+
+def watched(function: CFunction, report: Report, wrt: Wrt, args: Sequence[Any], named: Mapping[str, Any]) -> Watched:
+    """What carried a derivative in this call. Raises what the call itself raises for its arguments.
+
+    InternalError EM915 where an instruction carried one that the analysis calls inactive: then the analysis is wrong.
+    """
+    values = function.arguments().convert(args, named)
+    chosen = function.choose(wrt).indices
+    try:
+        run = run_of(function, values, dict.fromkeys(chosen), function.request(wrt, mode=report.mode).outputs)
+    except NotDecided as reason:
+        return Watched(function.name, reason=str(reason))
+    rows = _rows(function, report, run)
+    _judge(function, report, rows)
+    lost = tuple((name, how, count) for (i, how), count in run.lost.items() if (name := _names(function).get(i)))
+    return Watched(function.name, rows, lost)
+
+
+def run_of(
+    function: CFunction,
+    values: Sequence[Any],
+    directions: Mapping[int, Sequence[float] | None],
+    outputs: Sequence[int] = (),
+    steps: int | None = None,
+) -> Run:
+    """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
+    compiled = program_of(function)
+    if compiled.module.analyses.custom.any():
+        raise NotDecided("the program brings derivatives of its own")
+    if compiled.primal(function.name).uniform:
+        raise NotDecided("the parameters are passed in another form than C writes them")
+    placed = [_argument(value) for value in values]
+    active = {k: _direction(placed[k], direction) for k, direction in directions.items()}
+    limits = {} if steps is None else {"steps": steps}
+    return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, **limits)
+
+
+def program_of(function: CFunction) -> CompiledProgram:
+    """The compiler's program of a function."""
+    return cast("CompiledProgram", function.program.compiled)
+
+
+def _argument(value: Any) -> float | Array | None:
+    if not isinstance(value, buffers.Buffer):
+        if isinstance(value, (bool, int, float)):
+            return value
+        raise NotDecided(f"an argument of the kind {type(value).__name__} is not followed")
+    if value.array is None:
+        return None
+    return Array(value.array.tobytes(), tuple(_numbers(value.array.dtype, value.array.size)))
+
+
+def _numbers(dtype: Any, count: int) -> list[tuple[int, int]]:
+    """(offset, size) of the floating numbers in `count` elements."""
+    inside = _floats(dtype, 0)
+    return [(k * dtype.itemsize + offset, size) for k in range(count) for offset, size in inside]
+
+
+def _floats(dtype: Any, at: int) -> list[tuple[int, int]]:
+    if dtype.subdtype is not None:
+        element, shape = dtype.subdtype
+        count = 1
+        for extent in shape:
+            count *= extent
+        return [part for k in range(count) for part in _floats(element, at + k * element.itemsize)]
+    if dtype.names is not None:
+        return [part for name in dtype.names for part in _floats(dtype.fields[name][0], at + dtype.fields[name][1])]
+    if dtype.kind == "c":
+        half = dtype.itemsize // 2
+        return [(at, half), (at + half, half)]
+    return [(at, dtype.itemsize)] if dtype.kind == "f" else []
+
+
+def _direction(argument: float | Array | None, direction: Sequence[float] | None) -> Sequence[float]:
+    count = len(argument.numbers) if isinstance(argument, Array) else 1
+    return [1.0] * count if direction is None else direction
+
+
+def _state_of(function: CFunction) -> Callable[[str], int | None]:
+    """Where a variable of the program lies now."""
+    return program_of(function).library.find
+
+
+def _names(function: CFunction) -> dict[Any, str]:
+    own = program_of(function).module.module.functions[function.name]
+    return {instruction: f"i{k}" for k, instruction in enumerate(own.instructions())}
+
+
+def _rows(function: CFunction, report: Report, run: Run) -> tuple[WatchedRow, ...]:
+    names = _names(function)  # addresses carry no number: they are left out
+    known = {row.identifier for row in report.activity.rows()}
+    return tuple(
+        WatchedRow(name, run.executed[i], run.varied[i], run.carried[i])
+        for i, name in names.items()
+        if name in known and not isinstance(i.type.scalar, PointerType)
+    )
+
+
+def _judge(function: CFunction, report: Report, rows: Sequence[WatchedRow]) -> None:
+    """The analysis may say active where nothing was carried; never the reverse."""
+    found = {row.identifier: row for row in report.activity.rows()}
+    for row in rows:
+        said = found[row.identifier]
+        if row.carried and not said.verdict.active:
+            where = f" (line {said.line})" if said.line is not None else ""
+            raise InternalError(
+                f"{function.name}: {said.text}{where} carried a derivative in this call, and the analysis calls it inactive",
+                code="EM915",
+                hint="please report this with the C text and the arguments: the gradient may lack a part",
+            )

@@ -1,0 +1,198 @@
+"""`em.why_zero(f, args, wrt)`: why a gradient is zero.
+
+There are four reasons, and they are told apart by what is proven, not by trying numbers: the parameter is marked const (or has no
+derivative by its type); no derivative goes from it to the result, whatever the arguments (its value may still reach it, through
+floor); none went in this call; or one did, and the number is zero. Whether one went is seen in the watched run of the call
+(backend/tracing), of the program without optimization, so that every branch of the source is there. A call that cannot be
+watched is made once more with marks at its branches, and analysed with only the sides that were taken; what that cannot
+exclude is not claimed.
+
+The call is made on copies of the arguments, and on a copy of the program with the static data of this moment: what an earlier call
+left there is a constant, and the answer says so. A function that is called with marks, and prints, prints again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.tables import ENDS
+from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.api.program import Program
+    from enzyme_magic.backend.tracing.record import Run
+
+NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER = "not zero", "const", "does not reach the result", "branch", "number"
+KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class WhyZero:
+    """`kind` is one of KINDS. `sentences`: the verdict, then what it rests on. `lines`: the C lines that are meant."""
+
+    parameter: str
+    kind: str
+    sentences: tuple[str, ...]
+    lines: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+
+def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | None = None) -> WhyZero:
+    """Why the gradient of `function` at `args` with respect to one parameter is zero; kind "not zero" where it is not.
+
+    args: the arguments of one call, a tuple. wrt: a C parameter by name or number; it may be left out where one is active.
+    Raises ArgumentError for other arguments than a call takes, and what `em.grad` raises for a function without gradient.
+    """
+    arguments = tuple(args) if isinstance(args, (tuple, list)) else (args,)
+    name = _parameter(function, wrt)
+    index = _names(function).index(name)
+    refusal = function.roles.refusals.get(index)
+    if refusal is not None:
+        marked = function.program.options.activity
+        kind = CONST if dict(marked).get(name) == "const" or index in function.roles.passive else UNREACHED
+        return WhyZero(name, kind, (f"no derivative goes to {name}: {refusal}",), _line_of(function, index))
+    if not _is_zero(_gradient(function, name, arguments)):
+        return WhyZero(name, NOT_ZERO, (f"the gradient with respect to {name} is not zero",))
+    if not _reaches(function, name):
+        return _unreached(function, name)
+    return _in_this_call(function, name, arguments)
+
+
+def _names(function: CFunction) -> list[str]:
+    return [p.name or f"p{k}" for k, p in enumerate(function.c_signature.parameters)]
+
+
+def _parameter(function: CFunction, wrt: str | int | None) -> str:
+    names = _names(function)
+    if wrt is None:
+        chosen = function.choose(None).indices
+        if len(chosen) != 1:
+            said = ", ".join(names[k] for k in chosen)
+            raise ArgumentError(
+                f"why_zero asks about one parameter, and {function.name} has {said}", code="EM315", hint="wrt="
+            )
+        return names[chosen[0]]
+    if isinstance(wrt, int) and not isinstance(wrt, bool) and 0 <= wrt < len(names):
+        return names[wrt]
+    if wrt in names:
+        return str(wrt)
+    listed = f"its parameters are: {', '.join(names) or 'none'}"
+    raise ArgumentError(f"{function.name} has no parameter {wrt!r}", code="EM315", hint=listed)
+
+
+def _line_of(function: CFunction, index: int) -> tuple[int, ...]:
+    line = function.c_signature.parameters[index].line
+    return (line,) if line else ()
+
+
+def _gradient(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Any:
+    from enzyme_magic.api.transforms import grad
+
+    return grad(function, wrt=name)(*arguments)
+
+
+def _is_zero(gradient: Any) -> bool:
+    import numpy
+
+    array = numpy.asarray(gradient)
+    if array.dtype.names:
+        return all(_is_zero(array[field]) for field in array.dtype.names)
+    return array.dtype.kind not in "fc" or not numpy.any(array)  # NaN is not zero
+
+
+def _reaches(function: CFunction, name: str) -> bool:
+    report = function.make_report(wrt=name)
+    return any(parameter.name == name and parameter.verdict.active for parameter in report.parameters)
+
+
+def _unreached(function: CFunction, name: str) -> WhyZero:
+    report = function.make_report(wrt=name)
+    parameter = next(p for p in report.parameters if p.name == name)
+    facts = [report.facts[k] for k in parameter.verdict.because]
+    said = (f"no derivative goes from {name} to the result, whatever the arguments are", *(f.sentence for f in facts))
+    lines = tuple(sorted({f.line for f in facts if f.line})) or ((parameter.line,) if parameter.line else ())
+    return WhyZero(name, UNREACHED, said, lines)
+
+
+def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
+    from enzyme_magic.api.program import Program
+
+    program = function.program
+    plain = Program.of(program.sources, replace(program.options, opt=0), program.name)
+    run = _watched(plain[function.name], name, arguments)
+    if run is not None and run.reached:
+        said = f"a derivative goes from {name} to the result in this call, and it is zero as a number"
+        return WhyZero(name, NUMBER, (said,), ())
+    proven = _analysed(function, plain, name, arguments)
+    if run is None or proven.kind == BRANCH:
+        return proven
+    ends = sorted({(i.line, how) for i, how in run.lost if i.line})
+    said = f"in this call no derivative goes from {name} to the result"
+    words = (f"line {line}: what depends on {name} ends in {ENDS[how]}" for line, how in ends)
+    return WhyZero(name, BRANCH, (said, *words), tuple(sorted({line for line, _ in ends})))
+
+
+def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Run | None:
+    """The watched run; None for a call that cannot be watched, and in a program whose variables earlier calls may have changed
+    (`function` belongs to a fresh copy of it)."""
+    from enzyme_magic.api.checks.watching import program_of, run_of
+    from enzyme_magic.backend.tracing.record import NotDecided
+
+    variables = program_of(function).module.module.variables.values()
+    if any(not v.constant and v.initializer is not None for v in variables):
+        return None
+    try:
+        return run_of(function, function.arguments().convert(arguments, {}), {_names(function).index(name): None})
+    except NotDecided:
+        return None
+
+
+def _analysed(function: CFunction, plain: Program, name: str, arguments: tuple[Any, ...]) -> WhyZero:
+    from enzyme_magic.api.compilation import compile_ir
+    from enzyme_magic.backend.explain.calls import taken
+
+    program = function.program
+    text = plain.compiled.ir("optimized", function.name)
+    given: dict[str, Any] = {"shape": dict(program.options.shape), "activity": dict(program.options.activity), "opt": 0}
+    marked, sides = taken.marked(text)
+    watched = compile_ir(marked, **given)
+    earlier = _left_by_earlier_calls(function, watched)
+    watched[function.name](*(_copied(a) for a in arguments))
+    went = {side for side in range(sides) if watched[taken.ASK](side)}
+    rest, decided = taken.only_taken(text, went.__contains__)
+    called = compile_ir(rest, **given)[function.name]
+    index = _names(function).index(name)
+    lines = tuple(sorted({d.line for d in decided if d.line is not None}))
+    if index in called.roles.refusals or not _reaches(called, name):
+        ways = [
+            f"line {d.line}: the condition is {'true' if d.holds else 'false'}" for d in decided if d.line is not None
+        ]
+        said = f"on the way this call takes, no derivative goes from {name} to the result"
+        return WhyZero(name, BRANCH, (said, *dict.fromkeys(ways), *earlier), lines)
+    said = (
+        f"no branch says why: a derivative may go from {name} to the result on the way this call takes, and it is zero"
+    )
+    return WhyZero(name, NUMBER, (said, *earlier), ())
+
+
+def _left_by_earlier_calls(function: CFunction, watched: Program) -> tuple[str, ...]:
+    """Gives the watched program the static data of this one; a sentence where that is not what the program starts with."""
+    from enzyme_magic.backend.pipeline import CompiledProgram
+    from enzyme_magic.backend.program import statics as decided
+    from enzyme_magic.backend.runtime import statics
+
+    other = watched.compiled
+    assert isinstance(other, CompiledProgram)
+    changed = statics.carry(decided.plain(other.module), function.program.compiled.library, other.library)
+    read = decided.read_by(other.module, function.name)
+    names = sorted({name.rpartition(".")[2] for name in changed if read is None or name in read})
+    return (f"what an earlier call left in {', '.join(names)} is a constant",) if names else ()
+
+
+def _copied(argument: Any) -> Any:
+    return argument.copy() if hasattr(argument, "__array_interface__") and hasattr(argument, "copy") else argument

@@ -1,0 +1,195 @@
+"""`GradientFunction`: the gradient of a C function, as the user holds it.
+
+Invariant: pure (nothing it is given is modified), compiled on its first call, safe to call from several threads. It takes the C
+function's parameters and no options of its own; those are fixed when it is made (`em.grad(f, wrt=…, donate=…)`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.derivatives.named import Gradients, type_with
+from enzyme_magic.api.derivatives.wrt import Choice, Wrt, memory_of
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
+from enzyme_magic.errors import DifferentiationError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.compiled import Derived
+    from enzyme_magic.api.derivatives.caching import CachingChoice
+    from enzyme_magic.api.derivatives.jacobian import JacobianFunction
+    from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.backend.autodiff.calls.request import Request
+
+Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
+
+
+class GradientFunction:
+    """`grad(*args)` gives the gradient, or (value, gradient)."""
+
+    def __init__(
+        self,
+        function: CFunction,
+        wrt: Wrt = None,
+        *,
+        value: bool = False,
+        donate: bool = False,
+        out: Out = None,
+        unchecked: bool = False,
+        caching: CachingChoice = None,
+    ) -> None:
+        """See `enzyme_magic.grad`. Errors of `wrt` come at once for an explicit one, on first use for the default."""
+        self.function = function
+        self.wrt = tuple(wrt) if isinstance(wrt, list) else wrt
+        self.value = value
+        self.donate = donate
+        self.out = out
+        self.unchecked = unchecked
+        self.caching = caching
+        if wrt is not None or out is not None:
+            self._memory()
+        self.__name__ = f"{'value_and_grad' if value else 'grad'}_{function.name}"
+        self._lock = threading.Lock()
+        self._call: Callable[..., Any] = self._first_call
+
+    def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
+        return self._call(*args, **c_parameters)
+
+    def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
+        with self._lock:
+            if self._call == self._first_call:
+                self._call = self._kept_call()
+        return self._call(*args, **c_parameters)
+
+    def _kept_call(self) -> Callable[..., Any]:
+        """Equal gradients share what calls them: `em.grad(f)(x)` in a loop makes it once. Not where memory of the caller's,
+        or a cache plan, is a part of it."""
+        if self.out is not None or self.caching is not None:
+            return self._made_call()
+        key = ("gradient", self.wrt, self.value, self.donate, self.unchecked)
+        return self.function.kept_call(key, self._made_call)
+
+    def _made_call(self) -> Callable[..., Any]:
+        from enzyme_magic.backend.runtime.calls.callable import Ways, gradient
+
+        function = self.function
+        ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
+        arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
+        return gradient(function.code_of(self.request), arguments, ways, self._pack())
+
+    @cached_property
+    def choice(self) -> Choice:
+        """The parameters this is the gradient with respect to."""
+        return self.function.choose(self.wrt)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their C names."""
+        names = parameter_names(self.function.c_signature)
+        return tuple(names[index] for index in self.choice.indices)
+
+    @property
+    def request(self) -> Request:
+        """The key of its derivative."""
+        self.function.require_float_result("grad")
+        return self.function.request_of(self.choice, value=self.value, seed="one", caching=self.caching)
+
+    @property
+    def derived(self) -> Derived:
+        """The compiled derivative."""
+        return self.function.derived(self.request)
+
+    def _pack(self) -> Any:
+        """What makes the user's result of the value and the list of gradients."""
+        value, bare = self.value, self.choice.bare
+        make = type_with(Gradients, self.names)._make
+
+        def pack(result: Any, parts: Sequence[Any]) -> Any:
+            gradient = parts[0] if bare else make(parts)
+            return (result, gradient) if value else gradient
+
+        pack.bare = bare and not value  # type: ignore[attr-defined]
+        return pack
+
+    def _memory(self) -> dict[int, Any]:
+        """`out` by parameter index."""
+        signature = self.function.c_signature
+        types = [parameter.type for parameter in signature.parameters]
+        return memory_of(self.out, self.choice, parameter_names(signature), types, self.function.name)
+
+    # Derivatives of the gradient -------------------------------------------------------------------------------------
+
+    @cached_property
+    def as_function(self) -> CFunction:
+        """The gradient as a function that can be differentiated: what `em.jvp(em.grad(f), …)` and the like work on."""
+        if self.value or self.donate or self.out is not None:
+            raise DifferentiationError(
+                "only a plain gradient can be differentiated again: no value beside it, and no memory of the caller's",
+                code="EM211",
+                hint="em.grad(f, wrt=…)",
+            )
+        return self.function.program.gradient_as_function(self)
+
+    @property
+    def grad(self) -> GradientFunction:
+        """The second derivative of a function of one number (or of one number in wrt). For others: `em.hessian`."""
+        return self.as_function.grad
+
+    @property
+    def jvp(self) -> JVPFunction:
+        """`gradient, change = f.grad.jvp(primals, tangents)`: the Hessian times the tangents is the change."""
+        return self.as_function.jvp
+
+    @property
+    def vjp(self) -> VJPFunction:
+        """`gradient, pullback = f.grad.vjp(…)`."""
+        return self.as_function.vjp
+
+    @property
+    def jacobian(self) -> JacobianFunction:
+        """All second derivatives, as `em.hessian`, by the mode with fewer sweeps."""
+        return self.as_function.jacobian
+
+    @cached_property
+    def map(self) -> Callable[..., Any]:
+        """`f.grad.map(xs, …)`: the gradient at every point of the broadcast arguments, one native loop."""
+        from enzyme_magic.backend.runtime.calls.mapping import Map
+
+        code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
+        cpu = self.function.program.options.cpu
+        arguments, wrt = self.function.arguments(), self.choice.indices
+        return Map(code, arguments, self._pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return self.function.__signature__
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        what = "Value and gradient" if self.value else "Gradient"
+        return f"{what} of {self.function.c_signature} with respect to {', '.join(self.names)}."
+
+    def __repr__(self) -> str:
+        what = "value and gradient" if self.value else "gradient"
+        chosen = "" if self.wrt is None else f" with respect to {', '.join(self.names)}"
+        return f"<{what} of {self.function.c_signature}{chosen} from {self.function.program.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.out is not None:
+            raise TypeError("a gradient with out= does not pickle: its memory belongs to this process")
+        options = {name: getattr(self, name) for name in ("value", "donate", "unchecked", "caching")}
+        return _rebuilt, (self.function, self.wrt, options)
+
+    def __copy__(self) -> GradientFunction:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> GradientFunction:
+        return self
+
+
+def _rebuilt(function: CFunction, wrt: Wrt, options: Mapping[str, Any]) -> GradientFunction:
+    return GradientFunction(function, wrt, **options)

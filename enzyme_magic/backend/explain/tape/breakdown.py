@@ -1,0 +1,356 @@
+"""The cache breakdown: what the reverse sweep needs of the forward sweep, and whether it is stored, computed again or still there.
+
+Invariant: one row per value that some adjoint (or the reversed control flow) reads, and per value that is stored; decisions and
+reasons are those of the plan that was carried out. Sizes are bytes on the tape; arrays on the tape grow by doubling, so the memory
+taken may be up to twice that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from enzyme_magic.backend.analysis.counts.formula import Formula, number
+from enzyme_magic.backend.analysis.derivatives.cache_plan import element_size
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need
+from enzyme_magic.backend.analysis.memory.alias import Overwrite
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.explain.blocks import primals_needed
+from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.tape.sliders import sliders
+from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
+from enzyme_magic.backend.explain.words.added import Added
+from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.explain.words.variables import function_name
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
+
+_C_TYPES = {"x86_fp80": "long double", "i1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long"}
+MOST_NAMED = 3
+POINTER = 8
+
+
+@dataclass(slots=True)
+class Cache:
+    scene: Scene
+    counts: Counts
+    added: Added = field(init=False)
+    tapes: Tapes | None = field(init=False)
+    readers: dict[Value, Instruction] = field(init=False)  # the first instruction whose adjoint reads a parameter
+
+    def __post_init__(self) -> None:
+        self.added = Added(self.scene, self.counts)
+        self.readers = {}
+        made = self.scene.derivative
+        named = self.counts.executions.called
+        self.tapes = Tapes(self.scene.derivation, made, named) if isinstance(made, Derivative) else None
+        if self.scene.request.mode == "forward":
+            return
+        for instruction in self.scene.prepared.function.instructions():
+            if self.scene.activity.propagates(instruction):
+                for value in primals_needed(instruction, self.scene):
+                    if isinstance(value, Argument):
+                        self.readers.setdefault(value, instruction)
+
+    def slots(self) -> dict[Value, str]:
+        """Cache slots by program value."""
+        found: dict[Value, str] = {}
+        for place, need in enumerate(self.scene.plan.stored):
+            own = self.scene.origin(need.value)
+            if own is not None:
+                found.setdefault(own, f"s{place}")
+        return found
+
+    def breakdown(self, facts: Facts) -> CacheBreakdown:
+        """The plan in words; the reasons of each decision are said among `facts`."""
+        plan = self.scene.plan
+        others = [need for need in plan.readers if self._is_shown(need)]
+        others += [Need(PRIMAL, argument) for argument in self.readers]
+        stored = [self._row(need, f"s{place}") for place, need in enumerate(plan.stored)]
+        kept = [self._row(need, f"c{place}") for place, need in enumerate(others, len(stored))]
+        reasoned = zip((*plan.stored, *others), (*stored, *kept), strict=True)
+        rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
+        total = self._total(rows)
+        bound = "" if self._of_calls().complete else AT_LEAST
+        return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows), bound=bound)
+
+    def _because(self, need: Need, row: CacheRow, facts: Facts) -> tuple[int, ...]:
+        """The decision, who needs the value, and what would be lost or what it is computed from."""
+        value = need.value
+        premises: list[int] = []
+        reader = self._reader(need)
+        if reader is not None:
+            sentence = f"the adjoint of {facts.label(reader)} reads {row.expression}"
+            premises.append(facts.say(("reads", (need, reader)), sentence, reader, self._active(reader, facts)))
+        elif value in self.added.words:
+            premises.append(facts.say(("reads", need), f"the reverse sweep takes the same way back: {row.expression}"))
+        overwrite = self._overwrite(need) if row.decision == "store" else None
+        if overwrite is not None and isinstance(value, Load):
+            gone = overwrite.instruction
+            key = ("overwritten", need)
+            premises.append(facts.say(key, f"{row.expression} is read from memory that may change afterwards", value))
+            premises.append(facts.say(("overwrites", (need, gone)), overwrite.sentence, gone))
+        sentence = f"{row.expression}{' is saved' if row.decision == 'store' else ''}: {row.reason}"
+        return (facts.say(("cached", need), sentence, value, tuple(premises)),)
+
+    def _active(self, reader: Instruction, facts: Facts) -> tuple[int, ...]:
+        """Why the adjoint of an instruction runs at all."""
+        activity = self.scene.activity
+        return (facts.varies(reader), facts.matters(reader)) if activity.active(reader) else ()
+
+    def known_total(self) -> Formula | None:
+        """All bytes stored as a formula; None where a count is only recorded."""
+        calls, layout = self._of_calls(), self.scene.program.module.analyses.layout
+        total = calls.known
+        if not calls.complete:
+            return None
+        for need in self._in_loops():
+            formula = self._formula(need.value)
+            if formula is None:
+                return None
+            total += formula.times(element_size(need, layout))
+        return total
+
+    def _of_calls(self) -> Bytes:
+        return self.tapes.of_calls() if self.tapes is not None else NONE
+
+    def _in_loops(self) -> list[Need]:
+        """What lies on the tape; outside of loops one function that holds both sweeps has it at hand."""
+        return [need for need in self.scene.plan.stored if self.scene.prepared.loop_of(need.value) is not None]
+
+    def _is_shown(self, need: Need) -> bool:
+        """Addresses, loop counters and shadows are shown only when they are stored."""
+        value = need.value
+        if need.kind != PRIMAL or not isinstance(value, Instruction) or self.scene.plan.is_stored(need):
+            return False
+        return not isinstance(value.type.scalar, PointerType) and value not in self.scene.prepared.counter_phis()
+
+    # --- rows
+
+    def _row(self, need: Need, identifier: str) -> CacheRow:
+        scene, value = self.scene, need.value
+        decision = scene.plan.decisions.get(need, "available")
+        size = element_size(need, scene.program.module.analyses.layout)
+        count = self._count(value)
+        reader = self._reader(need)
+        words = self.added.words.get(value)
+        overwrite = self._overwrite(need) if decision == "store" else None
+        size_of_all, least = bytes_of(size, count), False
+        if need.kind == TAPE and isinstance(value, Call):
+            size_of_all, least = self._tape_of(value, size_of_all)
+        return CacheRow(
+            identifier=identifier,
+            instruction=scene.identifier(value) if isinstance(value, Instruction) else None,
+            expression=self.expression(need),
+            decision=decision,
+            line=words.line if words is not None else scene.line(value),
+            type=_type(need, value.type),
+            count=count,
+            bytes=size_of_all,
+            size=size,
+            least=least,
+            reason=self._reason(need, decision, overwrite),
+            overwritten_by=scene.identifier(overwrite.instruction) if overwrite and overwrite.instruction else None,
+            overwritten_line=overwrite.line if overwrite else None,
+            read_by=scene.identifier(reader) if reader is not None else None,
+            read_line=scene.line(reader) if reader is not None else None,
+        )
+
+    def _overwrite(self, need: Need) -> Overwrite | None:
+        if isinstance(need.value, Load) and need.kind == PRIMAL:
+            return self.scene.subject.alias.overwritten_after(need.value)
+        return None
+
+    def _reader(self, need: Need) -> Instruction | None:
+        """The instruction whose adjoint reads the value; None where the reversed control flow does."""
+        if need.value in self.added.words:
+            return None
+        readers = self.scene.plan.readers.get(need, ())
+        return readers[0] if readers else self.readers.get(need.value)
+
+    # --- sizes
+
+    def _tape_of(self, call: Call, pointers: str) -> tuple[str, bool]:
+        """The bytes of all tapes that a call leaves, with the pointers to them, which take room in a loop; and whether there may be
+        more."""
+        found = self.tapes.of_call(call) if self.tapes is not None else NONE
+        if self.scene.prepared.loop_of(call) is None:
+            return self.counts.written(found.known), not found.complete
+        formula = self._formula(call)
+        if formula is not None:
+            return self.counts.written(found.known + formula.times(POINTER)), not found.complete
+        beside = [self.counts.written(found.known)] if found.known.terms else []
+        return " + ".join([*beside, pointers]), not found.complete
+
+    def _formula(self, value: Value) -> Formula | None:
+        """How many copies of a value there are."""
+        return number(1) if self.scene.prepared.loop_of(value) is None else self.counts.stored(value)
+
+    def _count(self, value: Value) -> str:
+        formula, loop = self._formula(value), self.scene.prepared.loop_of(value)
+        if formula is not None:
+            return self.counts.written(formula)
+        return self.counts.recorded(loop) if loop is not None else "1"
+
+    def _total(self, rows: tuple[CacheRow, ...]) -> str:
+        """All bytes stored: one formula, and what is only recorded beside it."""
+        known = self._of_calls().known
+        recorded: dict[str, int] = {}
+        for need, row in zip(self.scene.plan.stored, rows, strict=False):
+            if self.scene.prepared.loop_of(need.value) is None:
+                continue
+            formula = self._formula(need.value)
+            if formula is None:
+                recorded[row.count] = recorded.get(row.count, 0) + row.size
+            else:
+                known += formula.times(row.size)
+        parts = [self.counts.written(known)] if known.terms or not recorded else []
+        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items())])
+
+    # --- words
+
+    def expression(self, need: Need) -> str:
+        """The value in C, or what it stands for in words."""
+        words = self.added.words.get(need.value)
+        if words is not None:
+            return words.text
+        if need.kind == SHADOW:
+            return f"where the adjoint of *{self.scene.text.factor(need.value)} lies"
+        if need.kind == TAPE:
+            called = need.value.called_function if isinstance(need.value, Call) else None
+            return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
+        return self.scene.text.expression(need.value)
+
+    def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
+        if isinstance(need.value, Argument):
+            return "an argument and still available"
+        if decision == "available":
+            return "computed once and still at hand"
+        if decision == "recompute":
+            return self._recomputed(need)
+        if overwrite is not None:
+            return self._overwritten(need, overwrite)
+        if need.value in self.added.words:
+            return self.added.words[need.value].reason
+        recipe = self.scene.plan.recipes.get(need)
+        return (
+            recipe.reason if recipe is not None and recipe.reason else "storing it is cheaper than computing it again"
+        )
+
+    def _overwritten(self, need: Need, overwrite: Overwrite) -> str:
+        """The overwrite in words, with the value as the user writes it."""
+        instruction, what = overwrite.instruction, self.expression(need)
+        where = f"line {overwrite.line}" if overwrite.line is not None else "an instruction without a line"
+        if isinstance(instruction, Store):
+            return f"{where} {'overwrites' if self._same_place(need, instruction) else 'may overwrite'} {what}"
+        called = instruction.called_function if isinstance(instruction, Call) else None
+        if called is None:
+            return overwrite.sentence
+        name = called.name.split(".")[1] if called.name.startswith("llvm.") else function_name(called)
+        return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
+
+    def _same_place(self, need: Need, store: Store) -> bool:
+        """Whether what is written lies just where the value was read, in every iteration of both."""
+        assert isinstance(need.value, Load)
+        evolution = self.scene.subject.alias.evolution
+        read, written = (evolution.address(pointer) for pointer in (need.value.pointer, store.pointer))
+        if read.base is not written.base:
+            return False
+        return read.offset == written.offset or self._walks_alike(need.value, store)
+
+    def _walks_alike(self, load: Load, store: Store) -> bool:
+        """Whether both have the same words: the elements that one loop reads and another writes."""
+        size = self.scene.program.module.analyses.layout.store_size(load.type)
+        texts = [self.scene.text.place(pointer, size) for pointer in (load.pointer, store.pointer)]
+        return texts[0] == texts[1] and "%" not in texts[0]
+
+    def _recomputed(self, need: Need) -> str:
+        recipe = self.scene.plan.recipes[need]
+        if recipe.kind == "induction":
+            return "counts down with the reverse loop"
+        if isinstance(need.value, Load):
+            return "read again: nothing overwrites it"
+        used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
+        names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        if recipe.kind == "branch":
+            return f"follows from {self.scene.text.condition(recipe.operands[0].value)}"
+        if recipe.kind == "count":
+            names = list(dict.fromkeys(self._counting(value) for value in used))
+            return f"follows from {listed(names)}" if names else "known before the loop runs"
+        return f"computed again from {listed(names)}" if names else "computed again"
+
+    def _counting(self, value: Value) -> str:
+        """The name of a number; also where LLVM keeps it plus or minus a constant."""
+        text = self.scene.text
+        if value in text.variables.shifted:
+            return text.variables.shifted[value][0].name
+        said = text.value(value)
+        if said.startswith("%") and isinstance(value, Phi) and value.parent is not None and text.places is not None:
+            return text.places.counting_at(value.parent) or said
+        return said
+
+    def _sentence(self, rows: tuple[CacheRow, ...]) -> str:
+        if self.scene.request.mode == "forward":
+            return "nothing saved: forward mode needs each value only once"
+        stored = [row for row in rows if row.decision == "store"]
+        if stored:
+            return self._saved(stored)
+        calls = self._of_calls()
+        if calls.known.terms or not calls.complete:
+            return f"{self.scene.request.function} itself saves nothing; what it calls in the reverse sweep does"
+        if not rows:
+            return "nothing saved: the reverse sweep needs no value of the forward sweep"
+        at_hand = list(dict.fromkeys(row.expression for row in rows if row.decision == "available"))
+        again = list(dict.fromkeys(row.expression for row in rows if row.decision == "recompute"))
+        if len(rows) == 1 and at_hand:
+            return f"nothing saved: {at_hand[0]} is {rows[0].reason}"
+        parts = [f"{listed(at_hand)} {'is' if len(at_hand) == 1 else 'are'} still available"] if at_hand else []
+        parts += [f"{listed(again)} {'is' if len(again) == 1 else 'are'} computed again"] if again else []
+        return f"nothing saved: {' and '.join(parts)}"
+
+    def _saved(self, stored: list[CacheRow]) -> str:
+        """What is saved and why: one reason for all, or one behind each."""
+        reasons = {row.expression: row.reason for row in stored}
+        names = list(reasons)
+        verb = "is" if len(names) == 1 else "are"
+        if len(set(reasons.values())) == 1:
+            return f"{listed(names)} {verb} saved: {stored[0].reason}"
+        return f"{listed([f'{name} ({reasons[name]})' for name in names])} {verb} saved"
+
+
+def bytes_of(size: int, count: str) -> str:
+    """Bytes of `count` elements: "8*n", "8*(n + m)", "8 × iterations of the loop at line 4"."""
+    if count == "1":
+        return str(size)
+    if count.startswith("iterations"):
+        return f"{size} × {count}" if size > 1 else count
+    if size == 1:
+        return count
+    return f"{size}*({count})" if _needs_parentheses(count) else f"{size}*{count}"
+
+
+def _needs_parentheses(count: str) -> bool:
+    """Whether a formula needs parentheses in a product: its outermost operation is an addition (written with spaces) or a floor."""
+    depth = 0
+    for position, character in enumerate(count):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        following = count[position + 1 : position + 2]
+        if depth == 0 and ((character in "+-" and following == " ") or (character == following == "/")):
+            return True
+    return False
+
+
+def listed(names: list[str]) -> str:
+    """ "a", "a and b", "a, b and c", "a, b, c and 2 more"."""
+    shown = names[:MOST_NAMED]
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(shown)} and {len(names) - MOST_NAMED} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _type(need: Need, type_: Type) -> str:
+    if need.kind != PRIMAL or isinstance(type_, PointerType):
+        return "pointer"
+    return _C_TYPES.get(str(type_), str(type_)) if isinstance(type_, (FloatType, IntType)) else str(type_)

@@ -1,0 +1,81 @@
+"""Words for what preprocessing added to a function: loop counters, how often a loop ran, from which side a block was reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.derivatives.branch_taken import changes
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.ir.graphs.loops import Loop
+from enzyme_magic.backend.ir.instructions import Branch, Phi
+from enzyme_magic.backend.ir.values import Block, Value
+
+AGAIN = "each iteration decides it anew"
+SAME_WAY = "the reverse sweep must take the same way back"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """`reason`: why it has to be stored inside a loop."""
+
+    text: str
+    line: int | None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Added:
+    """What has no counterpart in the program, by value."""
+
+    scene: Scene
+    counts: Counts
+    words: dict[Value, Words] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        prepared = self.scene.prepared
+        for (loop, _), phi in prepared.exit_counts.items():
+            self._say(phi, "how often the loop", self.counts.line(loop), " ran", "each visit gives another number")
+        for loop, counter in prepared.counters.items():
+            self._say(
+                counter,
+                "the number of the iteration of the loop",
+                self.counts.line(loop),
+                "",
+                "each iteration changes it",
+            )
+        guards = self._guards()
+        for phi in prepared.arrivals.values():
+            decided = self._decided_by(phi)
+            why = self._why_kept(phi, decided)
+            if decided in guards:
+                self._say(phi, "whether the loop", self.counts.line(guards[decided]), " ran", why)
+            else:
+                line = self.scene.line(decided.terminator) if decided is not None else None
+                self._say(phi, "which branch was taken", line, "", why)
+
+    def _why_kept(self, phi: Phi, decided: Block | None) -> str:
+        """Whether iterations decide it one by one: the condition is computed in the loop, from something computed there."""
+        prepared = self.scene.prepared
+        loop = prepared.loop_of(phi)
+        branch = decided.terminator if decided is not None else None
+        if isinstance(branch, Branch) and branch.operands and loop is not None:
+            return AGAIN if changes(branch.operands[0], loop, prepared) else SAME_WAY
+        return SAME_WAY
+
+    def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str) -> None:
+        where = f" at line {line}" if line is not None else ""
+        self.words[value] = Words(f"{head}{where}{tail}", line, reason)
+
+    def _guards(self) -> dict[Block, Loop]:
+        """Blocks whose branch only decides whether a loop is visited."""
+        found: dict[Block, Loop] = {}
+        for loop in self.scene.loops.loops:
+            deciding = self.counts.executions.decided_by(loop.header)
+            if deciding is not None and deciding is not loop.preheader:
+                found.setdefault(deciding, loop)
+        return found
+
+    def _decided_by(self, phi: Phi) -> Block | None:
+        """The block whose branch decides from where the block of `phi` is reached: the nearest that dominates it."""
+        return self.scene.prepared.dominators.idom.get(phi.parent) if phi.parent is not None else None

@@ -1,0 +1,435 @@
+"""IR values as C expressions, with the user's names: `x > 0`, `a[i]`, `s*y[0] + x[i]`, `pow(x, 3)`.
+
+Invariant: read with C's precedence, the text means what the value is, up to conversions C makes by itself. A value without words of
+its own is written as IR writes it (`%12`); nothing here ever fails.
+
+`expression` looks into a value even where it has a name (what is assigned to `s`), `value` uses the name (what `s` is used in).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.c_operators import (
+    ADDITIVE,
+    BINARY,
+    COMPARISONS,
+    CONVERSIONS,
+    FUNCTIONS,
+    LOGICAL_AND,
+    LOGICAL_OR,
+    MULTIPLICATIVE,
+    NEGATED_ORDER,
+    POSTFIX,
+    TERNARY,
+    UNARY,
+)
+from enzyme_magic.backend.explain.words.merges import Merges
+from enzyme_magic.backend.explain.words.places import Places
+from enzyme_magic.backend.explain.words.variables import Variables, function_name
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Branch,
+    Call,
+    Cast,
+    Compare,
+    Freeze,
+    GetElementPtr,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    Unary,
+)
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
+from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.ir.predicates import INVERSE
+from enzyme_magic.backend.ir.text.print_values import ValueWriter
+from enzyme_magic.backend.ir.types import I1, IntType
+from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
+from enzyme_magic.backend.rules import registry
+from enzyme_magic.errors import InternalError
+
+DEEPEST = 6
+LONGEST = 72  # characters; a longer expression goes by its name
+Text = tuple[str, int]  # C text and the precedence of its outermost operator
+
+
+class CText:
+    """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other)."""
+
+    def __init__(self, function: Function, variables: Variables, layout: DataLayout) -> None:
+        self.variables = variables
+        self.names = Names(function).get
+        self.layout = layout
+        self.places: Places | None = None
+        self._operands: dict[tuple[Value, int], Text] = {}
+        self._found: dict[tuple[Value, int], str | None] = {}
+        self.merges = Merges(function, variables, self._place_of, self.value, self.condition)
+
+    # --- what others ask for
+
+    def value(self, value: Value) -> str:
+        """The value as an operand: a variable's name where it has one."""
+        return self._written(value, self._operand)[0]
+
+    def factor(self, value: Value) -> str:
+        """The same, in parentheses where it would not stand in a product."""
+        return _wrap(self._written(value, self._operand), UNARY)
+
+    def expression(self, value: Value) -> str:
+        """What the value is computed from, one operation at least."""
+        return self._written(value, self._operation)[0]
+
+    def condition(self, value: Value, holds: bool = True) -> str:
+        """A truth value, or its opposite."""
+        return self._written(value, lambda v, depth: self._truth(v, holds, depth))[0]
+
+    def place(self, pointer: Value, size: int) -> str:
+        """The memory at `pointer`: `a[i]`; `*%12` where C has no words."""
+        found, _ = self._written(pointer, lambda v, _: (self._place(v, size) or "", POSTFIX))
+        return found or f"*{self.names(pointer) or 'memory'}"
+
+    def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
+        others = [value for value in operands if not isinstance(value, Constant)]
+        named = phi.name.partition(".")[0] in self.variables.types and phi not in self.variables.held
+        return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
+
+    def _place_of(self, pointer: Value, held: Value) -> str | None:
+        return self._place(pointer, self.layout.store_size(held.type))
+
+    def _place(self, pointer: Value, size: int) -> str | None:
+        key = pointer, size
+        if key not in self._found:
+            self._found[key] = self.places.place(pointer, size) if self.places is not None else None
+        return self._found[key]
+
+    # --- operands and operations
+
+    def _written(self, value: Value, write: Callable[[Value, int], Text]) -> Text:
+        """What `write` makes of a value; its name where that is too long, or where a type has no size."""
+        try:
+            text = write(value, DEEPEST)
+        except InternalError:
+            return self._name(value)
+        return text if len(text[0]) <= LONGEST else self._name(value)
+
+    def _name(self, value: Value) -> Text:
+        variable = self.variables.held.get(value)
+        place = self.merges.stored(value) if variable is None and not isinstance(value, Phi) else None
+        if place:
+            return place, UNARY if place.startswith("*") else POSTFIX
+        return (variable.name if variable else self.names(value) or "…"), POSTFIX
+
+    def _operand(self, value: Value, depth: int) -> Text:
+        key = value, depth
+        if key not in self._operands:
+            self._operands[key] = self._find_operand(value, depth)
+        return self._operands[key]
+
+    def _find_operand(self, value: Value, depth: int) -> Text:
+        variable = self.variables.held.get(value)
+        if variable is not None and not self._steps(value, variable.name):
+            return variable.name, POSTFIX
+        written = self.merges.stored(value, first=True)
+        if written:
+            return written, UNARY if written.startswith("*") else POSTFIX
+        text = self._operation(value, depth)
+        return text if len(text[0]) <= LONGEST else self._name(value)
+
+    def _steps(self, value: Value, name: str) -> bool:
+        """Whether a whole number is made from an earlier one of the same variable: what is stepped with `i + 1` is used beside
+        `i`."""
+        if not isinstance(value.type, IntType):
+            return False
+        pending, seen = [(value, 3)], 0
+        while pending and seen < 32:
+            current, depth = pending.pop()
+            seen += 1
+            if current is not value and (held := self.variables.held.get(current)) is not None and held.name == name:
+                return True
+            if depth and isinstance(current, Instruction) and not isinstance(current, (Phi, Load)):
+                pending.extend((operand, depth - 1) for operand in current.operands)
+        return False
+
+    def _operation(self, value: Value, depth: int) -> Text:
+        if not isinstance(value, Instruction):
+            return self._leaf(value)
+        writer = _WRITERS.get(type(value))
+        written = writer(self, value, depth - 1) if writer is not None and depth > 0 else None
+        return written or self._name(value)
+
+    def _leaf(self, value: Value) -> Text:
+        if isinstance(value, ConstantInt):
+            return ("true" if value.value else "false") if value.type == I1 else str(value.value), POSTFIX
+        if isinstance(value, ConstantFloat):
+            return _number(value), POSTFIX
+        if isinstance(value, ConstantKeyword):
+            return {"null": "NULL", "zeroinitializer": "0"}.get(value.keyword, value.keyword), POSTFIX
+        if isinstance(value, GlobalVariable):
+            if value.constant and isinstance(value.initializer, ConstantString):
+                return _string(value.initializer), POSTFIX
+            variable = self.variables.of_memory(value)
+            return f"&{variable.name}" if variable else value.name, UNARY
+        if isinstance(value, GlobalValue):
+            return value.name, POSTFIX
+        known = self._name(value)
+        return known if known[0] != "…" else (_clipped(ValueWriter().text(value)), POSTFIX)
+
+    # --- shapes
+
+    def _binary(self, i: Instruction, depth: int) -> Text | None:
+        if i.type == I1 and i.opcode in ("and", "or", "xor"):
+            return self._truth(i, True, depth)
+        operator = BINARY.get(i.opcode)
+        if operator is None:
+            return None
+        sign, precedence = operator
+        left, right = i.operands
+        if i.opcode == "xor" and isinstance(right, ConstantInt) and right.value == -1:
+            return "~" + _wrap(self._operand(left, depth), UNARY), UNARY
+        if i.opcode == "shl" and isinstance(right, ConstantInt) and 0 <= right.value < 32:
+            return f"{_wrap(self._operand(left, depth), MULTIPLICATIVE)}*{1 << right.value}", MULTIPLICATIVE
+        if i.opcode == "or" and "disjoint" in i.flags:
+            sign, precedence = BINARY["add"]
+        a, b = self._balanced(i, left, right, depth)
+        if sign == "+" and b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
+            sign, b = "-", (b[0][1:], MULTIPLICATIVE)
+        space = "" if precedence == MULTIPLICATIVE else " "
+        return f"{_wrap(a, precedence)}{space}{sign}{space}{_wrap(b, precedence + 1)}", precedence
+
+    def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
+        """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
+        kept = [_converted(left), _converted(right)]
+        if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv"):
+            return self._operand(left, depth), self._operand(right, depth)
+        return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
+
+    def _unary(self, i: Instruction, depth: int) -> Text:
+        return "-" + _wrap(self._operand(i.operands[0], depth), UNARY), UNARY
+
+    def _compare(self, i: Instruction, depth: int) -> Text:
+        return self._truth(i, True, depth)
+
+    def _cast(self, i: Instruction, depth: int) -> Text | None:
+        inner = self._operand(i.operands[0], depth)
+        if i.opcode in ("sext", "zext", "trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"):
+            return inner if i.opcode != "bitcast" else None
+        return f"({CONVERSIONS.get(str(i.type), str(i.type))}){_wrap(inner, UNARY)}", UNARY
+
+    def _select(self, i: Instruction, depth: int) -> Text:
+        condition, a, b = i.operands
+        if i.type == I1:
+            return self._truth(i, True, depth)
+        arms = [self._operand(arm, depth) for arm in (a, b)]
+        return (
+            f"{_wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {_wrap(arms[0], TERNARY)} : {arms[1][0]}",
+            TERNARY,
+        )
+
+    def _phi(self, i: Instruction, depth: int) -> Text | None:
+        assert isinstance(i, Phi)
+        distinct = list(dict.fromkeys(i.operands))
+        if len(distinct) == 1:
+            return self._operand(distinct[0], depth) if i not in self.variables.held else None
+        place = self.merges.place(i)
+        if place:
+            return place, UNARY if place.startswith("*") else POSTFIX
+        if (before := self.merges.previous(i)) is not None:
+            return before, POSTFIX
+        following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
+        return self._operand(following, depth) if following is not None else None
+
+    def _load(self, i: Instruction, depth: int) -> Text | None:
+        found = self._place(i.operands[0], self.layout.store_size(i.type))
+        return (found, UNARY if found.startswith("*") else POSTFIX) if found else None
+
+    def _address(self, i: Instruction, depth: int) -> Text | None:
+        assert isinstance(i, GetElementPtr)
+        found = self._place(i, self.layout.size_of(i.source_type))
+        return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
+
+    def _alloca(self, i: Instruction, depth: int) -> Text | None:
+        variable = self.variables.of_memory(i)
+        return (f"&{variable.name}", UNARY) if variable else None
+
+    def _call(self, i: Instruction, depth: int) -> Text | None:
+        assert isinstance(i, Call)
+        arguments = [self._operand(argument, depth) for argument in i.arguments]
+        operation = registry.operation_of(i)
+        if operation == "fmuladd" or operation == "fma":
+            a, b, c = arguments
+            product = f"{_wrap(a, MULTIPLICATIVE)}*{_wrap(b, UNARY)}"
+            if c[0].startswith("-") and c[1] >= MULTIPLICATIVE:
+                return f"{product} - {c[0][1:]}", ADDITIVE
+            if product.startswith("-"):
+                return f"{_wrap(c, ADDITIVE)} - {product[1:]}", ADDITIVE
+            return f"{product} + {_wrap(c, MULTIPLICATIVE)}", ADDITIVE
+        called = i.called_function
+        name = operation or (function_name(called) if called is not None else None)
+        if name is not None and name.startswith("llvm."):
+            name = name.split(".")[1]
+            arguments = arguments[:3] if name in ("memcpy", "memmove", "memset") else arguments
+        name = FUNCTIONS.get(name, name) if name else None
+        return (f"{name}({', '.join(text for text, _ in arguments)})", POSTFIX) if name else None
+
+    def _freeze(self, i: Instruction, depth: int) -> Text:
+        return self._operand(i.operands[0], depth)
+
+    # --- truth values
+
+    def _truth(self, value: Value, holds: bool, depth: int) -> Text:
+        if isinstance(value, ConstantInt):
+            return ("true" if bool(value.value) == holds else "false"), POSTFIX
+        if depth > 0 and isinstance(value, Compare):
+            return self._comparison(value, holds, depth - 1)
+        if depth > 0 and isinstance(value, (Binary, Select)):
+            both = self._connective(value, holds, depth - 1)
+            if both is not None:
+                return both
+        if depth > 0 and isinstance(value, Phi):
+            joined = self._short_circuit(value, holds, depth - 1)
+            if joined is not None:
+                return joined
+        if depth > 0 and isinstance(value, Freeze):
+            return self._truth(value.operands[0], holds, depth)
+        text = self._name(value)
+        return text if holds else ("!" + _wrap(text, UNARY), UNARY)
+
+    def _comparison(self, i: Compare, holds: bool, depth: int) -> Text:
+        a, b = (self._operand(operand, depth) for operand in i.operands)
+        predicate = i.predicate
+        if i.opcode == "icmp":
+            sign = COMPARISONS[predicate if holds else INVERSE[predicate]]
+            if sign in ("==", "!=") and b[0] == "0" and i.operands[0].type == I1:
+                return self._truth(i.operands[0], sign == "!=", depth)
+        elif predicate in ("ord", "uno"):
+            test = f"isnan({a[0]})" if b[0] in (a[0], "0") else f"isunordered({a[0]}, {b[0]})"
+            return (test, POSTFIX) if (predicate == "uno") == holds else (f"!{test}", UNARY)
+        elif predicate in NEGATED_ORDER:
+            return self._ordered(a, b, NEGATED_ORDER[predicate], not holds)
+        elif predicate in COMPARISONS:
+            return self._ordered(a, b, COMPARISONS[predicate], holds)
+        else:
+            return self._name(i)
+        precedence = 8 if sign in ("==", "!=") else 9
+        return f"{_wrap(a, precedence)} {sign} {_wrap(b, precedence + 1)}", precedence
+
+    def _ordered(self, a: Text, b: Text, sign: str, holds: bool) -> Text:
+        """A floating comparison that is false with a NaN, or its opposite; == and != are opposites of each other."""
+        if not holds and sign in ("==", "!="):
+            sign, holds = {"==": "!=", "!=": "=="}[sign], True
+        precedence = 8 if sign in ("==", "!=") else 9
+        text = f"{_wrap(a, precedence)} {sign} {_wrap(b, precedence + 1)}"
+        return (text, precedence) if holds else (f"!({text})", UNARY)
+
+    def _connective(self, i: Instruction, holds: bool, depth: int) -> Text | None:
+        """a && b, a || b, !a; the opposite by De Morgan."""
+        parts = _parts_of(i)
+        if parts is None:
+            return None
+        kind, a, b = parts
+        if b is None:
+            return self._truth(a, not holds, depth)
+        sign, precedence = ("&&", LOGICAL_AND) if (kind == "and") == holds else ("||", LOGICAL_OR)
+        left, right = self._truth(a, holds, depth), self._truth(b, holds, depth)
+        return f"{_wrap(left, precedence)} {sign} {_wrap(right, precedence + 1)}", precedence
+
+    def _short_circuit(self, phi: Phi, holds: bool, depth: int) -> Text | None:
+        """a && b as clang writes it: false from the block that found a false, b from the one that went on to it; likewise ||."""
+        early = [(v, block) for v, block in phi.incoming if isinstance(v, ConstantInt)]
+        late = [v for v, _ in phi.incoming if not isinstance(v, ConstantInt)]
+        if len(late) != 1 or not early or len({v for v, _ in early}) != 1:
+            return None
+        left = bool(early[0][0].value)
+        sign, precedence = ("&&", LOGICAL_AND) if left != holds else ("||", LOGICAL_OR)
+        parts: list[Text] = []
+        for _, block in early:
+            branch = block.terminator
+            if not isinstance(branch, Branch) or not branch.operands:
+                return None
+            here = (branch.targets[0] is phi.parent) == left  # the condition holds when the shortcut says `left`
+            parts.append(self._truth(branch.operands[0], here == holds, depth))
+        parts.append(self._truth(late[0], holds, depth))
+        return f" {sign} ".join(_wrap(part, precedence) for part in parts), precedence
+
+
+def _parts_of(i: Instruction) -> tuple[str, Value, Value | None] | None:
+    """("and", a, b), ("or", a, b), ("not", a, None)."""
+    if i.type != I1:
+        return None
+    if isinstance(i, Select):
+        condition, a, b = i.operands
+        if b == constants.FALSE:
+            return "and", condition, a
+        return ("or", condition, b) if a == constants.TRUE else None
+    a, b = i.operands
+    if i.opcode == "xor":
+        return ("not", a, None) if b == constants.TRUE else None
+    return (i.opcode, a, b) if i.opcode in ("and", "or") else None
+
+
+def _wrap(text: Text, precedence: int) -> str:
+    return text[0] if text[1] >= precedence else f"({text[0]})"
+
+
+def _converted(value: Value) -> Value | None:
+    """What an implicit conversion to a floating type converts."""
+    if isinstance(value, Cast) and value.opcode in ("sitofp", "uitofp", "fpext"):
+        return value.operands[0]
+    return None
+
+
+def _number(constant: ConstantFloat) -> str:
+    """As C reads it: `3`, `0.5`, `1e-12`."""
+    try:
+        value = constants.float_value(constant)
+    except (ValueError, OverflowError):
+        return _clipped(ValueWriter().text(constant))
+    text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
+    return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
+
+
+def _string(constant: ConstantString) -> str:
+    """As C writes it, cut where it is long."""
+    text = constant.data.rstrip(b"\0").decode("utf-8", "replace")
+    return json.dumps(_clipped(text), ensure_ascii=False)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+_WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | None]] = {
+    Binary: CText._binary,
+    Unary: CText._unary,
+    Compare: CText._compare,
+    Cast: CText._cast,
+    Select: CText._select,
+    Phi: CText._phi,
+    Load: CText._load,
+    GetElementPtr: CText._address,
+    Alloca: CText._alloca,
+    Call: CText._call,
+    Freeze: CText._freeze,
+}
+
+
+def text_of(
+    function: Function,
+    variables: Variables,
+    layout: DataLayout,
+    evolution: Evolution,
+    arrays: frozenset[str] = frozenset(),
+    extents: Mapping[str, tuple[str, ...]] | None = None,
+) -> CText:
+    """The texts of a function; `evolution` and `variables` belong to it."""
+    made = CText(function, variables, layout)
+    made.places = Places(variables, evolution, made.factor, arrays, extents)
+    return made

@@ -1,0 +1,277 @@
+"""Addresses as C writes what lies there: `a[i]`, `p->x`, `p[2*i].w[1]`, `*q`, `count`.
+
+Invariant: the text names the same bytes as the address, as far as C's types of the base tell; where they do not fit the offset, the
+base is taken for an array of elements of the size that is accessed; where even that fails there is no text.
+
+Offsets come as polynomials in loop counters (`analysis/counts/affine.py`); a counter is written by the user's loop variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial, add
+from enzyme_magic.backend.analysis.counts.formula import Atom, Formula, Term, name, number
+from enzyme_magic.backend.analysis.counts.formula_text import text
+from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir.graphs.loops import Loop
+from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Phi
+from enzyme_magic.backend.ir.types import IntType, PointerType
+from enzyme_magic.backend.ir.values import Block, Value
+
+Spell = Callable[[Value], str]
+Typed = tuple[str, c_types.Type]  # C text of an object, and its type where it is known
+DEEPEST = 4  # pointers loaded from memory that pointers loaded from memory point to
+POINTER_SIZE = 8
+
+
+class Places:
+    """`spell` writes an integer value as a factor. arrays: pointers the program reads with an index (`y[0]` rather than `*y`);
+    extents: the declared sizes of array parameters."""
+
+    def __init__(
+        self,
+        variables: Variables,
+        evolution: Evolution,
+        spell: Spell,
+        arrays: frozenset[str] = frozenset(),
+        extents: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self.variables = variables
+        self.evolution = evolution
+        self.spell = spell
+        self.arrays = arrays
+        self.extents = extents or {}
+        self._counters: dict[Loop, Formula | None] = {}
+
+    # --- numbers
+
+    def formula(self, polynomial: Polynomial) -> Formula | None:
+        """A polynomial in C's names; None where a loop has no variable that counts it."""
+        result = Formula()
+        for monomial, coefficient in polynomial.items():
+            factor: Formula | None = number(coefficient)
+            for symbol in monomial:
+                atom = self._symbol(symbol)
+                factor = None if factor is None or atom is None else factor * atom
+            if factor is None:
+                return None
+            result += factor
+        return result
+
+    def _symbol(self, symbol: int) -> Formula | None:
+        of = self.evolution.symbols[symbol].of
+        return self._counter(of) if isinstance(of, Loop) else _product(self.spell(of))
+
+    def _counter(self, loop: Loop) -> Formula | None:
+        """The iteration number of `loop` by the variable that counts it: i, or (n - i)/2."""
+        if loop not in self._counters:
+            self._counters[loop] = None  # a variable cannot be explained by itself
+            self._counters[loop] = self._find_counter(loop)
+        return self._counters[loop]
+
+    def _find_counter(self, loop: Loop) -> Formula | None:
+        iteration = self.evolution.iteration(loop)
+        for phi, name_, shift in self.counting(loop):
+            polynomial = add(self.evolution.integer(phi), {(): shift} if shift else {})
+            step = polynomial.get((iteration,))
+            rest = {m: c for m, c in polynomial.items() if m != (iteration,)}
+            if not step or any(iteration in monomial for monomial in rest):
+                continue
+            start = self.formula(rest)
+            if start is not None:
+                return (name(name_) - start).times(Fraction(1, step))
+        return None
+
+    def counting(self, loop: Loop) -> list[tuple[Phi, str, int]]:
+        """Integer variables that the iterations of the loop step: (phi, name, what the name is beyond the phi)."""
+        held, shifted = self.variables.held, self.variables.shifted
+        phis = [i for i in loop.header.instructions if isinstance(i, Phi) and isinstance(i.type, IntType)]
+        named = [(phi, held[phi].name, 0) for phi in phis if phi in held]
+        named += [(phi, shifted[phi][0].name, shifted[phi][1]) for phi in phis if phi in shifted]
+        iteration = self.evolution.iteration(loop)
+        return [found for found in named if (iteration,) in self.evolution.integer(found[0])]
+
+    def counting_at(self, header: Block) -> str | None:
+        """The name of the variable that counts the loop with this header."""
+        loop = self.evolution.loops.of(header)
+        found = self.counting(loop) if loop is not None and loop.header is header else []
+        if found or loop is None:
+            return found[0][1] if found else None
+        held = self.variables.held
+        return next((held[i].name for i in header.instructions if isinstance(i, Phi) and _walks(i) and i in held), None)
+
+    # --- memory
+
+    def place(self, pointer: Value, size: int) -> str | None:
+        """What lies at `pointer`, of which `size` bytes are accessed."""
+        found = self._place(pointer, size, DEEPEST) or self._indexed(pointer, size)
+        return found[0] if found is not None else None
+
+    def _indexed(self, pointer: Value, size: int) -> Typed | None:
+        """`a[k]` by the index as it stands, where nothing is known of how it came about."""
+        if not isinstance(pointer, GetElementPtr) or len(pointer.indices) != 1:
+            return None
+        held, memory = self.variables.held.get(pointer.pointer), self.variables.of_memory(pointer.pointer)
+        found = held or memory
+        if found is None or self.evolution.layout.size_of(pointer.source_type) != size:
+            return None
+        return f"{found.name}[{_bare(self.spell(pointer.indices[0]))}]", c_types.VOID
+
+    def _place(self, pointer: Value, size: int, depth: int) -> Typed | None:
+        base, offset = self._base(pointer)
+        in_memory = self.variables.of_memory(base)
+        if in_memory is not None:
+            return self._inside((in_memory.name, in_memory.type), offset, size)
+        held = self.variables.held.get(base)
+        if held is not None:
+            return self._behind((held.name, held.type), offset, size)
+        if isinstance(base, Load) and depth:
+            loaded = self._place(base.pointer, POINTER_SIZE, depth - 1)
+            if loaded is not None:
+                return self._behind(loaded, offset, size)
+        return self._elements(self.spell(base), offset, size)
+
+    def _base(self, pointer: Value) -> tuple[Value, Polynomial]:
+        """The nearest pointer with a name, and the bytes from there."""
+        whole = self.evolution.address(pointer)
+        named = pointer
+        while isinstance(named, GetElementPtr) and named not in self.variables.held:
+            named = named.pointer
+        if named in self.variables.held or self.variables.of_memory(named) is not None:
+            near = self.evolution.address(named)
+            if near.base is whole.base:
+                return named, add(whole.offset, near.offset, -1)
+        return whole.base, whole.offset
+
+    def _behind(self, pointer: Typed, offset: Polynomial, size: int) -> Typed | None:
+        """Memory a pointer points into."""
+        text_, type_ = pointer
+        to = type_.to if isinstance(type_, c_types.Pointer) else c_types.VOID
+        if isinstance(to, c_types.Opaque):
+            to = self.variables.structs.get(to.name, to)
+        name_ = text_ if _is_primary(text_) else f"({text_})"
+        element = c_types.size_of(to)
+        split = self._split(offset, element) if element else None
+        if split is None:
+            return self._rows(text_, to, offset, size) or self._elements(name_, offset, size)
+        index, rest = split
+        if not index.terms:
+            if isinstance(to, c_types.Struct):
+                inner = self._inside(("", to), rest, size)
+                return (
+                    None if inner is None else (f"{name_}->{inner[0][1:]}", inner[1]) if inner[0] else (f"*{text_}", to)
+                )
+            if not rest and not isinstance(to, c_types.Array):
+                return (f"{name_}[0]" if text_ in self.arrays else f"*{name_}"), to
+        return self._inside((f"{name_}[{_index(index)}]", to), rest, size)
+
+    def _rows(self, pointer: str, to: c_types.Type, offset: Polynomial, size: int) -> Typed | None:
+        """`A[i][j]` of an array whose inner extents are parameters: i·m + j with the stride m taken apart."""
+        strides = self.extents.get(pointer, ())[1:]
+        split = self._split(offset, size) if size else None
+        if not strides or split is None or split[1] or not all(stride.isidentifier() for stride in strides):
+            return None
+        rest, subscripts = split[0], ""
+        for level in range(len(strides) + 1):
+            row, rest = _divided(rest, strides[level:])
+            subscripts += f"[{_index(row)}]"
+            to = to.element if isinstance(to, c_types.Array) else to
+        return f"{pointer}{subscripts}", to
+
+    def _inside(self, found: Typed, offset: Polynomial, size: int) -> Typed | None:
+        """A part of an object: members and elements down to what has the accessed size."""
+        text_, type_ = found
+        while True:
+            if isinstance(type_, c_types.Struct) and not type_.union and (offset or type_.size != size):
+                start = offset.get((), 0)
+                inside = [f for f in type_.fields if f.offset <= start]
+                if not inside:
+                    return None
+                member = inside[-1]
+                text_ = f"{text_}.{member.name}" if member.name else text_
+                type_, offset = member.type, add(offset, {(): -member.offset} if member.offset else {})
+                continue
+            element = c_types.size_of(type_.element) if isinstance(type_, c_types.Array) else None
+            if isinstance(type_, c_types.Array) and element:
+                split = self._split(offset, element)
+                if split is None:
+                    return None
+                index, offset = split
+                text_, type_ = f"{text_}[{_index(index)}]", type_.element
+                continue
+            return (text_, type_) if not offset else self._elements(text_, offset, size)
+
+    def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
+        """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""
+        whole = {m: c // element * element for m, c in offset.items() if m == () or c % element == 0}
+        rest = add(offset, whole, -1)
+        index = self.formula({m: c for m, c in whole.items() if c})
+        if index is None:
+            return None
+        index = index.times(Fraction(1, element))
+        return (index, rest) if all(c.denominator == 1 for _, c in index.terms) else None
+
+    def _elements(self, text_: str, offset: Polynomial, size: int) -> Typed | None:
+        """`text_` as an array of elements of `size` bytes."""
+        if not offset:
+            return f"*{text_}", c_types.VOID
+        split = self._split(offset, size) if size else None
+        if split is None or split[1]:
+            return None
+        return f"{text_}[{_index(split[0])}]", c_types.VOID
+
+
+def _divided(formula: Formula, by: tuple[str, ...]) -> tuple[Formula, Formula]:
+    """(quotient, rest) by a product of names: the terms that have it, without it, and the others."""
+    quotient: list[tuple[Term, Fraction]] = []
+    rest: list[tuple[Term, Fraction]] = []
+    for term, coefficient in formula.terms:
+        left: list[Atom] = list(term)
+        for name_ in by:
+            if name_ not in left:
+                rest.append((term, coefficient))
+                break
+            left.remove(name_)
+        else:
+            quotient.append((tuple(left), coefficient))
+    return Formula.of(quotient), Formula.of(rest)
+
+
+def _index(formula: Formula) -> str:
+    return _bare(text(formula))
+
+
+def _bare(text_: str) -> str:
+    """Without parentheses around the whole."""
+    if not (text_.startswith("(") and text_.endswith(")")):
+        return text_
+    depth = 0
+    for position, character in enumerate(text_):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if not depth and position < len(text_) - 1:
+            return text_
+    return text_[1:-1]
+
+
+def _product(text_: str) -> Formula:
+    """A factor as a formula: `(n*i)` is a product of two names, anything else one name."""
+    factors = text_[1:-1].split("*") if text_.startswith("(") and text_.endswith(")") else []
+    if not factors or not all(factor.isidentifier() for factor in factors):
+        return name(text_)
+    product = name(factors[0])
+    for factor in factors[1:]:
+        product = product * name(factor)
+    return product
+
+
+def _walks(phi: Phi) -> bool:
+    """Whether it is a pointer that goes along a list or an array."""
+    return isinstance(phi.type, PointerType)
+
+
+def _is_primary(text_: str) -> bool:
+    """Whether it can stand before a bracket or an arrow."""
+    return not text_.startswith(("*", "&", "-")) and " " not in text_

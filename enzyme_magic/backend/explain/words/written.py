@@ -1,0 +1,86 @@
+"""What clang wrote before any optimization: which C line an operation stands on, and what a line's conditions say.
+
+When LLVM speculates `if (x > 0) r = pow(x, 3);` it merges the place of the call with that of the branch, and a loop's `i < n`
+becomes a guard `n > 0` and a test for equality. The input IR still has them as the user wrote them.
+
+Invariant: a line differs from the debug location's only if the input has the same expression, and has it on one other line only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.c_text import CText, text_of
+from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find
+from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Instruction, Phi, Unary
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import FloatType
+from enzyme_magic.backend.ir.values import Value
+
+MOST = 2000  # instructions; larger functions keep the lines they have
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """`moved`: better lines for floating operations of the optimized function; `conditions`: those of each line, as written."""
+
+    moved: dict[Instruction, int] = field(default_factory=dict)
+    conditions: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, optimized: Iterable[Instruction], expression: Callable[[Value], str], source: Function, layout: DataLayout
+    ) -> Written:
+        """expression: of the optimized function; source: the same function as clang wrote it."""
+        wanted = [i for i in optimized if _is_operation(i)]
+        if sum(len(block.instructions) for block in source.blocks) > MOST or len(wanted) > MOST:
+            return cls()
+        text = input_text(source, layout)
+        return cls(_moved(wanted, expression, source, text), _conditions(source, text))
+
+
+def input_text(function: Function, layout: DataLayout) -> CText:
+    """C texts of a function that has not been analysed."""
+    dominators = DominatorTree.of(function)
+    evolution = Evolution(layout, find(function, dominators), dominators)
+    return text_of(function, Variables.of(function), layout, evolution)
+
+
+def _moved(
+    wanted: list[Instruction], expression: Callable[[Value], str], source: Function, text: CText
+) -> dict[Instruction, int]:
+    places: dict[str, set[int]] = {}
+    for instruction in source.instructions():
+        line = locations.line_of(instruction) if _is_operation(instruction) else None
+        if line is not None:
+            places.setdefault(text.expression(instruction), set()).add(line)
+    found: dict[Instruction, int] = {}
+    for instruction in wanted:
+        lines = places.get(expression(instruction), set())
+        if len(lines) == 1 and locations.line_of(instruction) not in lines:
+            (found[instruction],) = lines
+    return found
+
+
+def _conditions(source: Function, text: CText) -> dict[int, tuple[str, ...]]:
+    found: dict[int, dict[str, None]] = {}
+    for block in source.blocks:
+        branch = block.terminator
+        if not isinstance(branch, Branch) or not branch.operands or isinstance(branch.operands[0], Phi):
+            continue
+        line = locations.line_of(branch)
+        condition = branch.operands[0]
+        line = (locations.line_of(condition) if isinstance(condition, Instruction) else None) or line
+        if line is not None:
+            found.setdefault(line, {})[text.condition(condition)] = None
+    return {line: tuple(conditions) for line, conditions in found.items()}
+
+
+def _is_operation(instruction: Instruction) -> bool:
+    return isinstance(instruction, (Binary, Unary, Call)) and isinstance(instruction.type.scalar, FloatType)

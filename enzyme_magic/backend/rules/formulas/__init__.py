@@ -1,0 +1,1 @@
+"""The derivatives themselves, one family of operations a file."""

@@ -1,0 +1,269 @@
+"""Python's arrays as C pointers, without a copy.
+
+Invariant: a `Buffer` points at the caller's own memory (None at NULL), has exactly the C type's dtype, is C-contiguous, aligned,
+and writable where C writes; anything else is an ArgumentError with the repair. Memory made here (gradients, working copies)
+is 64-byte aligned.
+
+Accepted: NumPy arrays, `__array_interface__`, DLPack on the CPU, and the buffer protocol (bytes, array.array, memoryview).
+It does not know how many elements C reads: see extents.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from enzyme_magic.backend.frontend.c_types import (
+    Array,
+    Enum,
+    FunctionPointer,
+    Opaque,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    declare,
+)
+from enzyme_magic.backend.runtime.values import layout
+from enzyme_magic.errors import ArgumentError
+
+ALIGNMENT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """`address` 0 and `array` None are NULL. `array` keeps the memory alive."""
+
+    address: int
+    array: Any
+
+    @property
+    def size(self) -> int:
+        """Elements."""
+        return int(self.array.size) if self.array is not None else 0
+
+    @property
+    def end(self) -> int:
+        return self.address + (int(self.array.nbytes) if self.array is not None else 0)
+
+    def overlaps(self, other: Buffer) -> bool:
+        """Whether the two have a byte in common."""
+        return self.address < other.end and other.address < self.end
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _pointing_at, (self.array,)
+
+
+def _pointing_at(array: Any) -> Buffer:
+    return NULL if array is None else buffer_of(array)
+
+
+NULL = Buffer(0, None)
+
+
+class PointerParameter:
+    """How one pointer parameter takes its argument. `written`: C may write through it."""
+
+    __slots__ = ("dtype", "element", "function", "name", "type", "written")
+
+    def __init__(self, function: str, name: str, type_: Type, *, written: bool) -> None:
+        """ArgumentError EM313 where no Python object can stand for this pointer."""
+        self.function = function
+        self.name = name
+        self.type = type_
+        self.written = written
+        self.element = pointee(type_)
+        self.dtype = self._element_dtype()
+
+    def _element_dtype(self) -> Any:
+        """The dtype asked for; None takes any (void *, opaque types)."""
+        element = self.element
+        if isinstance(element, (Void, Opaque)):
+            return None
+        if isinstance(element, (Scalar, Enum, Struct)) and not layout.holds_pointers(element):
+            return layout.dtype_of(element)
+        raise refused(self.function, self.name, self.type)
+
+    def take(self, value: Any) -> Buffer:
+        """The Buffer over `value`'s memory."""
+        if value is None:
+            return NULL
+        refuse_mask(value, self._label())
+        array = self._as_array(value)
+        self._check(array)
+        return buffer_of(array)
+
+    def _as_array(self, value: Any) -> Any:
+        import numpy as np
+
+        if type(value) is np.ndarray:
+            return value
+        if isinstance(value, np.ndarray):
+            return np.asarray(value)
+        if isinstance(value, (list, tuple, range, str, int, float, complex, np.generic)):
+            raise self._not_an_array(value)
+        if hasattr(value, "__array_interface__"):
+            return np.asarray(value)
+        if hasattr(value, "__dlpack__"):
+            return self._from_dlpack(value)
+        try:
+            return np.asarray(memoryview(value))
+        except TypeError:
+            raise self._not_an_array(value) from None
+
+    def _from_dlpack(self, value: Any) -> Any:
+        import numpy as np
+
+        try:
+            return np.from_dlpack(value)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise ArgumentError(
+                f"{self._label()} cannot share the memory of this {type(value).__name__}: {error}",
+                code="EM304",
+                hint="move it to the CPU and detach it first",
+            ) from None
+
+    def _check(self, array: Any) -> None:
+        if self.dtype is not None and not self._fits(array.dtype):
+            raise self._error(f"has dtype {array.dtype}", "EM305", self._repair())
+        if not array.flags.c_contiguous:
+            order = "is in Fortran order" if array.flags.f_contiguous and array.ndim > 1 else "is not contiguous"
+            raise self._error(
+                f"{order}; C reads row after row without gaps",
+                "EM306",
+                self._instead(f"np.ascontiguousarray({self.name})"),
+            )
+        if not array.flags.aligned:
+            raise self._error("is not aligned to its element size", "EM307", self._instead(f"{self.name}.copy()"))
+        if self.written and not array.flags.writeable:
+            raise self._error("is read-only, and the C function writes to it", "EM308", f"pass {self.name}.copy()")
+
+    def _fits(self, dtype: Any) -> bool:
+        if dtype == self.dtype:
+            return True
+        is_char = isinstance(self.element, Scalar) and self.element.kind == "char"
+        return is_char and dtype.itemsize == 1 and dtype.kind in "iuS"
+
+    def _repair(self) -> str:
+        if self.dtype.names is not None:
+            return f"make it with {self.function}.dtypes[{self.name!r}]"
+        return self._instead(f"np.asarray({self.name}, dtype=np.{self.dtype.name})")
+
+    def _instead(self, made: str) -> str:
+        """What to pass instead. Where C writes, the result is in the new array only."""
+        return f"c = {made}; pass c, and find in it what C has written" if self.written else made
+
+    def _label(self) -> str:
+        return f"{self.function}: {declare(self.type, self.name)}"
+
+    def _error(self, problem: str, code: str, repair: str) -> ArgumentError:
+        return ArgumentError(f"{self._label()}: the array {problem}", code=code, hint=repair)
+
+    def _not_an_array(self, value: Any) -> ArgumentError:
+        kind = type(value).__name__
+        repair = "pass a NumPy array"
+        if self.dtype is not None and self.dtype.names is not None:
+            repair = self._instead(f"np.array({self.name}, dtype={self.function}.dtypes[{self.name!r}])")
+        elif self.dtype is not None:
+            repair = self._repair()
+        article = "an" if kind[0] in "aeiou" else "a"
+        return ArgumentError(f"{self._label()} needs an array, got {article} {kind}", code="EM304", hint=repair)
+
+
+def pointee(type_: Type) -> Type:
+    """The element type behind a pointer: arrays of arrays (`double (*A)[3]`) count as their innermost elements."""
+    assert isinstance(type_, (Pointer, Array))
+    element = type_.to if isinstance(type_, Pointer) else type_.element
+    while isinstance(element, Array):
+        element = element.element
+    return element
+
+
+def refused(function: str, name: str, type_: Type) -> ArgumentError:
+    """Pointers no Python object can stand for."""
+    what = "a function pointer" if isinstance(type_, FunctionPointer) else f"a {type_}"
+    return ArgumentError(
+        f"{function}: {declare(type_, name)} is {what}, which cannot be passed from Python",
+        code="EM313",
+        hint="write the driver in C: a function of plain pointers and numbers that calls this one",
+    )
+
+
+def buffer_of(array: Any) -> Buffer:
+    """The Buffer over a NumPy array's own memory."""
+    return Buffer(address_of(array), array)
+
+
+def address_of(array: Any) -> int:
+    """The address of a NumPy array's first element.
+
+    NumPy's C interface promises the data pointer right behind the object's head, and reading it there takes a sixth of the time
+    `__array_interface__` needs; whether it is there is tried once.
+    """
+    if _data_offset() and type(array).__name__ == "ndarray":
+        return _pointer_at(id(array) + _data_offset()).value or 0
+    return int(array.__array_interface__["data"][0])
+
+
+_pointer_at = ctypes.c_void_p.from_address
+
+
+@cache
+def _data_offset() -> int:
+    """Bytes from an ndarray's head to its data pointer; 0 when that is not where it is."""
+    import numpy as np
+
+    probes = [np.empty(size) for size in (1, 7, 1000)]
+    offset = object.__basicsize__
+    found = [_pointer_at(id(probe) + offset).value == probe.__array_interface__["data"][0] for probe in probes]
+    return offset if all(found) else 0
+
+
+def refuse_mask(value: Any, what: str) -> None:
+    """ArgumentError EM338 for a NumPy array of which elements are masked: C knows no masks, and would see what lies below."""
+    loaded = sys.modules.get("numpy.ma")  # where it is not, nothing is masked
+    if loaded is not None and isinstance(value, loaded.MaskedArray) and loaded.is_masked(value):
+        raise ArgumentError(
+            f"{what}: elements of this array are masked, and C has no masks",
+            code="EM338",
+            hint="x.filled(…) with what masked elements stand for, or x.compressed() without them",
+        )
+
+
+def zeros(shape: tuple[int, ...], dtype: Any) -> Any:
+    """A zeroed array, 64-byte aligned."""
+    return _aligned(shape, dtype, zero=True)
+
+
+def empty(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array with undefined elements, 64-byte aligned."""
+    return _aligned(shape, dtype, zero=False)
+
+
+def clear(array: Any) -> None:
+    """Zeroes all bytes of a contiguous array, whatever its dtype."""
+    ctypes.memset(address_of(array), 0, array.nbytes)
+
+
+def copy_of(array: Any) -> Any:
+    """A fresh copy, 64-byte aligned, same shape and dtype."""
+    fresh = _aligned(array.shape, array.dtype, zero=False)
+    fresh[...] = array
+    return fresh
+
+
+def _aligned(shape: tuple[int, ...], dtype: Any, *, zero: bool) -> Any:
+    import numpy as np
+
+    dtype = np.dtype(dtype)
+    count = 1
+    for extent in shape:
+        count *= extent
+    size = count * dtype.itemsize
+    raw = (np.zeros if zero else np.empty)(size + ALIGNMENT, np.uint8)
+    start = -address_of(raw) % ALIGNMENT
+    return np.ndarray(shape, dtype, raw, start)

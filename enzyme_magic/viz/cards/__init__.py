@@ -1,0 +1,1 @@
+"""What each picture says: one file a picture, from the report alone."""
