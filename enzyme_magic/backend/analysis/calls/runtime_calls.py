@@ -27,6 +27,7 @@ ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
 SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
     "em.shadow.allocate", "em.shadow.free", "em.heap.freed", "em.heap.release",
 )  # fmt: skip
+HEAP_SIZE = "em.heap.size"  # of a shadow: the bytes that were asked for
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"
 TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/native/support.py)
@@ -46,6 +47,7 @@ _KNOWN = {
     SHADOW_ALLOCATE: replace(_BLOCK, allocates=SHADOW),
     SHADOW_FREE: replace(_STATE, frees=frozenset([argument(1)])),
     HEAP_FREED: _STATE,
+    HEAP_SIZE: _STATE,
     HEAP_RELEASE: replace(_STATE, frees=frozenset([argument(0), argument(1)])),
     TAPE_NEW: replace(_BLOCK, allocates=TAPE),
     TAPE_OPEN: replace(_STATE, returns=frozenset([NEW]), may_exit=True),

@@ -9,7 +9,7 @@ of this code knows it, too.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import HEAP_RELEASE_BY
+from enzyme_magic.backend.analysis.calls.runtime_calls import HEAP_RELEASE_BY, HEAP_SIZE
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FunctionType
 
@@ -64,6 +64,13 @@ some:
   ret ptr %shadow
 }}
 
+; The size that was asked for. A function of its own, so that a derivative of this code need not ask what lies in a header.
+define linkonce_odr i64 @em.heap.size(ptr %shadow) {{
+  %size = getelementptr i8, ptr %shadow, i64 {-SIZE_AT}
+  %asked = load i64, ptr %size, !tbaa !0
+  ret i64 %asked
+}}
+
 define linkonce_odr void @em.shadow.free(ptr %primal, ptr %shadow) {{
   %nothing = icmp eq ptr %primal, null
   br i1 %nothing, label %done, label %release
@@ -116,6 +123,7 @@ declare ptr @malloc(i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
 declare ptr @em.shadow.allocate(ptr, i64)
+declare i64 @em.heap.size(ptr)
 declare void @em.heap.release(ptr, ptr)
 declare void @em.heap.freed(ptr, ptr)
 
@@ -140,8 +148,7 @@ define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64
 none:
   ret i64 0
 some:
-  %size = getelementptr i8, ptr %old.shadow, i64 {-SIZE_AT}
-  %asked = load i64, ptr %size, !tbaa !0
+  %asked = call i64 @em.heap.size(ptr %old.shadow)
   %common = call i64 @llvm.umin.i64(i64 %asked, i64 %bytes)
   ret i64 %common
 }}
@@ -429,7 +436,7 @@ RELEASED = _function("em.heap.released", VOID, POINTER, POINTER, POINTER, POINTE
 RELEASE_SHADOW = _function("em.heap.release.shadow", VOID, POINTER, POINTER)
 OF_REALLOC = tuple(f.name for f in (RELEASE_OLD, COMMON, REALLOCATE, REALLOCATE_SHADOW))  # what REALLOC_SUPPORT defines
 NESTED = tuple(f.name for f in (RELEASE_SHADOWS, RELEASED, RELEASE_SHADOW))  # what NESTED_SUPPORT defines
-NAMES = (*(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)),)  # what SUPPORT defines
+NAMES = (HEAP_SIZE, *(f.name for f in (ALLOCATE_SHADOW, FREE_SHADOW, FREED, RELEASE_BOTH)))  # what SUPPORT defines
 KEPT_SHADOW = _function("em.kept.shadow", POINTER, POINTER, POINTER)
 KEPT_END = _function("em.kept.end", VOID, POINTER)
 KEPT_END_LANE = _function("em.kept.end.lane", VOID, POINTER)
