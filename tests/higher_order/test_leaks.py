@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,15 @@ class Info(ctypes.Structure):
         ("in_use", ctypes.c_size_t),
         *((f"behind{k}", ctypes.c_size_t) for k in range(2)),
     ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def only_what_is_new() -> Iterator[None]:
+    """What other tests of this process have left is not looked at again by each collection: that takes seconds."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def in_use() -> int:

@@ -37,7 +37,7 @@ from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arriva
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
 OWN, FORWARD, BACKWARD = "own", "forward", "backward"
-MOST_FACTS = 24
+MOST_FACTS = 96
 MOST_LEAVES = 64
 
 
