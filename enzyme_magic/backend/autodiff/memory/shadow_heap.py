@@ -118,7 +118,7 @@ done:
 """
 
 # realloc, in terms of the functions above.
-REALLOC_SUPPORT = f"""
+REALLOC_SUPPORT = """
 declare ptr @malloc(i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
@@ -128,7 +128,7 @@ declare void @em.heap.release(ptr, ptr)
 declare void @em.heap.freed(ptr, ptr)
 
 ; After a realloc in forward mode: the old block goes, unless there is no new one.
-define linkonce_odr void @em.heap.release.old(ptr %new, ptr %old, ptr %old.shadow) {{
+define linkonce_odr void @em.heap.release.old(ptr %new, ptr %old, ptr %old.shadow) {
   %failed = icmp eq ptr %new, null
   br i1 %failed, label %done, label %release
 release:
@@ -136,11 +136,11 @@ release:
   br label %done
 done:
   ret void
-}}
+}
 
 ; The bytes that a realloc of %old to %bytes takes over to %new. The allocator may have given the primal more than was
 ; asked for; the shadow has the size that was asked for.
-define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {{
+define linkonce_odr i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {
   %failed = icmp eq ptr %new, null
   %fresh = icmp eq ptr %old, null
   %nothing = or i1 %failed, %fresh
@@ -151,16 +151,16 @@ some:
   %asked = call i64 @em.heap.size(ptr %old.shadow)
   %common = call i64 @llvm.umin.i64(i64 %asked, i64 %bytes)
   ret i64 %common
-}}
+}
 
-define linkonce_odr ptr @em.heap.reallocate(ptr %old, ptr %old.shadow, i64 %bytes) {{
+define linkonce_odr ptr @em.heap.reallocate(ptr %old, ptr %old.shadow, i64 %bytes) {
   %new = call ptr @malloc(i64 %bytes)
   %common = call i64 @em.heap.common(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes)
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %common, i1 false)
   ret ptr %new
-}}
+}
 
-define linkonce_odr ptr @em.shadow.reallocate(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {{
+define linkonce_odr ptr @em.shadow.reallocate(ptr %new, ptr %old, ptr %old.shadow, i64 %bytes) {
   %shadow = call ptr @em.shadow.allocate(ptr %new, i64 %bytes)
   %failed = icmp eq ptr %new, null
   br i1 %failed, label %done, label %move
@@ -171,12 +171,12 @@ move:
   br label %done
 done:
   ret ptr %shadow
-}}
+}
 
-!0 = !{{!1, !1, i64 0}}
-!1 = !{{!"long", !2, i64 0}}
-!2 = !{{!"omnipotent char", !3, i64 0}}
-!3 = !{{!"Simple C/C++ TBAA"}}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
 """
 
 # Derivatives of derivatives, in terms of the functions above: what frees two blocks and has shadows of both. A program with these
