@@ -37,7 +37,8 @@ from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arriva
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
 OWN, FORWARD, BACKWARD = "own", "forward", "backward"
-MOST_FACTS = 96
+MOST_FACTS = 24
+MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
 MOST_LEAVES = 64
 
 
@@ -365,7 +366,8 @@ class Graph:
             return
         if any(other.says_all_of(fact) for other in node.facts.values()):
             return
-        if known is None and len(node.facts) >= MOST_FACTS and not (fact.rank > WEAK and _forget_weak(node)):
+        full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
+        if known is None and full and not (fact.rank > WEAK and _forget_weak(node)):
             if fact.certain_of_floats:
                 self.lose(node)
             return
