@@ -45,6 +45,7 @@ double rounded(double x, const double *a) { return a[(int)x] * x; }
 double hashed(double x) { uint64_t u; memcpy(&u, &x, 8); u = u * 2 + 1; return (double)(u & 7) + x; }
 double single(float x, const float *a) { return x * a[0] / 3.0f; }
 void fill(double *out, const double *a, int n) { for (int i = 0; i < n; i++) out[i] = a[i] * a[i]; }
+double far(double x) { return ldexp(x, 5000) + fmod(x, 0.0); }
 double talks(double x) { int n = printf("%g\\n", x); return x * n; }
 double talks_only(double x) { printf("%g\\n", x); return 3 * x; }
 double endless(double x) { volatile int go = 1; while (go) x += 1e-9; return x; }
@@ -117,6 +118,12 @@ def test_where_a_dependence_ends_is_said(program: em.Program, name: str, how: st
     args = CASES.get(name, (1.5,))
     assert how in {kind for _, kind in _run(program, name, *args).lost}
     assert ADDRESS not in {kind for _, kind in _run(program, name, *args).lost}
+
+
+@pytest.mark.parametrize("x", [1.5, -1e308, float("inf"), float("nan")])
+def test_numbers_that_are_not_finite_end_no_run(program: em.Program, x: float) -> None:
+    assert np.isnan(_run(program, "far", x).value)
+    assert np.isnan(program.far(x))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ computes with them (COMPARISON, ROUNDING, ADDRESS, INTEGER arithmetic) is where 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -425,8 +424,8 @@ class Machine(Values):
             raise NotDecided(f"{name} of a vector is not followed")
         power = numbers.signed(b[0], 32)
         is_power = name.startswith("llvm.powi.")
-        value = mathematics.call("pow", a[0], power) if is_power else mathematics.quotient(math.ldexp(a[0], power), 1)
-        slope = _power_slope(a[0], power) if is_power else math.ldexp(1.0, power)
+        value = mathematics.call("pow", a[0], power) if is_power else mathematics.scaled(a[0], power)
+        slope = _power_slope(a[0], power) if is_power else mathematics.scaled(1.0, power)
         node = self.recorder.node(i, (a[1],))
         return numbers.rounded(value, i.type.scalar), node, None if a[2] is None else slope * a[2] if a[2] else 0.0
 

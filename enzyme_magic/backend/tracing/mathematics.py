@@ -65,7 +65,7 @@ TWO: dict[str, tuple[Partial, Partial]] = {
     ),
     "atan2": (lambda y, x: quotient(x, x * x + y * y), lambda y, x: quotient(-y, x * x + y * y)),
     "hypot": (lambda x, y: quotient(x, call("hypot", x, y)), lambda x, y: quotient(y, call("hypot", x, y))),
-    "fmod": (lambda x, y: 1.0, lambda x, y: -float(math.trunc(quotient(x, y)))),
+    "fmod": (lambda x, y: 1.0, lambda x, y: -truncated(quotient(x, y))),
     "remainder": (lambda x, y: 1.0, lambda x, y: -quotient(x - call("remainder", x, y), y)),
     "fdim": (lambda x, y: float(x > y), lambda x, y: -float(x > y)),
     "copysign": (lambda x, y: math.copysign(1.0, x) * math.copysign(1.0, y), lambda x, y: 0.0),
@@ -99,6 +99,19 @@ def quotient(a: float, b: float) -> float:
     if a != a or not a:
         return math.nan
     return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def truncated(x: float) -> float:
+    """The whole part; infinities and NaN as they are."""
+    return float(math.trunc(x)) if math.isfinite(x) else x
+
+
+def scaled(x: float, power: int) -> float:
+    """x * 2^power; too large a number is an infinity, as in C."""
+    try:
+        return math.ldexp(x, power)
+    except OverflowError:
+        return math.copysign(math.inf, x)
 
 
 def plain_name(name: str) -> str | None:

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable
 
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
-from enzyme_magic.backend.tracing.mathematics import quotient
+from enzyme_magic.backend.tracing.mathematics import quotient, truncated
 from enzyme_magic.backend.tracing.record import NotDecided
 
 
@@ -98,7 +98,7 @@ def tangent(opcode: str, a: float, b: float, da: float, db: float) -> float:
         return (da * b if da else 0.0) + (a * db if db else 0.0)
     if opcode == "fdiv":
         return (quotient(da, b) if da else 0.0) - (quotient(quotient(a, b) * db, b) if db else 0.0)
-    return (da if da else 0.0) - (math.trunc(quotient(a, b)) * db if db else 0.0)
+    return (da if da else 0.0) - (truncated(quotient(a, b)) * db if db else 0.0)
 
 
 def compared(predicate: str, a: float, b: float) -> bool:
