@@ -179,6 +179,29 @@ def test_a_compile_that_eats_the_memory_is_stopped(settings, monkeypatch) -> Non
     assert caught.value.code == "EM104"
 
 
+GRANDCHILD = "import resource, sys; sys.stdin.readline(); print(resource.getrlimit(resource.RLIMIT_AS)[0])"
+CHILD = f"""
+import subprocess, sys, time
+grandchild = subprocess.Popen([sys.executable, '-c', {GRANDCHILD!r}], stdin=subprocess.PIPE, text=True)
+open(sys.argv[1], 'w').close()
+time.sleep(1)
+grandchild.communicate('go')
+"""
+
+
+def test_the_limits_hold_for_a_process_that_the_compiler_started_before(monkeypatch, tmp_path) -> None:
+    limit, started = process._limit, tmp_path / "started"
+
+    def late(group: int) -> None:
+        while not started.exists():
+            time.sleep(0.01)
+        limit(group)
+
+    monkeypatch.setattr(process, "_limit", late)
+    done = process.run([sys.executable, "-c", CHILD, str(started)], environment={}, timeout=250)
+    assert done.stdout.split() == [str(process.MEMORY_LIMIT)], done.stderr
+
+
 SCRIPT = """
 import signal, sys, threading
 from enzyme_magic.backend.frontend import process

@@ -1,7 +1,8 @@
 """Run a child process that cannot outlive us, hang, flood us or eat the machine's memory.
 
-Invariant: when `run` returns or raises (KeyboardInterrupt included) the child's whole process group is gone. The child gets no
-stdin and never sees a Ctrl-C of the terminal: it is ended by us. It does not interpret what the child printed.
+Invariant: when `run` returns or raises (KeyboardInterrupt included) the child's whole process group is gone. The limits hold for
+all of the group: the child may have started a process of its own before it is limited itself. The child gets no stdin and never
+sees a Ctrl-C of the terminal: it is ended by us. It does not interpret what the child printed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import IO
 OUTPUT_LIMIT = 4 << 20  # bytes kept of stdout and of stderr each
 MEMORY_LIMIT = 6 << 30  # address space of the child, bytes
 FILE_LIMIT = 1 << 30  # bytes of one file it writes
+SECOND_LOOK = 0.05  # seconds until the limits are set once more, for a process that was being forked the first time
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
         _limit(child.pid)
         assert child.stdout is not None
         assert child.stderr is not None
-        chunks = _read((child.stdout, child.stderr), deadline)
+        chunks = _read((child.stdout, child.stderr), deadline, child.pid)
         stopped = "" if chunks is not None and _ends(child, deadline) else "timeout"
     finally:
         _kill_group(child)
@@ -56,8 +58,24 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
     return Completed(child.returncode, out.decode(errors="replace"), err.decode(errors="replace"), stopped)
 
 
-def _limit(pid: int) -> None:
-    """A child that is already gone, or a system without these limits, is no reason to fail."""
+def _limit(group: int) -> None:
+    """Set the limits on the group's first process, whose later children inherit them, and on those that it already has."""
+    for pid in (group, *_members(group)):
+        _limit_process(pid)
+
+
+def _members(group: int) -> list[int]:
+    found = []
+    with contextlib.suppress(OSError):  # a system without /proc
+        for name in os.listdir("/proc"):
+            with contextlib.suppress(OSError):  # gone meanwhile
+                if name.isdigit() and os.getpgid(int(name)) == group:
+                    found.append(int(name))
+    return found
+
+
+def _limit_process(pid: int) -> None:
+    """A process that is already gone, or a system without these limits, is no reason to fail."""
     try:
         import resource
 
@@ -69,17 +87,21 @@ def _limit(pid: int) -> None:
         pass
 
 
-def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float) -> tuple[bytes, bytes] | None:
+def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float, group: int) -> tuple[bytes, bytes] | None:
     """All that comes out of both pipes, cut at OUTPUT_LIMIT each; None when the time is over first."""
+    second_look: float | None = time.monotonic() + SECOND_LOOK
     buffers = {pipe: bytearray() for pipe in pipes}
     with selectors.DefaultSelector() as selector:
         for pipe in pipes:
             selector.register(pipe, selectors.EVENT_READ)
         while selector.get_map():
-            left = deadline - time.monotonic()
-            if left <= 0:
+            now = time.monotonic()
+            if now >= deadline:
                 return None
-            for key, _ in selector.select(left):
+            if second_look is not None and now >= second_look:
+                _limit(group)
+                second_look = None
+            for key, _ in selector.select((deadline if second_look is None else min(second_look, deadline)) - now):
                 pipe = next(pipe for pipe in pipes if pipe is key.fileobj)
                 data = os.read(pipe.fileno(), 1 << 16)
                 if not data:
