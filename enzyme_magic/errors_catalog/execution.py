@@ -1,0 +1,39 @@
+"""Error codes: what happens while compiled code runs."""
+
+from __future__ import annotations
+
+from enzyme_magic.errors_catalog.entry import Entry
+
+EXECUTION: dict[str, Entry] = {
+    "EM400": Entry("the C code ended abnormally", "It left by another way than return. The kernel is unharmed."),
+    "EM401": Entry(
+        "exit was called", "In a program of its own it would have ended the process; here it ended the call."
+    ),
+    "EM402": Entry("abort was called", "The C code, or a library it uses, gave up."),
+    "EM403": Entry("an assertion failed", "assert(...) in the C code was false; the message has its text and line."),
+    "EM404": Entry(
+        "the tape limit",
+        "The values saved for the reverse sweep would need more memory than the limit allows.",
+        "Set ENZYME_MAGIC_TAPE_LIMIT (bytes) before the kernel starts; %enzyme_show NAME --view cache shows what is saved.",
+    ),
+    "EM405": Entry(
+        "no memory for the tape", "The operating system refused memory for values saved for the reverse sweep."
+    ),
+    "EM407": Entry(
+        "a pointer from before the gradient",
+        "A static or global pointer, or one inside memory that was there before, leads to memory whose derivative nobody keeps: "
+        "only what is allocated or given while the gradient is computed has a shadow, and heap blocks of the program that static "
+        "pointers hold.",
+        "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
+    ),
+    "EM406": Entry(
+        "the C stack is too small",
+        "A recursion is too deep, or local arrays are too large.",
+        "Write a loop, or static arrays.",
+    ),
+    "EM408": Entry(
+        "a signal",
+        "The C code used memory that is not its own, divided an integer by zero, or came to where C leaves undefined what happens.",
+        "Correct the function that is named. What the call wrote may be damaged: save what matters and restart the kernel.",
+    ),
+}
