@@ -1,4 +1,4 @@
-.PHONY: demo test lint bench notebooks classroom nightly lock
+.PHONY: demo test lint bench notebooks docs classroom nightly lock
 
-demo test lint bench notebooks classroom nightly lock:
+demo test lint bench notebooks docs classroom nightly lock:
 	@python3 dev.py $@

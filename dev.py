@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | classroom | nightly | lock`.
+"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | docs | classroom | nightly | lock`.
 
 The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
 changed and start at once. With EM_REQUIRE_FRAMEWORKS=1 it also installs `requirements-frameworks.lock` (PyTorch, JAX, TensorFlow,
@@ -89,6 +89,12 @@ def notebooks(arguments: list[str]) -> int:
     return run("notebooks/build.py", *arguments)
 
 
+def docs(arguments: list[str]) -> int:
+    """Write out/site (or the folder named): the documentation as a site that is read without a network."""
+    prepare()
+    return run("docs/site/build.py", *arguments)
+
+
 def classroom(arguments: list[str]) -> int:
     """Write out/classroom (or the folder named): the course with all wheels, pages and texts, for a room without a network."""
     prepare()
@@ -144,6 +150,7 @@ COMMANDS = {
     "lint": lint,
     "bench": bench,
     "notebooks": notebooks,
+    "docs": docs,
     "classroom": classroom,
     "nightly": nightly,
     "lock": lock,
