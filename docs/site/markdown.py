@@ -51,5 +51,5 @@ def _block(text: str) -> str:
     first, *named = _NAMED.split(text)
     parts = [escape(first.strip().rstrip(";"))]
     for names, meaning in zip(named[::2], named[1::2], strict=True):
-        parts.append(f"- {', '.join(f'`{name}`' for name in names.split(', '))}: {escape(meaning.strip().rstrip(";"))}")
+        parts.append(f"- {', '.join(f'`{name}`' for name in names.split(', '))}: {escape(meaning.strip().rstrip(';'))}")
     return "\n".join(parts).strip() + (f"\n\n{escape(raises + errors)}" if raises else "")
