@@ -19,7 +19,7 @@ from typing import Any
 
 from enzyme_magic.errors import ArgumentError
 
-SCHEMA = 5  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+SCHEMA = 6  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +316,45 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class TextChange:
+    """`gone` lines of a text, from line `at` on (from 0), give way to `lines` (schema 6)."""
+
+    at: int
+    gone: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassStep:
+    """A pass of the optimizer that changed the gradient (schema 6). name: LLVM's; title, about: for people; on: what it worked on;
+    caption: what changed; changes: of the text before, from its end to its beginning; instructions: afterwards, of all."""
+
+    name: str
+    title: str
+    about: str
+    on: str
+    caption: str
+    changes: tuple[TextChange, ...]
+    instructions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """The optimization after differentiation, pass by pass (schema 6). start: the module's text before the first of them."""
+
+    start: str
+    steps: tuple[PassStep, ...] = ()
+
+    def text(self, index: int) -> str:
+        """The module after the first `index` steps."""
+        lines = self.start.split("\n")
+        for step in self.steps[:index]:
+            for change in step.changes:
+                lines[change.at : change.at + change.gone] = change.lines
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
 class WatchedRow:
     """How often an instruction ran in a watched call, how often its result depended on an active input, and how often that also
     reached the result."""
@@ -389,6 +428,7 @@ class Report:
     traces: tuple[Trace, ...] = ()  # calls of the gradient, step by step (schema 4)
     plans: tuple[Plan, ...] = ()  # cache plans beside one another, where they were compared (schema 4)
     watched: Watched | None = None  # a call of the function, where one was watched (schema 4)
+    passes: Passes | None = None  # what the optimizer did, where that was asked for (schema 6)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.derivatives.hessian import HessianFunction
     from enzyme_magic.api.derivatives.jacobian import JacobianFunction
     from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
+    from enzyme_magic.api.passes import PassTable
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.tables import ActivityTable, CacheTable
     from enzyme_magic.backend.frontend.c_types import Signature
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
-    "name", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
+    "name", "passes", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -352,6 +353,15 @@ class CFunction:
 
     tape = cache
 
+    def passes(self, *, mode: str = "reverse", wrt: Wrt = None) -> PassTable:
+        """The optimizer's passes that changed the gradient, one by one, each with what it changed: `print(f.passes())`, `.text(3)`,
+        `.diff(3)`. LLVM runs again for that, in a process of its own, on the module that `.grad` is made of.
+
+        Raises ToolchainError EM125 where it does not come to an end."""
+        from enzyme_magic.api.passes import PassTable, made
+
+        return PassTable(self.name, made(self, mode, wrt))
+
     def why(self, where: str | int | None = None, *, wrt: Wrt = None, mode: str = "reverse") -> Explanation:
         """Why something is active or not: `f.why("line 3")`, `f.why("%mul")`, `f.why("x")`, `f.why(wrt="w")`."""
         from enzyme_magic.api.checks.explanations import explain
@@ -369,7 +379,14 @@ class CFunction:
         """The pictures, all of them or one, as an object IPython displays."""
         from enzyme_magic.api.views_hook import views
 
-        return views().show(self.make_report(mode=mode, wrt=wrt), view)
+        return views().show(self._shown(view, mode, wrt), view)
+
+    def _shown(self, view: str | None, mode: str, wrt: Wrt) -> Report:
+        """The record with what one view alone needs."""
+        from enzyme_magic.api.passes import added
+
+        report = self.make_report(mode=mode, wrt=wrt)
+        return added(self, mode, wrt, report) if view == "passes" else report
 
     def inspect(
         self,
@@ -410,14 +427,14 @@ class CFunction:
         The ending says what: .html one self-contained page, .svg .png .dot .txt one view (the first screen), .ll the IR of one
         stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
         theme: "light" or "dark". at: arguments of a call that the page follows step by step (functions of numbers have one anyway),
-        and with which the cache plans are measured.
+        and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
         from enzyme_magic.api.checks import following
         from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
-        report = self.make_report(mode=mode, wrt=wrt)
+        report = self._shown(view, mode, wrt)
         if at is not None or str(path).endswith((".html", ".json")):
             given: following.Arguments | None = (tuple(at), {}) if at is not None else None
             report = following.of_call(self, wrt, report, given)

@@ -144,11 +144,16 @@ def with_entry(
     """The module with the entry Python calls; the entry takes the derivative's name."""
     primal = record.primals[request.function]
     entry = add_entry(derivation, derivative, request, record)
-    text = supports.with_support(printer.print_module(derivation.module))
+    text = with_supports(derivation)
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
     takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
     entry = replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
     return text, replace(entry, statics=primal.entry.statics, puts_back=True)
+
+
+def with_supports(derivation: Derivation) -> str:
+    """The module as it is now, as text, with what it calls of ours."""
+    return supports.with_support(printer.print_module(derivation.module))
 
 
 def add_entry(

@@ -18,6 +18,7 @@ INTERNAL: dict[str, Entry] = {
     "EM915": Entry("a call carried a derivative where the analysis says that there is none", _REPORT),
     "EM920": Entry("a native parameter of unknown kind", _REPORT),
     "EM921": Entry("a native result of unknown type", _REPORT),
+    "EM924": Entry("passes that do not end in the optimized gradient", _REPORT),
     "EM923": Entry("a formula with foreign parts", _REPORT),
     "EM922": Entry("a native function of the wrong kind", _REPORT),
 }

@@ -29,6 +29,7 @@ from enzyme_magic.viz.interactive.page import page
 from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view
 
+PAGES = ("passes",)  # views whose record the page shows in one of its tabs
 Writer = Callable[[Report, str | None, str], bytes]
 
 
@@ -64,6 +65,10 @@ def _c(report: Report, name: str | None, theme: str) -> bytes:
     return made.text.encode("utf-8")
 
 
+def _html(report: Report, name: str | None, theme: str) -> bytes:
+    return _whole(page, ".html")(report, None if name in PAGES else name, theme)
+
+
 def _whole(write: Callable[[Report], str], ending: str) -> Writer:
     def writer(report: Report, name: str | None, theme: str) -> bytes:
         if name is not None:
@@ -75,7 +80,7 @@ def _whole(write: Callable[[Report], str], ending: str) -> Writer:
 
 FORMATS: Mapping[str, Writer] = MappingProxyType(
     {
-        ".html": _whole(page, ".html"),
+        ".html": _html,
         ".svg": _svg,
         ".png": _png,
         ".dot": _dot,

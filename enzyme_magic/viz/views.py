@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz.cards import activity, cache, dashboard, gradient_c, source, stages, steps
+from enzyme_magic.viz.cards import activity, cache, dashboard, gradient_c, passes, source, stages, steps
 from enzyme_magic.viz.model import Card
 from enzyme_magic.viz.picture import Picture
 from enzyme_magic.viz.theme import theme_of
@@ -42,6 +42,7 @@ _ALL = (
     View("stages", "IR of the gradient before and after optimization", stages.card),
     View("primal-stages", "IR of the function itself before and after optimization", stages.primal_card),
     View("cache", "what the forward sweep saves for the reverse sweep, and why", cache.card),
+    View("passes", "the optimizer's passes that changed the gradient, and what each changed", passes.card),
     View("gradient-c", "the gradient as C, beside the function", gradient_c.card, gradient_c.text),
 )
 

@@ -396,3 +396,26 @@ def test_forward_mode(visit: Visit) -> None:
         tab(page, name)
         assert page.inner_text("[role=tabpanel]:visible").strip()
     assert page.evaluate(MONKEY, 4) == 1
+
+
+def test_passes_one_by_one(visit: Visit) -> None:
+    """Each pass with its sentence; the lines that are said to be gone and new are those of the record."""
+    function = em.compile_c(
+        "double cube(double x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x*x*i; return s; }"
+    ).cube
+    found = function.passes()
+    page = visit(dataclasses.replace(function.report, passes=found.passes))
+    tab(page, "ir")
+    page.click(".passes summary")
+    page.click(".passes button:has-text('next')")
+    for number, step in enumerate(found[:12], 1):
+        assert step.caption in page.inner_text(".passes .change")
+        assert page.locator(".passes .row.new").count() == sum(len(change.lines) for change in step.changes)
+        assert page.locator(".passes .row.gone").count() == sum(change.gone for change in step.changes)
+        assert f"{number} of {len(found)}" in page.inner_text(".passes .change")
+        page.focus(".passes input[type=range]")
+        page.keyboard.press("ArrowRight")
+    page = visit("relu3")
+    tab(page, "ir")
+    page.click(".passes summary")
+    assert "need a kernel" in page.inner_text(".passes")

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.checks import following
 from enzyme_magic.api.derivatives.caching import PRESET
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
+from enzyme_magic.api.passes import made
 from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
 from enzyme_magic.errors import EnzymeError
-from enzyme_magic.report import Plan, Report, Trace
+from enzyme_magic.report import Passes, Plan, Report, Trace
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -52,6 +53,10 @@ class Inspection:
         if present and dict(present) not in chosen.values():
             chosen["as chosen"] = present
         return tuple(self._plan(name, wrt, caching) for name, caching in chosen.items())
+
+    def passes(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Passes:
+        """What the optimizer did to that gradient, pass by pass."""
+        return made(self.function, self.mode, wrt, caching or None)
 
     def _plan(self, name: str, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Plan:
         try:

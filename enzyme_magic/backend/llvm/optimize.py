@@ -8,7 +8,7 @@ the caller decides what is opaque (see `opaque`) and what is exported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, debuginfo, tuning
@@ -80,16 +80,25 @@ def normalise_pre_ad(text: str, *, unify_exits: bool = True) -> str:
     return passes(text, _normal_form(text, unify_exits))
 
 
-def post_ad(text: str, level: int, keep_debug: bool = False, *, exports: Collection[str] | None = None) -> str:
+def post_ad(
+    text: str,
+    level: int,
+    keep_debug: bool = False,
+    *,
+    exports: Collection[str] | None = None,
+    before: Callable[[str], None] | None = None,
+) -> str:
     """The module after differentiation at level 0–3, vectorized for this CPU.
 
     exports: when given, every other definition becomes internal and, if unused, is dropped before it costs time.
-    keep_debug: keep debug info (slower; for views that show C lines).
+    keep_debug: keep debug info (slower; for views that show C lines). before: is told the text that the level begins with.
     """
     with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:
         if exports is not None:
             _internalize(module, exports)
             _run(module, ("globaldce",))
+        if before is not None:
+            before(binding.printed(module))
         _run_level(module, level, vectorize=True)
         return binding.printed(module)
 

@@ -18,6 +18,7 @@ SCRIPTS = (
     "ir_text.js",
     "source.js",
     "activity.js",
+    "passes.js",
     "ir.js",
     "cache.js",
     "steps.js",

@@ -13,14 +13,21 @@ STAGE_PAIR = ("gradient", "gradient-optimized")
 
 
 def record(report: Report) -> dict[str, Any]:
-    """The report as JSON that a browser reads: numbers that are not finite are null there. Its traces are apart, see `initial`."""
+    """The report as JSON that a browser reads: numbers that are not finite are null there.
+
+    Its traces and passes are apart, see `initial`."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
-    return found | {"traces": []}
+    return found | {"traces": [], "passes": None}
 
 
 def traces(report: Report) -> list[dict[str, Any]]:
     """The calls of the gradient that can be followed."""
     return [dataclasses.asdict(trace) for trace in report.traces]
+
+
+def passes(report: Report) -> dict[str, Any]:
+    """The optimizer's passes; {} where nobody has asked for them."""
+    return dataclasses.asdict(report.passes) if report.passes is not None else {}
 
 
 def plans(found: Iterable[Plan]) -> list[dict[str, Any]]:
@@ -43,6 +50,8 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "sizes": {},
         "caching": {},
         "plans": plans(report.plans),
+        "passes": passes(report),
+        "passed": 0,
         "step": 0,
         "traces": traces(report),
         "call": 0,

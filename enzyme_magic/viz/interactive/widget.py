@@ -19,7 +19,7 @@ import ipywidgets
 import traitlets
 
 from enzyme_magic.errors import EnzymeError
-from enzyme_magic.report import Plan, Report, Trace
+from enzyme_magic.report import Passes, Plan, Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, plans, record, traces
 from enzyme_magic.viz.views import view
@@ -38,6 +38,9 @@ class Compiler(Protocol):
 
     def plans(self, wrt: tuple[str, ...], present: Mapping[str, str]) -> tuple[Plan, ...]:
         """The presets and the present plan beside one another."""
+
+    def passes(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Passes:
+        """What the optimizer did to that gradient, pass by pass."""
 
 
 class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[misc]  # ipywidgets has no types
@@ -65,6 +68,8 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
     sizes = traitlets.Dict().tag(sync=True)
     caching = traitlets.Dict(help="preset, and store or recompute by instruction").tag(sync=True)
     plans: Any = traitlets.List(help="the presets beside one another: bytes and seconds").tag(sync=True)
+    passes = traitlets.Dict(help="the optimizer's passes, once they were asked for").tag(sync=True)
+    passed = traitlets.Int(help="how many of them the IR tab shows").tag(sync=True)
     step = traitlets.Int().tag(sync=True)
     traces: Any = traitlets.List(help="calls of the gradient, step by step").tag(sync=True)
     call = traitlets.Int().tag(sync=True)
@@ -119,6 +124,7 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
             self.pictures = {}
             self.message = ""
             self.report = _text(found)
+            self.passes, self.passed = {}, 0
             self.traces, self.moment = [], 0  # of another gradient; made anew when they are looked at
 
     @traitlets.observe("point")
@@ -148,12 +154,26 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
         self.message = "; ".join(f"{plan.name}: {plan.trouble}" for plan in found if plan.trouble)
         self.plans = plans(found)
 
+    def optimize(self) -> None:
+        """Fills `passes`: what the optimizer did to the present gradient, pass by pass."""
+        if self._compiler is None:
+            return
+        try:
+            found = self._compiler.passes(tuple(self._record.wrt), self._planned)
+        except EnzymeError as error:
+            self.message = error.message
+            return
+        self.message = ""
+        self.passes = dataclasses.asdict(found)
+
     def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
-        """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; or to follow a
-        call, {"kind": "traces"}."""
+        """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; the
+        optimizer's passes, {"kind": "passes"}; or to follow a call, {"kind": "traces"}."""
         kind = content.get("kind") if isinstance(content, dict) else None
         if kind == "plans":
             self.compare()
+        elif kind == "passes":
+            self.optimize()
         elif kind == "traces":
             self.follow()
         elif kind == "picture" and content.get("name") in _DRAWN:

@@ -33,8 +33,9 @@ class IRPanel {
       h("fieldset", {}, h("legend", {}, "hide"), filters),
       h("fieldset", {}, h("legend", {}, "search"), this.search, this.count),
     );
+    this.passes = new PassesView(this.inspector);
     this.update();
-    return [bar, this.summary, this.table];
+    return [bar, this.passes.build(), this.summary, this.table];
   }
 
   filter(key, on) {

@@ -1,0 +1,208 @@
+"""The optimization after differentiation, pass by pass: the module's text after each pass that changed it.
+
+LLVM prints what a pass changed where it is told so before the passes run, and it cannot be told to stop. So this is done in a
+process of its own, which runs `optimize.post_ad` with the same text, level and processor as the JIT does: once as the JIT does it,
+once with debug info and a name for every value. Invariant: the passes' own texts are those of the first run. The second only tells
+places and which value is which, and only as far as the texts are the same but for names. Nothing is said here about what a pass
+did.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from enzyme_magic.backend.llvm import binding, irtext, optimize, tuning
+from enzyme_magic.errors import ToolchainError
+
+_CHILD = (
+    "import json, sys; job = json.loads(sys.stdin.buffer.readline()); sys.path[:] = job['path']; "
+    "from enzyme_magic.backend.llvm import printed_passes; printed_passes.serve(job)"
+)
+SECONDS = 180.0
+_MEMORY = 6 << 30
+_LONGEST = 256 << 20  # bytes of all texts of one run
+_DUMP = re.compile(r"^(?:; )?\*\*\* IR Dump After (\S+) on (.*?) \*\*\*\n", re.MULTILINE)
+_COLUMN = re.compile(r"!(\d+) = (?:distinct )?!DILocation\((?:line: (\d+))?(?:, )?(?:column: (\d+))?")
+_DEBUG = re.compile(r", !dbg !(\d+)")
+_ATTACHED = re.compile(r",? ![\w.]+ !\d+|(?<=\)) #\d+| !dbg !\d+|local_unnamed_addr(?: #\d+)?")
+_LOCAL = re.compile(r'(%(?:"[^"]*"|[-\w$.]+))')
+_RESULT = re.compile(r'^  (%(?:"[^"]*"|[-\w$.]+)) = ')
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An instruction: the line of the text, the column of its debug location (0: none), which means what the caller's debug info
+    says, and the name that stays with its value."""
+
+    line: int
+    column: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The module after a pass. places: of the instructions, where the second run could be followed to here."""
+
+    name: str  # "LICMPass"; "" for the text that the passes begin with
+    on: str  # "loop %for.body in function f"
+    text: str
+    places: tuple[Place, ...] = ()
+
+
+def printed_passes(
+    text: str, level: int, exports: Collection[str], described: str | None = None
+) -> tuple[Printed, ...]:
+    """The text before all passes, then after each that changed it; the last is what `optimize.post_ad` gives.
+
+    described: the same module with debug info. Raises ToolchainError EM125 where LLVM does not come to an end.
+    """
+    with tempfile.TemporaryDirectory(prefix="em-passes-") as folder:
+        job = {
+            "path": sys.path,
+            "folder": folder,
+            "texts": [text, *([described] if described is not None else [])],
+            "level": level,
+            "exports": list(exports),
+            "cpu": tuning.chosen(),
+        }
+        _run(json.dumps(job).encode() + b"\n")
+        plain = list(_dumps(Path(folder), 0))
+        located = list(_dumps(Path(folder), 1)) if described is not None else []
+    return tuple(_joined(plain, located))
+
+
+def _run(job: bytes) -> None:
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD], input=job, capture_output=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ToolchainError(f"LLVM did not print its passes within {SECONDS:.0f} s", code="EM125") from None
+    except OSError as error:
+        raise ToolchainError(f"LLVM's worker cannot be started: {error}", code="EM125") from error
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").strip().split("\n")[-1]
+        raise ToolchainError(
+            f"LLVM cannot print its passes: {words or f'it ended with status {done.returncode}'}",
+            code="EM125",
+            hint="the stages before and after them: f.ir('gradient'), f.ir('gradient-optimized')",
+        )
+
+
+def _dumps(folder: Path, number: int) -> Iterator[Printed]:
+    """One run: the first text, what was printed, and the last text where the passes' printing leaves something out."""
+    yield Printed("", "", (folder / f"first{number}").read_text())
+    said = (folder / f"said{number}").read_text(errors="replace")
+    found = list(_DUMP.finditer(said))
+    ends = [*(match.start() for match in found[1:]), len(said)]
+    for match, end in zip(found, ends, strict=True):
+        yield Printed(match[1], match[2], irtext.without_placement(said[match.end() : end]))
+    yield Printed("end", "[module]", (folder / f"last{number}").read_text())
+
+
+def _joined(plain: list[Printed], located: list[Printed]) -> Iterator[Printed]:
+    """What changed the text itself, with places as long as both runs go the same way."""
+    together = [p.name for p in plain] == [p.name for p in located]
+    before: str | None = None
+    for k, found in enumerate(plain):
+        text = found.text.strip("\n") + "\n"
+        if text != before:
+            yield Printed(found.name, found.on, text, _places(text, located[k].text) if together else ())
+        before = text
+
+
+def _places(text: str, described: str) -> tuple[Place, ...]:
+    """The instructions of `text` with what `described` says of them; nothing where the two differ in more than names."""
+    own, other = list(_instructions(text)), list(_instructions(described))
+    if _shape(line for _, line in own) != _shape(line for _, line in other):
+        return ()
+    columns = {found[1]: int(found[3] or 0) for found in _COLUMN.finditer(described)}
+    return tuple(
+        Place(number, columns.get(debug[1], 0) if (debug := _DEBUG.search(line)) else 0, _name(line))
+        for (number, _), (_, line) in zip(own, other, strict=True)
+    )
+
+
+def _instructions(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of definitions, by number, without debug records; a head begins a function."""
+    for number, line in enumerate(text.split("\n")):
+        if line.startswith(("  ", "define ")) and not line.lstrip().startswith("#dbg_"):
+            yield number, line
+
+
+def _shape(lines: Iterable[str]) -> list[str]:
+    """Instructions with numbers for the names of values, in the order in which a function mentions them."""
+    found: list[str] = []
+    numbers: dict[str, int] = {}
+    for line in lines:
+        if line.startswith("define "):
+            numbers = {}
+        parts = _LOCAL.split(_ATTACHED.sub("", line))
+        parts[1::2] = [f"%{numbers.setdefault(name, len(numbers))}" for name in parts[1::2]]
+        found.append("".join(parts))
+    return found
+
+
+def _name(line: str) -> str:
+    """The name of the value, where it is one that stays."""
+    found = _RESULT.match(line)
+    return found[1] if found and not found[1][1:].isdigit() else ""
+
+
+# The child ----------------------------------------------------------------------------------------------------------------
+
+
+def serve(job: dict[str, object]) -> None:
+    """Runs the passes on each text and leaves what they print in files."""
+    _limit()
+    folder = Path(str(job["folder"]))
+    level, exports, texts = job["level"], job["exports"], job["texts"]
+    assert isinstance(level, int)
+    assert isinstance(exports, list)
+    assert isinstance(texts, list)
+    with tuning.tuned_for(str(job["cpu"])):
+        for number, text in enumerate(texts):
+            _printed(folder, number, text, level, exports)
+
+
+def _printed(folder: Path, number: int, text: str, level: int, exports: list[str]) -> None:
+    def begin(first: str) -> None:
+        (folder / f"first{number}").write_text(first)
+        if number == 0:  # for the whole process, once
+            binding.llvm().set_option("enzyme_magic", "-print-changed=quiet")
+            binding.llvm().set_option("enzyme_magic", "-print-module-scope")
+
+    with _stderr_to(folder / f"said{number}"):
+        last = optimize.post_ad(text, level, number > 0, exports=exports, before=begin)
+    (folder / f"last{number}").write_text(last)
+
+
+@contextmanager
+def _stderr_to(path: Path) -> Iterator[None]:
+    """What LLVM prints goes to a file."""
+    kept = os.dup(2)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.dup2(file, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(file)
+        os.close(kept)
+
+
+def _limit() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LONGEST, _LONGEST))
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

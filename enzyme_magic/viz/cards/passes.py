@@ -1,0 +1,28 @@
+"""The optimizer's passes that changed the gradient, each with its caption.
+
+Where the record has none (they are made when they are asked for) the card says how to ask.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.report import Report
+from enzyme_magic.viz.model import Card, Drawing, Row, Table, single
+from enzyme_magic.viz.wording import plural
+
+WIDTH = 88  # columns of a caption
+
+
+def card(report: Report) -> Card:
+    title = f"{report.function}: the optimization of its gradient, pass by pass"
+    if report.passes is None:
+        return single(
+            "passes", Drawing(title, ("This record has no passes: f.passes() and f.show('passes') make them.",))
+        )
+    steps = report.passes.steps
+    rows = tuple(
+        Row(step.title, lead=str(k), aside=step.caption, identifier=f"pass_{k}", title=f"{step.name} on {step.on}")
+        for k, step in enumerate(steps, 1)
+    )
+    last = f", {plural(steps[-1].instructions, 'instruction')} after the last" if steps else ""
+    said = f"{plural(len(steps), 'pass' if len(steps) == 1 else 'passe')} changed it{last}"
+    return single("passes", Drawing(title, (said,), (Table("passes", "passes in order", rows=rows, wrap=WIDTH),)))
