@@ -22,7 +22,7 @@ from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
 from enzyme_magic.backend.ir.graphs.callgraph import CallGraph, globals_in
-from enzyme_magic.backend.ir.graphs.cfg import phis
+from enzyme_magic.backend.ir.graphs.cfg import split_before
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import (
     Call,
@@ -171,7 +171,7 @@ def _rewrite(module: Module, call: Call, candidates: list[Function], *, complete
         return
     block = call.parent
     assert block is not None
-    rest = _split_before(block, call)
+    rest = split_before(block, call)
     rest.instructions.remove(call)
     location = call.metadata.get("dbg")
     results: list[tuple[Call, Block]] = []
@@ -216,22 +216,6 @@ def _merge(call: Call, results: list[tuple[Call, Block]], rest: Block) -> None:
         merged = phi
     assert rest.parent is not None
     replace_uses(rest.parent, {call: merged})
-
-
-def _split_before(block: Block, instruction: Instruction) -> Block:
-    """A new block with `instruction` and all that follows it; `block` is left without an end."""
-    function = block.parent
-    assert function is not None
-    rest = Block(f"{block.name}.rest", parent=function)
-    position = block.instructions.index(instruction)
-    for moved in block.instructions[position:]:
-        rest.append(moved)
-    del block.instructions[position:]
-    for successor in dict.fromkeys(rest.successors):
-        for phi in phis(successor):
-            phi.blocks[:] = [rest if b is block else b for b in phi.blocks]
-    function.blocks.insert(function.blocks.index(block) + 1, rest)
-    return rest
 
 
 def _block(near: Block, name: str, before: Block) -> Block:

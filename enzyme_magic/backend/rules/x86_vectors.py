@@ -1,12 +1,18 @@
 """Vector intrinsics of x86 that are compositions of LLVM's own operations become these.
 
-    min, max          a < b ? a : b, lane by lane: the second operand for ties and NaN, as the processor has it
-    hadd, hsub        two shuffles and a sum or difference
-    cvtpd2ps          fptrunc, with zeros above
-    round             floor, ceil, trunc, roundeven or rint, as the immediate says
+    min, max            a < b ? a : b, lane by lane: the second operand for ties and NaN, as the processor has it
+    addsub, fmaddsub    a difference and a sum, and a shuffle of both
+    hadd, hsub          two shuffles and a sum or difference
+    dp                  products, summed in the processor's order
+    blendv              a select by the sign bit of each element of the mask
+    permutevar          elements at indices that are taken modulo the row
+    cvtpd2ps            fptrunc, with zeros above
+    round               floor, ceil, trunc, roundeven or rint, as the immediate says
+
+The scalar forms (`min_sd`, `cmp_ss`) do the same to element 0 and keep the others: rules/x86_scalars.py.
 
 Invariant: exact for every operand. The list says what is known: any other intrinsic stays a call, and is refused where it would
-carry a derivative (the scalar forms, approximations such as rcp and rsqrt, masked stores, gathers).
+carry a derivative (approximations such as rcp and rsqrt).
 """
 
 from __future__ import annotations
@@ -16,18 +22,28 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.elements import element, vector_of
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.ir.types import FLOAT, FunctionType, VectorType
+from enzyme_magic.backend.ir.types import FLOAT, FunctionType, IntType, VectorType, is_floating
 from enzyme_magic.backend.ir.values import ConstantInt, Value
+from enzyme_magic.backend.rules import x86_scalars
 from enzyme_magic.backend.rules.spelling import intrinsic_name
 
 _NAME = re.compile(
-    r"llvm\.x86\.(?:sse|sse2|sse3|sse41|avx)\.(?:(min|max|hadd|hsub|round)\.p[sd](?:\.256)?|(cvtpd2ps|cvt\.pd2\.ps\.256))\Z"
+    r"""llvm\.x86\.(?:sse|sse2|sse3|sse41|avx|avx2|fma|avx512)\.(?:
+        (min|max|hadd|hsub|addsub|round|vfmaddsub)\.p[sd](?:\.256|\.512)?
+        |(dp)(?:p[sd]|\.ps\.256)
+        |(blendv)(?:p[sd]|\.p[sd]\.256)
+        |(pblendvb)
+        |(vpermilvar)\.p[sd](?:\.256)?
+        |(perm)(?:ps|d)
+        |(cvt)(?:pd2ps|\.pd2\.ps\.256))\Z""",
+    re.VERBOSE,
 )
-_ROUNDED = ("roundeven", "floor", "ceil", "trunc", "rint")  # by the low three bits of the immediate
-_ROW = 16  # bytes: AVX's horizontal operations work in halves of this size
+_CURRENT_ROUNDING = 4  # the last argument of AVX-512's forms
+_ROW = 128  # bits: AVX's operations across elements work in rows of this size
 
 Writer = Callable[[Module, Builder, Call, str], Value | None]
 
@@ -35,13 +51,13 @@ Writer = Callable[[Module, Builder, Call, str], Value | None]
 def to_operations(module: Module) -> int:
     """Rewrite every such call in the definitions of `module`, in place; gives back how many."""
     count = 0
-    if not any(_NAME.match(name) for name in module.functions):
+    if not any(_NAME.match(name) or x86_scalars.is_known(name) for name in module.functions):
         return 0
     for function in list(module.definitions()):
         replaced: dict[Value, Value] = {}
         for block in function.blocks:
             for call in [i for i in block.instructions if type(i) is Call]:
-                made = _operation(module, call)
+                made = _operation(module, call, replaced)
                 if made is not None:
                     replaced[call] = made
                     block.instructions.remove(call)
@@ -50,52 +66,149 @@ def to_operations(module: Module) -> int:
     return count
 
 
-def _operation(module: Module, call: Call) -> Value | None:
+def _operation(module: Module, call: Call, replaced: dict[Value, Value]) -> Value | None:
     called = call.called_function
-    match = _NAME.match(called.name) if called is not None and called.is_declaration else None
-    if match is None or call.parent is None or not isinstance(call.arguments[0].type, VectorType):
+    if called is None or not called.is_declaration or call.parent is None:
         return None
+    match = _NAME.match(called.name)
+    scalar = x86_scalars.is_known(called.name)
+    if match is None and not scalar:
+        return None
+    call.operands[:] = [replaced.get(v, v) for v in call.operands]  # elements are looked for in what was just written
     builder = Builder(call.parent, call)
     builder.debug_location = call.metadata.get("dbg")
-    kind = match[1] or "convert"
+    if scalar:
+        return x86_scalars.written(module, builder, call, called.name)
+    assert match is not None
+    kind = next(group for group in match.groups() if group)
     return _WRITERS[kind](module, builder, call, kind)
 
 
-def _extremum(module: Module, builder: Builder, call: Call, kind: str) -> Value:
-    a, b = call.arguments
+def _operands(call: Call, count: int) -> list[Value] | None:
+    """The first `count` arguments, None where one behind them asks for a rounding of its own."""
+    rest = call.arguments[count:]
+    if any(not isinstance(v, ConstantInt) or v.value != _CURRENT_ROUNDING for v in rest):
+        return None
+    return call.arguments[:count]
+
+
+def _extremum(module: Module, builder: Builder, call: Call, kind: str) -> Value | None:
+    operands = _operands(call, 2)
+    if operands is None:
+        return None
+    a, b = operands
     return builder.select(builder.fcmp("olt" if kind == "min" else "ogt", a, b), a, b, call.name)
 
 
 def _horizontal(module: Module, builder: Builder, call: Call, kind: str) -> Value:
     a, b = call.arguments
-    assert isinstance(a.type, VectorType)
-    row = _ROW // (4 if a.type.element == FLOAT else 8)
+    type_, row = _vector(a), _in_row(a)
     first: list[int | None] = []
-    for start in range(0, a.type.count, row):
-        for operand in (0, a.type.count):
+    for start in range(0, type_.count, row):
+        for operand in (0, type_.count):
             first += range(operand + start, operand + start + row, 2)
     second = [lane + 1 for lane in first if lane is not None]
     left, right = builder.shuffle_vector(a, b, first), builder.shuffle_vector(a, b, second)
     return builder.fadd(left, right, call.name) if kind == "hadd" else builder.fsub(left, right, call.name)
 
 
+def _add_subtract(module: Module, builder: Builder, call: Call, kind: str) -> Value:
+    a, b = call.arguments
+    return _alternating(builder, builder.fsub(a, b), builder.fadd(a, b), call.name)
+
+
+def _multiply_add_subtract(module: Module, builder: Builder, call: Call, kind: str) -> Value | None:
+    operands = _operands(call, 3)
+    if operands is None:
+        return None
+    a, b, c = operands
+    fma = module.declared(intrinsic_name("fma", a.type), FunctionType(a.type, (a.type,) * 3))
+    minus = builder.call(fma, [a, b, builder.fneg(c)])
+    return _alternating(builder, minus, builder.call(fma, [a, b, c]), call.name)
+
+
+def _alternating(builder: Builder, even: Value, odd: Value, name: str) -> Value:
+    count = _vector(even).count
+    return builder.shuffle_vector(even, odd, [lane + count * (lane & 1) for lane in range(count)], name)
+
+
+def _dot(module: Module, builder: Builder, call: Call, kind: str) -> Value | None:
+    a, b, how = call.arguments
+    if not isinstance(how, ConstantInt):
+        return None
+    type_, row, immediate = _vector(a), _in_row(a), how.unsigned
+    products = builder.fmul(a, b)
+    zero = constants.zero(type_.element)
+    parts: list[Value] = []
+    for start in range(0, type_.count, row):
+        terms = [
+            builder.extract_element(products, start + k) if immediate >> (4 + k) & 1 else zero for k in range(row)
+        ]
+        while len(terms) > 1:  # pairs first, as the processor does
+            terms = [builder.fadd(*terms[k : k + 2]) for k in range(0, len(terms), 2)]
+        parts += [terms[0] if immediate >> k & 1 else zero for k in range(row)]
+    return vector_of(builder, type_, parts)
+
+
+def _blended(module: Module, builder: Builder, call: Call, kind: str) -> Value:
+    a, b, mask = call.arguments
+    bits: Value = mask
+    if is_floating(mask.type):
+        type_ = _vector(mask)
+        bits = builder.bitcast(mask, VectorType(type_.count, IntType(_width(mask))))
+    return builder.select(builder.icmp("slt", bits, constants.zero(bits.type)), b, a, call.name)
+
+
+def _permuted(module: Module, builder: Builder, call: Call, kind: str) -> Value:
+    """Elements at the given indices: within the row (vpermilvar, where those of doubles are in bit 1), or of the whole."""
+    vector, chosen = call.arguments
+    type_ = _vector(vector)
+    row = _in_row(vector) if kind == "vpermilvar" else type_.count
+    shift = 1 if kind == "vpermilvar" and row == 2 else 0
+    return vector_of(
+        builder,
+        type_,
+        [
+            _element_at(builder, vector, element(builder, chosen, lane), lane - lane % row, row, shift)
+            for lane in range(type_.count)
+        ],
+    )
+
+
+def _element_at(builder: Builder, vector: Value, index: Value, start: int, row: int, shift: int) -> Value:
+    if isinstance(index, ConstantInt):
+        return builder.extract_element(vector, start + (index.unsigned >> shift) % row)
+    for opcode, number in (("lshr", shift), ("and", row - 1), ("add", start)):
+        index = builder.binary(opcode, index, constants.int_constant(index.type, number))
+    return builder.extract_element(vector, index)
+
+
 def _converted(module: Module, builder: Builder, call: Call, kind: str) -> Value:
     (wide,) = call.arguments
-    assert isinstance(wide.type, VectorType)
-    assert isinstance(call.type, VectorType)
-    narrow = builder.fptrunc(wide, VectorType(wide.type.count, FLOAT))
-    if call.type.count == wide.type.count:
+    type_, result = _vector(wide), _vector(call)
+    narrow = builder.fptrunc(wide, VectorType(type_.count, FLOAT))
+    if result.count == type_.count:
         return narrow
-    return builder.shuffle_vector(narrow, constants.zero(narrow.type), range(call.type.count), call.name)
+    return builder.shuffle_vector(narrow, constants.zero(narrow.type), range(result.count), call.name)
 
 
 def _rounded(module: Module, builder: Builder, call: Call, kind: str) -> Value | None:
     value, how = call.arguments
-    way = how.unsigned & 7 if isinstance(how, ConstantInt) else len(_ROUNDED)
-    if way >= len(_ROUNDED):
-        return None
-    function = module.declared(intrinsic_name(_ROUNDED[way], value.type), FunctionType(value.type, (value.type,)))
-    return builder.call(function, [value], call.name)
+    return x86_scalars.rounded(module, builder, value, how, call.name)
+
+
+def _vector(value: Value) -> VectorType:
+    assert isinstance(value.type, VectorType)
+    return value.type
+
+
+def _width(value: Value) -> int:
+    scalar = value.type.scalar
+    return scalar.bits if isinstance(scalar, IntType) else constants.format_of(scalar).width
+
+
+def _in_row(value: Value) -> int:
+    return _ROW // _width(value)
 
 
 _WRITERS: dict[str, Writer] = {
@@ -103,6 +216,13 @@ _WRITERS: dict[str, Writer] = {
     "max": _extremum,
     "hadd": _horizontal,
     "hsub": _horizontal,
-    "convert": _converted,
+    "addsub": _add_subtract,
+    "vfmaddsub": _multiply_add_subtract,
+    "dp": _dot,
+    "blendv": _blended,
+    "pblendvb": _blended,
+    "vpermilvar": _permuted,
+    "perm": _permuted,
+    "cvt": _converted,
     "round": _rounded,
 }

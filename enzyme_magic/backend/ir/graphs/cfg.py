@@ -105,6 +105,23 @@ def split_edge(source: Block, target: Block, name: str = "") -> Block:
     return middle
 
 
+def split_before(block: Block, instruction: Instruction) -> Block:
+    """A new block with `instruction` and all that follows it; `block` is left without an end."""
+    function = block.parent
+    if function is None:
+        raise InternalError(f"block {block.name} is in no function")
+    rest = Block(f"{block.name}.rest", parent=function)
+    position = block.instructions.index(instruction)
+    for moved in block.instructions[position:]:
+        rest.append(moved)
+    del block.instructions[position:]
+    for successor in dict.fromkeys(rest.successors):
+        for phi in phis(successor):
+            phi.blocks[:] = [rest if b is block else b for b in phi.blocks]
+    function.blocks.insert(function.blocks.index(block) + 1, rest)
+    return rest
+
+
 def _merge_entries(phi: Phi, old: Block, new: Block) -> None:
     kept = [(value, block) for value, block in phi.incoming if block is not old]
     first = phi.blocks.index(old)
