@@ -39,6 +39,8 @@ double chosen(double x) {
     MEMORY;
     return told4(_mm256_mask_i64gather_pd(A4, m, _mm256_set_epi64x(4, 2, 2, (int)(2*x)), _mm256_cmp_pd(A4, B4, 1), 8)); }
 double decided(double x) { return _mm256_movemask_pd(_mm256_cmp_pd(A4, B4, 1)) == 3 ? told4(A4) : told4(B4)*x; }
+typedef double v4 __attribute__((vector_size(32)));
+double reduced(double x) { v4 a = {x, x*x, 1, -x}; return __builtin_reduce_max(a)*x + __builtin_reduce_min(a*a) + told4(a); }
 double sum(const double *a, const int *k, int n) {
     __m256d s = _mm256_setzero_pd();
     for (int i = 0; i < n; i += 4) {
@@ -62,7 +64,7 @@ double through(const double *a, const int *k, int n) {
 """
 SINGLE = {"least_single": 1e-2, "products": 1e-2, "narrowed": 1e-2}
 NAMES = """least_of_one least_single compared rounded narrowed turned fused product products by_sign permuted loaded some stored
-    gathered chosen decided""".split()
+    gathered chosen decided reduced""".split()
 
 
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])

@@ -4,7 +4,7 @@
     masked.store(v, p, m)                     if (m[k]) p[k] = v[k]
     masked.gather, masked.scatter             the same with an address for each element
 
-and so do x86's own forms (`maskload`, `maskstore`, AVX2's gathers), whose masks are sign bits.
+and so do x86's own forms: `maskload`, `maskstore` and AVX2's gathers, whose masks are sign bits, AVX-512's gathers and scatters.
 
 Invariant: memory of an element that is not chosen is not touched, and elements are visited in order, as LLVM defines it. A mask
 that is known leaves no branch. Afterwards masks decide and nothing flows through them.
@@ -23,12 +23,14 @@ from enzyme_magic.backend.ir.graphs.cfg import split_before
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Call, GetElementPtr
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I8, I64, Type, VectorType, VoidType
+from enzyme_magic.backend.ir.types import I1, I8, I64, Type, VectorType, VoidType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, ConstantKeyword, Value
 
 _MASKED = re.compile(r"llvm\.masked\.(load|store|gather|scatter)\.v")
 _MOVED = re.compile(r"llvm\.x86\.avx2?\.mask(load|store)\.(?:p[sd]|[dq])(?:\.256)?\Z")
-_GATHERED = re.compile(r"llvm\.x86\.avx2\.(gather)\.[dq]\.(?:p[sd]|[dq])(?:\.256)?\Z")
+_GATHERED = re.compile(
+    r"llvm\.x86\.(?:avx2\.(gather)\.[dq]\.(?:p[sd]|[dq])(?:\.256)?|avx512\.mask\.(gather|scatter)(?:\.[dq]p[sdiq]\.512|3?[sd]iv\d\.[ds][fi]))\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ def _lanes(call: Call) -> _Lanes | None:
     match = _MOVED.match(called.name)
     if match is not None:
         return _moved(call, match[1])
-    return _gathered(call) if _GATHERED.match(called.name) else None
+    match = _GATHERED.match(called.name)
+    return None if match is None else _gathered(call, match[1] or match[2])
 
 
 def _generic(call: Call, kind: str) -> _Lanes | None:
@@ -105,9 +108,13 @@ def _moved(call: Call, kind: str) -> _Lanes:
     )
 
 
-def _gathered(call: Call) -> _Lanes | None:
-    rest, place, index, mask, scale = call.arguments
-    type_ = rest.type
+def _gathered(call: Call, kind: str) -> _Lanes | None:
+    """Base, indices and their scale; of AVX2 with sign bits as mask, of AVX-512 with a mask of its own."""
+    if kind == "scatter":
+        place, mask, index, value, scale = call.arguments
+    else:
+        value, place, index, mask, scale = call.arguments
+    type_ = value.type
     assert isinstance(type_, VectorType)
     assert isinstance(index.type, VectorType)
     if not isinstance(scale, ConstantInt):
@@ -118,13 +125,11 @@ def _gathered(call: Call) -> _Lanes | None:
         wide = at if at.type == I64 else _extended(builder, at)
         return builder.gep(I8, place, [builder.mul(wide, constants.int_constant(I64, scale.unsigned))])
 
-    return _Lanes(
-        min(type_.count, index.type.count),
-        type_,
-        lambda builder, k: is_negative(builder, element(builder, mask, k)),
-        address,
-        rest,
-    )
+    def chosen(builder: Builder, k: int) -> Value:
+        truth = element(builder, mask, k)
+        return truth if truth.type == I1 else is_negative(builder, truth)
+
+    return _Lanes(min(type_.count, index.type.count), type_, chosen, address, value)
 
 
 def _extended(builder: Builder, value: Value) -> Value:

@@ -16,14 +16,14 @@ from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.prepare import masked_memory, program_form
-from enzyme_magic.backend.rules import custom, lowering, x86_vectors
+from enzyme_magic.backend.rules import custom, lowering, reductions, x86_vectors
 from enzyme_magic.errors import Span
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class ProgramModule:
-    """`module` has libm's pointer results and the processor's vector intrinsics lowered to pure operations (rules/lowering.py,
-    rules/x86_vectors.py), accesses of chosen elements as branches (prepare/masked_memory.py), and its calls in the form the
+    """`module` has libm's pointer results, the processor's vector intrinsics and reductions lowered to pure operations
+    (rules/lowering.py, rules/x86_vectors.py, rules/reductions.py), accesses of chosen elements as branches (prepare/masked_memory.py), and its calls in the form the
     analyses want (prepare/program_form.py)."""
 
     module: Module
@@ -40,6 +40,7 @@ class ProgramModule:
             allocators.close(registered.allocators.values(), Effects.of(module))
         lowering.lower(module)
         x86_vectors.to_operations(module)
+        reductions.to_operations(module)
         masked_memory.to_branches(module)
         program_form.normalise(module)
         custom_subjects.wrap(module, registered.opaque)

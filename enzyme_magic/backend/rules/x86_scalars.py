@@ -22,7 +22,9 @@ from enzyme_magic.backend.rules.spelling import intrinsic_name
 
 _NAME = re.compile(r"llvm\.x86\.(?:sse|sse2|sse41)\.(?:(min|max|cmp|round)\.s[sd]|(cvt)sd2ss)\Z")
 _ROUNDED = ("roundeven", "floor", "ceil", "trunc", "rint")  # by the low three bits of the immediate
-_PREDICATES = "oeq olt ole uno une uge ugt ord ueq ult ule false one oge ogt true".split()  # by the immediate's low four bits
+_PREDICATES = (
+    "oeq olt ole uno une uge ugt ord ueq ult ule false one oge ogt true".split()
+)  # by the immediate's low four bits
 
 
 def is_known(name: str) -> bool:

@@ -38,7 +38,7 @@ _NAME = re.compile(
         |(blendv)(?:p[sd]|\.p[sd]\.256)
         |(pblendvb)
         |(vpermilvar)\.p[sd](?:\.256)?
-        |(perm)(?:ps|d)
+        |(perm)(?:ps|d|var\.[ds]f\.(?:256|512))
         |(cvt)(?:pd2ps|\.pd2\.ps\.256))\Z""",
     re.VERBOSE,
 )
@@ -141,9 +141,7 @@ def _dot(module: Module, builder: Builder, call: Call, kind: str) -> Value | Non
     zero = constants.zero(type_.element)
     parts: list[Value] = []
     for start in range(0, type_.count, row):
-        terms = [
-            builder.extract_element(products, start + k) if immediate >> (4 + k) & 1 else zero for k in range(row)
-        ]
+        terms = [builder.extract_element(products, start + k) if immediate >> (4 + k) & 1 else zero for k in range(row)]
         while len(terms) > 1:  # pairs first, as the processor does
             terms = [builder.fadd(*terms[k : k + 2]) for k in range(0, len(terms), 2)]
         parts += [terms[0] if immediate >> k & 1 else zero for k in range(row)]
