@@ -64,13 +64,13 @@ double through(const double *a, const int *k, int n) {
 """
 SINGLE = {"least_single": 1e-2, "products": 1e-2, "narrowed": 1e-2}
 NAMES = """least_of_one least_single compared rounded narrowed turned fused product products by_sign permuted loaded some stored
-    gathered chosen decided reduced""".split()
+    gathered chosen decided reduced"""
 
 
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])
 def test_intrinsics(opt: int) -> None:
     program = em.compile(SOURCE, opt=opt, compile_args=("-mavx2", "-mfma"))
-    for name in NAMES:
+    for name in NAMES.split():
         f = program[name]
         step = 2.0**-8 if name in SINGLE else 2.0**-20
         for x in (0.7, 1.4):

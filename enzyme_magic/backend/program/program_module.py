@@ -23,8 +23,8 @@ from enzyme_magic.errors import Span
 @dataclass(slots=True, eq=False, repr=False)
 class ProgramModule:
     """`module` has libm's pointer results, the processor's vector intrinsics and reductions lowered to pure operations
-    (rules/lowering.py, rules/x86_vectors.py, rules/reductions.py), accesses of chosen elements as branches (prepare/masked_memory.py), and its calls in the form the
-    analyses want (prepare/program_form.py)."""
+    (rules/lowering.py, x86_vectors.py, reductions.py), accesses of chosen elements as branches (prepare/masked_memory.py),
+    and its calls in the form the analyses want (prepare/program_form.py)."""
 
     module: Module
     analyses: Analyses

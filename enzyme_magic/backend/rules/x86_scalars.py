@@ -22,9 +22,7 @@ from enzyme_magic.backend.rules.spelling import intrinsic_name
 
 _NAME = re.compile(r"llvm\.x86\.(?:sse|sse2|sse41)\.(?:(min|max|cmp|round)\.s[sd]|(cvt)sd2ss)\Z")
 _ROUNDED = ("roundeven", "floor", "ceil", "trunc", "rint")  # by the low three bits of the immediate
-_PREDICATES = (
-    "oeq olt ole uno une uge ugt ord ueq ult ule false one oge ogt true".split()
-)  # by the immediate's low four bits
+_PREDICATES = "oeq olt ole uno une uge ugt ord ueq ult ule false one oge ogt true"  # by the low four bits
 
 
 def is_known(name: str) -> bool:
@@ -53,7 +51,7 @@ def written(module: Module, builder: Builder, call: Call, name: str) -> Value | 
 def _compared(builder: Builder, a: Value, b: Value, how: Value) -> Value | None:
     if not isinstance(how, ConstantInt):
         return None
-    truth = builder.fcmp(_PREDICATES[how.unsigned & 15], a, b)
+    truth = builder.fcmp(_PREDICATES.split()[how.unsigned & 15], a, b)
     mask = builder.sext(truth, IntType(constants.format_of(a.type).width))
     return builder.bitcast(mask, a.type)
 

@@ -143,7 +143,7 @@ def _dot(module: Module, builder: Builder, call: Call, kind: str) -> Value | Non
     for start in range(0, type_.count, row):
         terms = [builder.extract_element(products, start + k) if immediate >> (4 + k) & 1 else zero for k in range(row)]
         while len(terms) > 1:  # pairs first, as the processor does
-            terms = [builder.fadd(*terms[k : k + 2]) for k in range(0, len(terms), 2)]
+            terms = [builder.fadd(terms[k], terms[k + 1]) for k in range(0, len(terms), 2)]
         parts += [terms[0] if immediate >> k & 1 else zero for k in range(row)]
     return vector_of(builder, type_, parts)
 
