@@ -141,11 +141,19 @@ def _dot(module: Module, builder: Builder, call: Call, kind: str) -> Value | Non
     zero = constants.zero(type_.element)
     parts: list[Value] = []
     for start in range(0, type_.count, row):
-        terms = [builder.extract_element(products, start + k) if immediate >> (4 + k) & 1 else zero for k in range(row)]
+        terms = [_term(builder, products, start + k, immediate >> (4 + k) & 1) for k in range(row)]
         while len(terms) > 1:  # pairs first, as the processor does
-            terms = [builder.fadd(terms[k], terms[k + 1]) for k in range(0, len(terms), 2)]
+            terms = [_sum(builder, terms[k], terms[k + 1]) for k in range(0, len(terms), 2)]
         parts += [terms[0] if immediate >> k & 1 else zero for k in range(row)]
     return vector_of(builder, type_, parts)
+
+
+def _term(builder: Builder, products: Value, lane: int, asked: int) -> Value:
+    return builder.extract_element(products, lane) if asked else constants.zero(products.type.scalar)
+
+
+def _sum(builder: Builder, a: Value, b: Value) -> Value:
+    return builder.fadd(a, b)
 
 
 def _blended(module: Module, builder: Builder, call: Call, kind: str) -> Value:
