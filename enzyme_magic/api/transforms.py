@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.caching import CachingChoice
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction, Out
@@ -20,6 +20,11 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.values.arguments import FOREIGN
 from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.batches.axes import Axes
+    from enzyme_magic.api.batches.derived import BatchPullback
+    from enzyme_magic.api.batches.vmapped import Vmapped
 
 
 def grad(
@@ -67,7 +72,7 @@ def value_and_grad(
 
 
 def vjp(
-    f: CFunction | GradientFunction,
+    f: CFunction | GradientFunction | Vmapped,
     /,
     *primals: Any,
     wrt: Wrt = None,
@@ -75,7 +80,7 @@ def vjp(
     donate: bool = False,
     unchecked: bool = False,
     **c_parameters: Any,
-) -> tuple[Any, Pullback]:
+) -> tuple[Any, Pullback | BatchPullback]:
     """(value, pullback) at `primals`, the arguments of a call of `f`.
 
     The value is bare for one output, otherwise `Outputs` (`result`, then the buffers `f` writes, in C order). The pullback takes
@@ -85,13 +90,17 @@ def vjp(
     its pullback: results are written into them, and they must not change while the pullback is used.
     Raises ArgumentError (EM315, EM316, EM324, EM325, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
     """
+    from enzyme_magic.api.batches.vmapped import Vmapped
+
+    if isinstance(f, Vmapped):
+        return f.way("vjp", wrt, outputs, unchecked).vjp(primals, c_parameters)
     function = _function(f, "vjp")
     value, pullback = function.transform("vjp", wrt, outputs, donate, unchecked)(*primals, **c_parameters)
     return value, pullback
 
 
 def jvp(
-    f: CFunction | GradientFunction,
+    f: CFunction | GradientFunction | Vmapped,
     primals: Any,
     tangents: Any,
     *,
@@ -107,6 +116,10 @@ def jvp(
     tangent have one structure, that of `vjp`'s value. donate: buffers `f` writes are overwritten instead of copied.
     Raises ArgumentError (EM315, EM316, EM325, EM326, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
     """
+    from enzyme_magic.api.batches.vmapped import Vmapped
+
+    if isinstance(f, Vmapped):
+        return f.way("jvp", wrt, outputs, unchecked).jvp(primals, tangents)
     function = _function(f, "jvp")
     value, tangent = function.transform("jvp", wrt, outputs, donate, unchecked)(primals, tangents)
     return value, tangent
@@ -196,11 +209,27 @@ def hvp(f: CFunction | GradientFunction, primals: Any, vector: Any, *, wrt: Wrt 
     return jvp(gradient, primals, vector, wrt=wrt, unchecked=unchecked)[1]
 
 
-def vmap(f: CFunction | GradientFunction) -> Callable[..., Any]:
-    """A function of numbers as one of arrays: NumPy's broadcasting, one native loop. `vmap(f)` is `f.map`."""
-    if isinstance(f, GradientFunction):
-        return f.map
-    return _function(f, "vmap").map
+def vmap(
+    f: CFunction | GradientFunction | JacobianFunction | Vmapped | Callable[..., Any],
+    in_axes: Axes = 0,
+    out_axes: Axes = 0,
+    **unknown: Any,
+) -> Callable[..., Any]:
+    """The function for every example of a batch, in one native loop; pure. Axes are JAX's.
+
+    f: a C function, its gradient, Jacobian or Hessian, or a vmap of one of these (one loop over several axes). in_axes: which axis
+    of each positional argument counts the examples, None where the argument is the same for all; arguments by name are mapped over
+    their first axis. Or a mapping from C names, without those that are not mapped. out_axes: where the examples are counted in what
+    f gives: a number, or one for each entry, by position or name. Arrays that C writes to are copied for each example, and given
+    back as outputs, after the result.
+
+    A function of plain numbers with default axes is `f.map`: NumPy's broadcasting. `em.vjp` and `em.jvp` take a vmap where they
+    take a function. Raises ArgumentError EM339 for axes that do not fit, EM340 for structs and complex numbers by value.
+    """
+    from enzyme_magic.api.batches.vmapped import vmap as vmapped
+
+    _refuse_unknown("vmap", unknown, ("in_axes", "out_axes"))
+    return vmapped(f, in_axes, out_axes)
 
 
 def _refuse_unknown(transform: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -216,6 +245,10 @@ def _function(f: object, transform: str) -> CFunction:
         return f
     if isinstance(f, GradientFunction):
         return f.as_function
+    from enzyme_magic.api.batches.vmapped import Vmapped, not_one_number
+
+    if isinstance(f, Vmapped):
+        raise not_one_number(f, transform)
     raise ArgumentError(
         f"em.{transform} takes a C function, got {type(f).__name__}",
         code="EM301",

@@ -190,4 +190,16 @@ ARGUMENTS: dict[str, Entry] = {
     "EM323": Entry(
         "no such mode or stage", "Modes are reverse and forward; stages input, optimized, gradient, gradient-optimized."
     ),
+    "EM339": Entry(
+        "axes that do not fit",
+        "em.vmap maps an axis of at least one argument, and mapped axes have one size. in_axes has a number or None for each "
+        "positional argument, out_axes a number for each entry of what the function gives.",
+        "in_axes=(0, None), or in_axes={'x': 0}",
+    ),
+    "EM340": Entry(
+        "no loop over a batch for this function",
+        "em.vmap makes native loops around functions of real numbers and pointers. Structs and complex numbers by value are passed "
+        "in another way.",
+        "Write a C function that takes pointers to them.",
+    ),
 }

@@ -79,7 +79,7 @@ class GradientFunction:
         function = self.function
         ways = Ways(self.choice.indices, function.roles.written, self.donate, self._memory())
         arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
-        return gradient(function.code_of(self.request), arguments, ways, self._pack())
+        return gradient(function.code_of(self.request), arguments, ways, self.pack())
 
     @cached_property
     def choice(self) -> Choice:
@@ -103,7 +103,7 @@ class GradientFunction:
         """The compiled derivative."""
         return self.function.derived(self.request)
 
-    def _pack(self) -> Any:
+    def pack(self) -> Any:
         """What makes the user's result of the value and the list of gradients."""
         value, bare = self.value, self.choice.bare
         make = type_with(Gradients, self.names)._make
@@ -162,7 +162,7 @@ class GradientFunction:
         code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
         cpu = self.function.program.options.cpu
         arguments, wrt = self.function.arguments(), self.choice.indices
-        return Map(code, arguments, self._pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
+        return Map(code, arguments, self.pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
 
     @property
     def __signature__(self) -> inspect.Signature:

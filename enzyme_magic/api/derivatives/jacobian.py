@@ -54,9 +54,9 @@ class JacobianFunction(Transform):
     def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         setting = self.setting
         values = setting.convert(args, c_parameters)
-        inputs = [_input(setting, index, values) for index in setting.wrt.indices]
-        outputs = [_output(setting, output, values) for output in setting.outputs.active]
-        mode = self._mode(inputs, outputs)
+        inputs = [side_of_input(setting, index, values) for index in setting.wrt.indices]
+        outputs = [side_of_output(setting, output, values) for output in setting.outputs.active]
+        mode = self.mode_for(inputs, outputs)
         parts = self._memory(inputs, outputs, values)
         run = _forward if mode == "forward" else _reverse
         run(setting, values, inputs, outputs, parts)
@@ -66,7 +66,7 @@ class JacobianFunction(Transform):
             rows.append(setting.pack_gradients(row))
         return setting.outputs.pack_active(rows)
 
-    def _mode(self, inputs: Sequence[Side], outputs: Sequence[Side]) -> str:
+    def mode_for(self, inputs: Sequence[Side], outputs: Sequence[Side]) -> str:
         """The mode asked for or chosen; ArgumentError EM328 where it cannot do."""
         odd_input = next((side for side in inputs if not floats.is_plain(side.dtype)), None)
         odd_output = next((side for side in outputs if not floats.is_plain(side.dtype)), None)
@@ -131,14 +131,16 @@ class JacobianFunction(Transform):
 Parts = dict[tuple[int, int], Any]  # (output's index, input's index) -> array
 
 
-def _input(setting: Setting, index: int, values: Sequence[Any]) -> Side:
+def side_of_input(setting: Setting, index: int, values: Sequence[Any]) -> Side:
+    """A parameter, at these arguments."""
     if not setting.is_pointer(index):
         type_ = setting.types[index]
         return Side(setting.names[index], index, type_, (), layout.dtype_of(type_))
     return _buffer(setting.names[index], index, setting.types[index], values[index])
 
 
-def _output(setting: Setting, output: Output, values: Sequence[Any]) -> Side:
+def side_of_output(setting: Setting, output: Output, values: Sequence[Any]) -> Side:
+    """An output, at these arguments."""
     if output.index == RESULT:
         return Side(output.name, RESULT, output.type, (), layout.dtype_of(output.type))
     return _buffer(output.name, output.index, output.type, values[output.index])

@@ -10,24 +10,19 @@ Arguments are converted exactly, as scalars are: see scalars.py. Functions with 
 
 from __future__ import annotations
 
-import ctypes
-import re
 import threading
 from collections.abc import Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Type
-from enzyme_magic.backend.llvm import jit, link, moduletext, optimize, tuning
-from enzyme_magic.backend.runtime import statics
-from enzyme_magic.backend.runtime.calls import invoke, turns
+from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.callable import Pack
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import map_loop, support
+from enzyme_magic.backend.runtime.native import map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.backend.runtime.values.arguments import Arguments
 from enzyme_magic.errors import ArgumentError
-
-_LOCAL = re.compile(r"(?:define |@.*? = )(?:internal|private) ")
 
 
 class Map:
@@ -111,9 +106,8 @@ class Map:
         return self.pack(value, [gradients[index] for index in self.wrt])
 
     def _column(self, index: int, value: Any) -> Any:
-        return _exact_array(
-            self.code.signature.name, self.arguments.names[index], value, layout.dtype_of(self.types[index])
-        )
+        called = f"{self.code.signature.name}.map"
+        return exact_array(called, self.arguments.names[index], value, layout.dtype_of(self.types[index]))
 
     def _run(self, columns: list[Any], made: list[Any]) -> None:
         import numpy as np
@@ -143,66 +137,22 @@ class Map:
 
     def _compile(self, uniform: tuple[bool, ...]) -> tuple[Any, jit.Library]:
         text = map_loop.loop_text(self.code, self.types, self.outputs, uniform)
-        if self.text is not None and not _has_local_state(self.text):
-            text = link.borrow(link.link([self.text, text]), map_loop.OWN | _locals_of(self.text))
-        with tuning.tuned_for(self.cpu):
-            image = jit.compile_object(optimize.post_ad(text, 3))
-        symbols = {self.code.entry.symbol: self.code.address}
-        if invoke.leaves(self.code.entry):
-            symbols |= {**support.symbols(), **support.arena_symbols()}
-        library = jit.Library.load([image], [map_loop.SYMBOL], needs=tuple(self._needs()), symbols=symbols)
         words = map_loop.loop_words(self.code, self.outputs, uniform)
-        entry, kept = self.code.entry, map_loop.put_back(self.code)
-        kinds: list[Any] = [ctypes.c_int64 if word == "i64" else ctypes.c_void_p for word in words]
-        if kept:
-            kinds[0] = ctypes.c_char_p
-        native = invoke.native(
-            library.address(map_loop.SYMBOL),
-            None,
-            kinds,
-            "void",
-            words,
-            guard=invoke.leaves(entry),
-            prints=entry.prints,
-        )
-        if kept:
-            native = statics.put_back_each_time(native, statics.places(kept, self.code.keep))
-        return (turns.taken(native) if entry.takes_turns or kept else native), library
-
-    def _needs(self) -> list[jit.Library]:
-        """The function's library and, because its code may be inlined, those it uses itself."""
-        if not isinstance(self.code.keep, jit.Library):
-            return []
-        found = [self.code.keep]
-        for library in found:
-            found += [needed for needed in library.needs if needed not in found]
-        return found
+        return loops.loaded(self.code, self.text, self.cpu, text, map_loop.SYMBOL, map_loop.OWN, words)
 
 
 def _is_plain(type_: Type) -> bool:
     return layout.is_real(type_) or layout.is_integer(type_)
 
 
-def _locals_of(text: str) -> frozenset[str]:
-    """Functions and variables that exist in `text` only: their library does not export them, so the loop's has its own."""
-    items = moduletext.split(text)
-    return frozenset(item.name for item in items if item.defines and _LOCAL.match(item.text))
-
-
-def _has_local_state(text: str) -> bool:
-    """Whether `text` holds a writable variable that its library does not export: a copy would be another variable."""
-    local = [item for item in moduletext.split(text) if item.kind == "variable" and _LOCAL.match(item.text)]
-    return any(" constant " not in item.text.split("[", 1)[0] for item in local)
-
-
-def _exact_array(function: str, name: str, value: Any, dtype: Any) -> Any:
+def exact_array(function: str, name: str, value: Any, dtype: Any) -> Any:
     """`value` as an array of exactly `dtype`, or ArgumentError EM302 where an element would change.
 
     Like scalars: a finite float may be rounded to a narrower floating type, nothing else may change.
     """
     import numpy as np
 
-    buffers.refuse_mask(value, f"{function}.map: {name}")
+    buffers.refuse_mask(value, f"{function}: {name}")
     array = np.asarray(value)
     if array.dtype == dtype and array.dtype.isnative:
         return array
@@ -234,7 +184,7 @@ def _equal_numbers(converted: Any, array: Any) -> Any:
 
 def _inexact(function: str, name: str, array: Any, dtype: Any) -> ArgumentError:
     return ArgumentError(
-        f"{function}.map: {name} takes {dtype}, and not every element of this {array.dtype} array is exactly one",
+        f"{function}: {name} takes {dtype}, and not every element of this {array.dtype} array is exactly one",
         code="EM302",
         hint=f"{name}.astype(np.{dtype.name}) to accept the change",
     )

@@ -17,8 +17,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Type
 from enzyme_magic.backend.native import ResultField, Static
-from enzyme_magic.backend.runtime import statics
-from enzyme_magic.backend.runtime.calls import invoke
+from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.values import layout
 
@@ -67,14 +66,9 @@ def dtype_of_word(word: str) -> Any:
     return np.dtype(f"u{dtype.itemsize}") if extension == "zeroext" and dtype.kind == "i" else dtype
 
 
-def put_back(code: Code) -> tuple[Static, ...]:
-    """The static data that the loop puts back after each call."""
-    return statics.reachable(code.entry.statics, code.keep) if code.entry.puts_back else ()
-
-
 def loop_words(code: Code, outputs: Sequence[Output], uniform: Sequence[bool]) -> list[str]:
     """Types of the loop's parameters: count, what the runtime supplies, (pointer, stride) per array, pointer per constant."""
-    words = ["ptr"] * bool(put_back(code))
+    words = ["ptr"] * bool(loops.put_back(code))
     words += ["i64"] + ["ptr"] * len(invoke.context_slots(code.entry))
     for same in uniform:
         words += ["ptr"] if same else ["ptr", "i64"]
@@ -85,7 +79,30 @@ def loop_text(code: Code, types: Sequence[Type], outputs: Sequence[Output], unif
     """A module with @em.map, its two loops, and the declaration of the function they call."""
     writer = _LoopWriter(code, list(types), list(outputs), list(uniform))
     loops = [writer.loop("dense", dense=True), writer.loop("strided", dense=False)]
-    return "\n".join([writer.declaration(), writer.dispatch(), *loops])
+    return "\n".join([declaration(code, writer.put_back), writer.dispatch(), *loops])
+
+
+def restored(kept: Sequence[Static]) -> list[str]:
+    """Instructions after which static data is as before the loop; %saved is the copy of it."""
+    lines, at = [], 0
+    for k, static in enumerate(kept):
+        lines += [
+            f'  %s{k}.to = getelementptr i8, ptr @"{static.symbol}", i64 {static.offset}',
+            f"  %s{k}.from = getelementptr i8, ptr %saved, i64 {at}",
+            f"  call void @llvm.memcpy.p0.p0.i64(ptr %s{k}.to, ptr %s{k}.from, i64 {static.size}, i1 false)",
+        ]
+        at += static.size
+    return lines
+
+
+def declaration(code: Code, kept: Sequence[Static]) -> str:
+    """What a module with a loop declares."""
+    result, words = invoke.words(code.entry, code.signature)
+    plain, _, extension = result.partition(" ")
+    lines = [f'declare {extension} {plain} @"{code.entry.symbol}"({", ".join(words)})']
+    if kept:
+        lines.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+    return "\n".join([*lines, *(f'@"{name}" = external global i8' for name in dict.fromkeys(s.symbol for s in kept))])
 
 
 class _LoopWriter:
@@ -97,19 +114,10 @@ class _LoopWriter:
         self.uniform = uniform
         self.words = [layout.word_of(type_) for type_ in types]
         self.context = invoke.context_slots(code.entry)
-        self.put_back = put_back(code)
+        self.put_back = loops.put_back(code)
 
     def _plain(self, word: str) -> str:
         return word.split()[0]
-
-    def declaration(self) -> str:
-        result, words = invoke.words(self.code.entry, self.code.signature)
-        plain, _, extension = result.partition(" ")
-        lines = [f"declare {extension} {plain} @{self._callee()}({', '.join(words)})"]
-        if self.put_back:
-            lines.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        lines += [f'@"{name}" = external global i8' for name in dict.fromkeys(s.symbol for s in self.put_back)]
-        return "\n".join(lines)
 
     def _callee(self) -> str:
         return f'"{self.code.entry.symbol}"'
@@ -168,7 +176,7 @@ class _LoopWriter:
             if not self.uniform[index]:
                 lines += self._place(f"p{index}", f"%a{index}", f"%s{index}", word, dense)
                 lines += self._load(index, word, f"%p{index}")
-        lines += self._call() + self._restored()
+        lines += self._call() + restored(self.put_back)
         for index, output in enumerate(self.outputs):
             lines += self._place(f"q{index}", f"%o{index}", f"%t{index}", output.word, dense)
             lines += self._store(index, output)
@@ -214,18 +222,6 @@ class _LoopWriter:
         assign = "" if result == "void" else "%r = "
         plain, _, extension = result.partition(" ")
         return [f"  {assign}call {extension} {plain} @{self._callee()}({', '.join(passed)})"]
-
-    def _restored(self) -> list[str]:
-        """The static data as before the loop."""
-        lines, at = [], 0
-        for k, static in enumerate(self.put_back):
-            lines += [
-                f'  %s{k}.to = getelementptr i8, ptr @"{static.symbol}", i64 {static.offset}',
-                f"  %s{k}.from = getelementptr i8, ptr %saved, i64 {at}",
-                f"  call void @llvm.memcpy.p0.p0.i64(ptr %s{k}.to, ptr %s{k}.from, i64 {static.size}, i1 false)",
-            ]
-            at += static.size
-        return lines
 
     def _store(self, index: int, output: Output) -> list[str]:
         plain = self._plain(output.word)

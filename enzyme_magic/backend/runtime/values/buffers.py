@@ -93,11 +93,12 @@ class PointerParameter:
         if value is None:
             return NULL
         refuse_mask(value, self._label())
-        array = self._as_array(value)
+        array = self.as_array(value)
         self._check(array)
         return buffer_of(array)
 
-    def _as_array(self, value: Any) -> Any:
+    def as_array(self, value: Any) -> Any:
+        """The array over `value`'s memory, whatever its dtype and layout; ArgumentError EM304 where it has none."""
         import numpy as np
 
         if type(value) is np.ndarray:

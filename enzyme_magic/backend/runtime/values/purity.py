@@ -34,7 +34,7 @@ def check_overlap(arguments: Arguments, values: Sequence[Any], written: frozense
     taken = [(index, value) for index, value in enumerate(values) if type(value) is Buffer and value.array is not None]
     for (a, first), (b, second) in combinations(taken, 2):
         if (a in written or b in written) and first.overlaps(second):
-            raise _overlap(arguments, arguments.names[a], arguments.names[b])
+            raise overlap(arguments, arguments.names[a], arguments.names[b])
 
 
 def result_memory(arguments: Arguments, out: Mapping[int, Any], values: Sequence[Any]) -> dict[int, Buffer]:
@@ -75,7 +75,7 @@ def _result(arguments: Arguments, index: int, given: Any, values: Sequence[Any])
     target = buffers.buffer_of(given)
     for other, value in zip(arguments.names, values, strict=True):
         if type(value) is Buffer and target.overlaps(value):
-            raise _overlap(arguments, f"out for {name}", other)
+            raise overlap(arguments, f"out for {name}", other)
     return target
 
 
@@ -87,7 +87,8 @@ def _shared_results(arguments: Arguments, first: str, second: str) -> ArgumentEr
     )
 
 
-def _overlap(arguments: Arguments, first: str, second: str) -> ArgumentError:
+def overlap(arguments: Arguments, first: str, second: str) -> ArgumentError:
+    """EM312 for two arguments of these names."""
     return ArgumentError(
         f"{arguments.function}: {first} and {second} share memory, and the function writes to one of them",
         code="EM312",

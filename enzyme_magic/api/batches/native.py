@@ -1,0 +1,33 @@
+"""The native loops of a function and of its derivatives: compiled once per function, whoever maps it."""
+
+from __future__ import annotations
+
+from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.runtime.calls.batch import Batch
+
+
+def primal(function: CFunction, *, put_back: bool = False) -> Batch:
+    """The function itself; ArgumentError EM340 where there is no loop. put_back: static data is afterwards what it was."""
+
+    def make() -> Batch:
+        program = function.program
+        return Batch(function.code(put_back=put_back), program.compiled.inlinable_ir(), program.options.cpu)
+
+    return _kept(function, ("batch", put_back), make)
+
+
+def derivative(function: CFunction, request: Request) -> Batch:
+    """One of its derivatives."""
+
+    def make() -> Batch:
+        text = function.derived(request).gradient_optimized_ir
+        return Batch(function.code_of(request), text, function.program.options.cpu)
+
+    return _kept(function, ("batch", request), make)
+
+
+def _kept(function: CFunction, key: tuple[object, ...], make: object) -> Batch:
+    found = function.kept_call(key, make)  # type: ignore[arg-type]
+    assert isinstance(found, Batch)
+    return found

@@ -1,0 +1,171 @@
+"""The text of the native loop over a batch: one function, called for each example with pointers into arrays.
+
+Invariant: @em.batch(saved?, count, arena?, dims, bases, strides) calls the function `count` times, in the order of C (the last axis
+first). The function's parameters but the runtime's own, then its results, are numbered as `places_of` numbers them; `bases` has an
+address for each and `strides` bytes along each axis of the batch. A number is loaded from there, a pointer is passed.
+
+`saved`: a copy of the static data that each call leaves as it was, where there is any. This is text; batch.py compiles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from enzyme_magic.backend.native import ResultField, Slot
+from enzyme_magic.backend.runtime.calls import invoke, loops
+from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.native import map_loop
+
+SYMBOL = "em.batch"
+OWN = frozenset([SYMBOL])
+BYTES = 8  # of an address, and of a stride
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A parameter or a result. kind, parameter: of its Slot or ResultField; word: LLVM's type; offset: in the results block."""
+
+    kind: str
+    parameter: int | None
+    word: str
+    offset: int = 0
+
+    @property
+    def plain(self) -> str:
+        """The word without an extension attribute."""
+        return self.word.partition(" ")[0]
+
+
+def _is_given(slot: Slot) -> bool:
+    return slot.kind not in ("arena", "results")
+
+
+def places_of(code: Code) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """What is given to each call, and what it gives back."""
+    words = invoke.words(code.entry, code.signature)[1]
+    given = [Place(s.kind, s.parameter, w) for s, w in zip(code.entry.slots, words, strict=True) if _is_given(s)]
+    single: ResultField | None = code.entry.result
+    if single is not None:
+        word = invoke.result_word(code.entry, code.signature)
+        return tuple(given), (Place(single.kind, single.parameter, word),)
+    return tuple(given), tuple(Place(f.kind, f.parameter, f.type, f.offset) for f in code.entry.fields)
+
+
+def loop_words(code: Code) -> list[str]:
+    """Types of the loop's parameters."""
+    return [
+        *["ptr"] * bool(loops.put_back(code)),
+        "i64",
+        *["ptr"] * len(invoke.context_slots(code.entry)),
+        *["ptr"] * 3,
+    ]
+
+
+def loop_text(code: Code, rank: int) -> str:
+    """A module with @em.batch for a batch of `rank` axes, and the declaration of the function that it calls."""
+    kept = loops.put_back(code)
+    given, made = places_of(code)
+    places = (*given, *made)
+    tables = [f"ptr noalias readonly %{name}" for name in ("dims", "bases", "strides")]
+    context = [f"ptr %{slot.kind}" for slot in invoke.context_slots(code.entry)]
+    parameters = ", ".join([*["ptr %saved"] * bool(kept), "i64 %count", *context, *tables])
+    lines = [map_loop.declaration(code, kept), f"define void @{SYMBOL}({parameters}) {{", "entry:"]
+    if code.entry.size:
+        lines.append(f"  %block = alloca [{code.entry.size} x i8], align 16")
+    lines += [line for axis in range(1, rank) for line in _read(f"n{axis}", "i64", "dims", axis)]
+    for k in range(len(places)):
+        lines += _read(f"b{k}", "ptr", "bases", k)
+        lines += [line for axis in range(rank) for line in _read(f"s{k}.{axis}", "i64", "strides", k * rank + axis)]
+    lines += [
+        "  %some = icmp sgt i64 %count, 0",
+        "  br i1 %some, label %body, label %done",
+        "body:",
+        "  %i = phi i64 [ 0, %entry ], [ %next, %body ]",
+        *_positions(rank),
+    ]
+    for k in range(len(places)):
+        lines += _address(k, rank)
+    for k, place in enumerate(given):
+        lines += _load(k, place)
+    lines += [*_call(code, len(given)), *map_loop.restored(kept)]
+    for k, place in enumerate(made, len(given)):
+        lines += _store(k, place, by_value=code.entry.result is not None)
+    lines += [
+        "  %next = add nuw nsw i64 %i, 1",
+        "  %more = icmp slt i64 %next, %count",
+        "  br i1 %more, label %body, label %done",
+        "done:",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _read(name: str, word: str, table: str, index: int) -> list[str]:
+    return [
+        f"  %{name}.p = getelementptr inbounds i8, ptr %{table}, i64 {index * BYTES}",
+        f"  %{name} = load {word}, ptr %{name}.p",
+    ]
+
+
+def _positions(rank: int) -> list[str]:
+    """%x0, %x1, …: where along each axis example %i lies."""
+    lines, rest = [], "%i"
+    for axis in range(rank - 1, 0, -1):
+        lines += [f"  %x{axis} = urem i64 {rest}, %n{axis}", f"  %r{axis} = udiv i64 {rest}, %n{axis}"]
+        rest = f"%r{axis}"
+    return [*lines, f"  %x0 = add i64 {rest}, 0"]
+
+
+def _address(k: int, rank: int) -> list[str]:
+    lines, place = [], f"%b{k}"
+    for axis in range(rank):
+        name = f"%p{k}" if axis == rank - 1 else f"%p{k}.{axis}"
+        lines += [
+            f"  %o{k}.{axis} = mul i64 %x{axis}, %s{k}.{axis}",
+            f"  {name} = getelementptr i8, ptr {place}, i64 %o{k}.{axis}",
+        ]
+        place = name
+    return lines
+
+
+def _load(k: int, place: Place) -> list[str]:
+    if place.plain == "ptr":
+        return []
+    if place.plain == "i1":
+        return [f"  %v{k}.b = load i8, ptr %p{k}", f"  %v{k} = icmp ne i8 %v{k}.b, 0"]
+    return [f"  %v{k} = load {place.plain}, ptr %p{k}"]
+
+
+def _call(code: Code, given: int) -> list[str]:
+    result, words = invoke.words(code.entry, code.signature)
+    passed, numbers = [], iter(range(given))
+    for slot, word in zip(code.entry.slots, words, strict=True):
+        if _is_given(slot):
+            k = next(numbers)
+            value = f"%p{k}" if word == "ptr" else f"%v{k}"
+        else:
+            value = "%block" if slot.kind == "results" else f"%{slot.kind}"
+        passed.append(f"{word} {value}")
+    plain, _, extension = result.partition(" ")
+    assign = "" if plain == "void" else "%r = "
+    return [f'  {assign}call {extension} {plain} @"{code.entry.symbol}"({", ".join(passed)})']
+
+
+def _store(k: int, place: Place, *, by_value: bool) -> list[str]:
+    lines, value = [], "%r"
+    if not by_value:
+        value = f"%f{k}"
+        lines = [
+            f"  %f{k}.p = getelementptr inbounds i8, ptr %block, i64 {place.offset}",
+            f"  {value} = load {place.plain}, ptr %f{k}.p",
+        ]
+    if place.plain == "i1":
+        return [*lines, f"  %w{k} = zext i1 {value} to i8", f"  store i8 %w{k}, ptr %p{k}"]
+    return [*lines, f"  store {place.plain} {value}, ptr %p{k}"]
+
+
+def parameters_used(places: Sequence[Place], kind: str) -> list[int]:
+    """The parameters of which there are places of this kind, in order."""
+    return [place.parameter for place in places if place.kind == kind and place.parameter is not None]
