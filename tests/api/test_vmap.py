@@ -68,7 +68,14 @@ def test_axes_are_those_of_the_arrays(p):
 
 def test_gradients_jacobians_and_hessians_of_each_example(p):
     arguments = (W, X, 0.7)
-    for made in (p.q.grad, em.value_and_grad(p.q), p.q.hessian, em.jacrev(p.q), em.grad(p.q, wrt="x"), em.grad(p.q, ("b",))):
+    for made in (
+        p.q.grad,
+        em.value_and_grad(p.q),
+        p.q.hessian,
+        em.jacrev(p.q),
+        em.grad(p.q, wrt="x"),
+        em.grad(p.q, ("b",)),
+    ):
         batched = em.vmap(made, in_axes=(0, 0, None))(*arguments)
         for k in range(5):
             compare(batched, made(W[k], X[k], b=0.7), k)
