@@ -79,6 +79,7 @@ class BlockRow:
     instructions: tuple[InstructionRow, ...]
     runs: str | None = None  # "runs n times"
     line: int | None = None
+    call: str = ""  # "logsumexp, called at line 79": the inlined call that all of its instructions come from (schema 6)
 
 
 @dataclass(frozen=True, slots=True)

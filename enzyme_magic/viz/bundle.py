@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.errors import ViewError
+from enzyme_magic.viz.drawing import render
 from enzyme_magic.viz.drawing import svg as svg_text
 from enzyme_magic.viz.wording import spell
 
@@ -44,6 +45,9 @@ def bundle(picture: Picture, encoding: str | None = None) -> tuple[dict[str, str
 def _drawn(picture: Picture, text: str) -> tuple[dict[str, str], dict[str, Any]]:
     drawing, job = picture.drawn()
     width, height = svg_text.pixels(drawing)
+    if job is None:
+        said = f"laying the picture out took longer than {render.TIMEOUT:g} s: the picture is a list"
+        return {"image/svg+xml": drawing, "text/plain": f"{text}\n({said})"}, {}
     data = {"image/svg+xml": drawing, "text/plain": text}
     room = CELL_LIMIT - len(drawing.encode()) - len(text.encode())
     png = _png(picture, job, (width, height), room)

@@ -55,6 +55,17 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """Boxes that may be folded into one: a loop, or a call that was inlined. `depth`: how many regions lie around it."""
+
+    name: str
+    title: str
+    subtitle: str
+    tables: tuple[str, ...]
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A graph of tables under a heading. `clip`: columns after which code is cut in the picture (never in the text).
 
@@ -69,6 +80,7 @@ class Drawing:
     legend: bool = False
     explained: tuple[str, ...] = ()
     code_title: bool = False
+    regions: tuple[Region, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         for table in self.tables:

@@ -15,8 +15,9 @@ from enzyme_magic.viz.bundle import bundle
 from enzyme_magic.viz.drawing import svg as svg_text
 from enzyme_magic.viz.drawing.arrange import arranged_dot
 from enzyme_magic.viz.drawing.dot import card_dot
-from enzyme_magic.viz.drawing.fit import LEVELS, SVG_LIMIT, at_level, coarser, fitted
+from enzyme_magic.viz.drawing.fit import SVG_LIMIT, TABLE, at_level, coarser, fitted
 from enzyme_magic.viz.drawing.graph import source
+from enzyme_magic.viz.drawing.plain import plain
 from enzyme_magic.viz.drawing.png import exact_palette
 from enzyme_magic.viz.drawing.render import Job, RenderError, render
 from enzyme_magic.viz.model import Card
@@ -65,7 +66,12 @@ class Picture:
 
         RenderError where nothing can be drawn.
         """
-        return self.rasterized(self.drawn()[1], scale, palette)
+        job = self.drawn()[1]
+        if job is None:
+            raise RenderError(
+                "laying the picture out took too long", hint="the SVG and the text are there", code="EM511"
+            )
+        return self.rasterized(job, scale, palette)
 
     def rasterized(self, job: Job, scale: float, palette: bool) -> bytes:
         """`png` of what `drawn` gave."""
@@ -78,23 +84,28 @@ class Picture:
                 pass  # an engine without that renderer
         return render([Job(job.dot, "png", job.program, dpi)])[0]
 
-    def drawn(self) -> tuple[str, Job]:
-        """The SVG and the job that made it, folded further until it is small and quick enough. RenderError where nothing can be
-        drawn."""
+    def drawn(self) -> tuple[str, Job | None]:
+        """The SVG and the job that made it, folded further until it is small and quick enough.
+
+        Where laying out takes too long in every form, the SVG is the text and there is no job. RenderError where nothing can be
+        drawn.
+        """
         card, level = fitted(self.card, self.theme)
         while True:
-            following = coarser(level)
+            following = coarser(self.card, level)
             try:
                 job = self._job(card)
                 drawn = render([job])[0].decode("utf-8")
             except RenderError as error:
-                if error.code != "EM511" or level == LEVELS[-1]:
+                if error.code != "EM511":
                     raise
-                following = LEVELS[-1]
+                if following is None:
+                    return plain(fitted(self.card, self.theme)[0], self.theme, error.message), None
+                following = TABLE
                 drawn = ""
             if drawn and (len(drawn.encode()) <= SVG_LIMIT or following is None):
                 return svg_text.finish(drawn, self.card.title, self.card.description), job
-            level = following if following is not None else LEVELS[-1]
+            level = following if following is not None else TABLE
             card = at_level(self.card, level)
 
     def _job(self, card: Card) -> Job:

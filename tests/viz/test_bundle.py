@@ -104,6 +104,10 @@ def test_an_endless_layout_gives_text_and_a_sentence(samples: Samples, monkeypat
     assert "took longer than 5 s" in text
     assert "%0 = load double" in text
     assert calls == [5.0, 5.0], "the graph, then the table in its place"
+    drawn = mimebundle(samples["loop"](), "activity")["image/svg+xml"]
+    assert "simpler picture" in drawn
+    assert "%0 = load double" in drawn
+    assert "<style" not in drawn
 
 
 @pytest.mark.parametrize("where", ["svg", "text"])

@@ -85,11 +85,29 @@ def test_dot_on_path_helps_where_the_wheel_fails(monkeypatch: pytest.MonkeyPatch
     assert render.render([Job(GOOD)]) == (b"<svg from dot/>\n",)
 
 
-def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_layout_that_computes_for_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program(tmp_path, "while True: pass")
+    without_wheel(monkeypatch)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RenderError, match="took longer than") as caught:
+        render.render([Job(GOOD)], timeout=1)
+    assert caught.value.code == "EM511"
+
+
+@pytest.mark.skipif(not hasattr(render.resource, "prlimit"), reason="processor time cannot be limited from outside")
+def test_waiting_for_a_busy_machine_is_no_layout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program(tmp_path, "import time; time.sleep(1.5); print('<svg/>')")
+    without_wheel(monkeypatch)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert render.render([Job(GOOD)], timeout=1) == (b"<svg/>\n",)
+
+
+def test_a_child_that_only_waits_is_ended_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     program(tmp_path, f"import os, time; open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(60)")
     without_wheel(monkeypatch)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(render, "_PATIENCE", 4)
     with pytest.raises(RenderError, match="took longer than") as caught:
         render.render([Job(GOOD)], timeout=0.5)
     assert caught.value.code == "EM511"
@@ -134,7 +152,7 @@ def test_a_syntax_error_in_dot_is_an_error() -> None:
 
 def test_pictures_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = render.render([Job(GOOD)])
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("drawn a second time"))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("drawn a second time"))
     assert render.render([Job(GOOD), Job(GOOD)]) == first * 2
 
 

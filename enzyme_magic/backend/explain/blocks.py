@@ -48,7 +48,13 @@ class Blocks:
     def _block(self, block: Block) -> BlockRow:
         rows = tuple(self._row(instruction) for instruction in block.instructions)
         line = next((row.line for row in rows if row.line is not None), None)
-        return BlockRow(self.scene.names.of(block)[1:], rows, self.runs(block), line)
+        return BlockRow(self.scene.names.of(block)[1:], rows, self.runs(block), line, self._call(block))
+
+    def _call(self, block: Block) -> str:
+        """The call in this function that all located instructions of a block were inlined from; "" where that is no one call."""
+        found = {locations.called_from(i) for i in block.instructions if locations.inlined_chain(i)}
+        call = found.pop() if len(found) == 1 else None
+        return f"{call[0]}, called at line {call[1]}" if call is not None else ""
 
     def _row(self, instruction: Instruction) -> InstructionRow:
         scene = self.scene

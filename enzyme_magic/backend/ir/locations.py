@@ -35,6 +35,21 @@ def inlined_chain(instruction: Instruction) -> list[MDRecord]:
     return list(_chain(instruction.metadata.get("dbg")))
 
 
+def called_from(instruction: Instruction) -> tuple[str, int] | None:
+    """The function whose call was inlined where `instruction` comes from, and the line of that call in the function that holds it.
+
+    None where nothing was inlined. Of calls within calls, the outermost."""
+    chain = inlined_chain(instruction)
+    if len(chain) < 2:
+        return None
+    scope: MDRecord | None = chain[-2]
+    while scope is not None and "linkageName" not in scope.fields and "unit" not in scope.fields:
+        scope = _record(scope.fields.get("scope"))
+    name = scope.fields.get("name") if scope is not None else None
+    line = _number(chain[-1], "line")
+    return (name.text, line) if isinstance(name, MDString) and line else None
+
+
 def function_span(function: Function) -> Span | None:
     """Where `function` is defined."""
     subprogram = function.subprogram

@@ -6,10 +6,13 @@ their bytes. The verdicts are the report's.
 
 from __future__ import annotations
 
+import dataclasses
+
 from enzyme_magic.report import BlockRow, Edge, InstructionRow, Parameter, Report
+from enzyme_magic.viz.cards.regions import regions
 from enzyme_magic.viz.facts import activity_sentence, line_text, mark_of, reason_of, row_bytes, wrt_text
 from enzyme_magic.viz.ir_text import short
-from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
+from enzyme_magic.viz.model import Card, Drawing, Link, Region, Row, Table, single
 
 CLIP = 60
 _ROLES = {"in/out", "out"}
@@ -19,7 +22,24 @@ def drawing(report: Report) -> Drawing:
     tables = (_arguments(report), *(_block(report, block, n) for n, block in enumerate(report.activity.blocks)))
     title = f"Activity of {report.function}"
     sentence = f"{activity_sentence(report)} with respect to {wrt_text(report)}"
-    return Drawing(title, (sentence,), tables, tuple(_links(report)), clip=CLIP, legend=True)
+    regions = regions_of(report)
+    return Drawing(title, (sentence,), tables, tuple(_links(report)), clip=CLIP, legend=True, regions=regions)
+
+
+def regions_of(report: Report) -> tuple[Region, ...]:
+    """The loops and inlined calls of the graph; a loop with its lines and how often its head runs."""
+    blocks = {block.name: f"b{n}" for n, block in enumerate(report.activity.blocks)}
+    calls = {block.name: block.call for block in report.activity.blocks if block.call}
+    about = {block.name: block.runs or "" for block in report.activity.blocks}
+    found = regions(report.activity.edges, blocks, calls, about)
+    members = {blocks[block.name]: block for block in report.activity.blocks}
+    return tuple(_with_lines(region, [members[name] for name in region.tables]) for region in found)
+
+
+def _with_lines(region: Region, blocks: list[BlockRow]) -> Region:
+    lines = sorted({row.line for block in blocks for row in block.instructions if row.line is not None})
+    where = f"lines {lines[0]} to {lines[-1]}" if len(lines) > 1 else line_text(lines[0]) if lines else ""
+    return dataclasses.replace(region, subtitle=" · ".join(part for part in (where, region.subtitle) if part))
 
 
 def card(report: Report) -> Card:

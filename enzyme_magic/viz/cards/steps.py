@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from enzyme_magic.report import ADJOINT, SHADOW, BlockRow, Report, Stage, StageBlock
 from enzyme_magic.viz.cards.activity import links_of
+from enzyme_magic.viz.cards.regions import regions
 from enzyme_magic.viz.facts import AFTER, BEFORE, activity_sentence, line_text, opcodes, stage
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
@@ -90,7 +91,15 @@ def _panel(
         Table(names[block.name], block.name, rows=_rows(block, names[block.name], added)) for block in blocks
     )
     links = tuple(links_of(found.edges, names))
-    return Drawing(title, tuple(filter(None, sentences)), tables, links, clip=CLIP, legend=bool(added))
+    return Drawing(
+        title,
+        tuple(filter(None, sentences)),
+        tables,
+        links,
+        clip=CLIP,
+        legend=bool(added),
+        regions=regions(found.edges, names),
+    )
 
 
 def _rows(block: StageBlock, stem: str, added: str) -> tuple[Row, ...]:

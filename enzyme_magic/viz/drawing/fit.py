@@ -3,8 +3,9 @@
 Invariant: pure; nothing is dropped in silence. A fold is a row that counts what it hides by mark and lines, stored values are
 folded last, and a sentence says how many rows are shown. The text twin is made from the whole card.
 
-Sizes: a picture should stay below `SVG_LIMIT` bytes. The bytes are estimated from the DOT text (drawn SVG is up to
-`_GROWTH` times as long), so that the choice needs no drawing; `coarser` is the next step when the drawing proves too large.
+Sizes: a picture should stay below `SVG_LIMIT` bytes, and a graph with loops or calls within a few screens. Bytes are
+estimated from the DOT text (drawn SVG is up to `_GROWTH` times as long) and the height from the longest way down, so that the
+choice needs no drawing; `coarser` is the next step when the drawing proves too large.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from enzyme_magic.viz.drawing.dot import card_dot
+from enzyme_magic.viz.drawing.extent import height
+from enzyme_magic.viz.drawing.folding import closed, joined
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
 from enzyme_magic.viz.theme import MARKS, Theme
 from enzyme_magic.viz.wording import plural
@@ -21,44 +25,80 @@ from enzyme_magic.viz.wording import plural
 SVG_LIMIT = 200_000
 TABLE_ROWS = 1_500
 TABLE_BLOCKS = 60
+TALLEST = 2_400  # pixels of a control flow graph: three screens
 _GROWTH = 2.3
 _LONGEST_RUN = 4  # of rows without a derivative
-_FEW = {2: 8, 3: 5, 4: 3}  # rows of a block, by level
+_FEW = {2: 8, 3: 5, 4: 3}  # rows of a block, by step
+_BY_MARK = 5  # the step that leaves stored values alone
 _LEAST = 4
 _TABLE_CLIP = 48
 _BOXES = 150  # more are no picture
 
-# the whole, quiet runs folded, blocks of at most 8, 5, 3 rows, blocks of their stored values, a table of the blocks
-LEVELS = (0, 1, 2, 3, 4, 5, 6)
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How much is folded. step: 0 nothing, 1 quiet runs, 2 to 4 blocks of at most 8, 5, 3 rows, 5 blocks of their stored values.
+
+    depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too.
+    """
+
+    step: int
+    depth: int | None = None
+    between: bool = False
+    table: bool = False
 
 
-def fitted(card: Card, theme: Theme) -> tuple[Card, int]:
+TABLE = Level(6, table=True)  # of the blocks, without arrows
+
+
+def levels(card: Card) -> tuple[Level, ...]:
+    """From the whole to the table: rows are folded before loops, inner loops before outer ones."""
+    deepest = max((region.depth for drawing in card.drawings() for region in drawing.regions), default=-1)
+    if deepest < 0:
+        return (Level(0), Level(1), Level(2), Level(3), Level(4), Level(_BY_MARK), TABLE)
+    shut = [Level(2, depth) for depth in range(deepest, -1, -1)]
+    between = [Level(step, 0, between=True) for step in (3, 4, _BY_MARK)]
+    return (Level(0), Level(1), Level(2), *shut, Level(3, 0), *between, TABLE)
+
+
+def fitted(card: Card, theme: Theme) -> tuple[Card, Level]:
     """The card folded as little as the limits allow, and the level that was chosen."""
-    for level in LEVELS[_first_level(card) :]:
+    if _hopeless(card):
+        return at_level(card, TABLE), TABLE
+    folded, level = card, Level(0)
+    for level in levels(card):
         folded = at_level(card, level)
-        if len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT and _few_enough(card, folded, level):
+        small = len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT
+        if small and _few_enough(card, folded, level) and _low_enough(card, folded, level):
             break
     return folded, level
 
 
-def _few_enough(card: Card, folded: Card, level: int) -> bool:
+def _few_enough(card: Card, folded: Card, level: Level) -> bool:
     """Whether the rows are as few as the card wishes, or no fewer can be had without hiding what its blocks do."""
-    return not card.most_rows or level >= _LEAST or sum(1 for _ in folded.rows()) <= card.most_rows
+    return not card.most_rows or level.step >= _LEAST or sum(1 for _ in folded.rows()) <= card.most_rows
 
 
-def _first_level(card: Card) -> int:
-    boxes = max((len(drawing.tables) for drawing in card.drawings()), default=0)
-    rows = sum(1 for _ in card.rows())
-    return LEVELS[-1] if rows > TABLE_ROWS or boxes > _BOXES else 0
+def _low_enough(card: Card, folded: Card, level: Level) -> bool:
+    """Whether graphs with regions are no taller than a few screens, or nothing more of them can be folded."""
+    graphs = [drawing for drawing, whole in zip(folded.drawings(), card.drawings(), strict=True) if whole.regions]
+    return level.step >= _BY_MARK or sum(map(height, graphs)) <= TALLEST
 
 
-def coarser(level: int) -> int | None:
-    return level + 1 if level < LEVELS[-1] else None
+def _hopeless(card: Card) -> bool:
+    boxes = max((len(drawing.tables) for drawing in card.drawings() if not drawing.regions), default=0)
+    rows = sum(1 for drawing in card.drawings() if not drawing.regions for _ in drawing.rows())
+    return rows > TABLE_ROWS or boxes > _BOXES
 
 
-def at_level(card: Card, level: int) -> Card:
+def coarser(card: Card, level: Level) -> Level | None:
+    ladder = levels(card)
+    return ladder[ladder.index(level) + 1] if level != TABLE else None
+
+
+def at_level(card: Card, level: Level) -> Card:
     """The card with each drawing folded to that level."""
-    if level == 0:
+    if level.step == 0:
         return card
     groups = tuple(
         Group(tuple(_at_level(card, drawing, level) for drawing in group.drawings), group.together)
@@ -67,33 +107,39 @@ def at_level(card: Card, level: int) -> Card:
     return dataclasses.replace(card, groups=groups)
 
 
-def _at_level(card: Card, drawing: Drawing, level: int) -> Drawing:
+def _at_level(card: Card, drawing: Drawing, level: Level) -> Drawing:
     """Small drawings stay as they are where others are folded for the sake of few rows."""
-    small = card.most_rows and level <= _LEAST and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
+    small = card.most_rows and level.step <= _LEAST and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
     return drawing if small else _drawing(drawing, level)
 
 
-def _drawing(drawing: Drawing, level: int) -> Drawing:
-    if level == LEVELS[-1]:
+def _drawing(drawing: Drawing, level: Level) -> Drawing:
+    if level.table:
         return _as_table(drawing)
     added = any(row.mark == "added" for row in drawing.rows())
+    shut = drawing
+    if level.depth is not None:
+        shut = closed(drawing, level.depth, _folded)
+    if level.between:
+        shut = joined(shut, {region.name for region in drawing.regions}, _folded)
     tables = tuple(
-        dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level, added=added))) for table in drawing.tables
+        dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level.step, added=added))) for table in shut.tables
     )
-    folded = dataclasses.replace(drawing, tables=tables)
+    folded = dataclasses.replace(shut, tables=tables)
     return _saying(folded, drawing)
 
 
-def _rows_at(rows: tuple[Row, ...], level: int, *, added: bool) -> Iterator[Row]:
+def _rows_at(rows: tuple[Row, ...], step: int, *, added: bool) -> Iterator[Row]:
     """added: the drawing is about what a step added, so that all other rows are quiet."""
-    if level == 1 or (added and not any(row.mark == "added" for row in rows)):
+    if step == 1 or (added and not any(row.mark == "added" for row in rows)):
         return _quiet(rows, ("inactive", "") if added else ("inactive",))
-    return _short(rows, _FEW[level]) if level in _FEW else _single(rows)
+    return _short(rows, _FEW[step]) if step in _FEW else _single(rows)
 
 
 def _saying(folded: Drawing, whole: Drawing) -> Drawing:
     """`folded` with a sentence that says what is shown."""
-    shown, total = (sum(1 for row in drawing.rows() if row.identifier) for drawing in (folded, whole))
+    names = {row.identifier for row in whole.rows() if row.identifier}
+    shown, total = sum(1 for row in folded.rows() if row.identifier in names), len(names)
     if shown == total:
         return folded
     sentence = f"{shown:,} of {plural(total, 'row')} shown; the text form has them all"
@@ -114,10 +160,13 @@ def _folded(rows: list[Row]) -> Row:
 def _lines(rows: list[Row]) -> str:
     """The common note of folded rows, from the first to the last where they differ."""
     notes = [row.aside.split(" · ")[0] for row in rows if row.aside]
-    if not notes or notes[0] == notes[-1]:
-        return notes[0] if notes else ""
-    first, last = notes[0].removeprefix("line "), notes[-1].removeprefix("line ")
-    return f"lines {first} to {last}" if first.isdigit() and last.isdigit() else f"{notes[0]} … {notes[-1]}"
+    if not notes:
+        return ""
+    found = [note.removeprefix("line ") for note in notes]
+    if not all(line.isdigit() for line in found):
+        return notes[0] if notes[0] == notes[-1] else f"{notes[0]} … {notes[-1]}"
+    first, last = min(map(int, found)), max(map(int, found))
+    return f"lines {first} to {last}" if first < last else f"line {first}"
 
 
 def _quiet(rows: tuple[Row, ...], marks: tuple[str, ...]) -> Iterator[Row]:
