@@ -23,10 +23,9 @@ double relu3(double x) {
 
 
 def demo(target: Path) -> int:
-    """Prints source, values, gradients and the first screen; writes all pictures to `target` as one HTML page."""
+    """Prints source, values, gradients and the first screen; writes the page that answers clicks to `target`."""
     import enzyme_magic as em
     from enzyme_magic._magic.screen import say
-    from enzyme_magic.viz.page import page
     from enzyme_magic.viz.views import view
 
     relu3 = em.compile_c(RELU3, name="relu3.c").relu3
@@ -38,8 +37,8 @@ def demo(target: Path) -> int:
     say("\n" + view(relu3.report).text)
     say(f"\nwhy is line 4 active?\n{relu3.why('line 4')}")
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(relu3.report), encoding="utf-8")
-    say(f"\nall pictures: {target}")
+    written = relu3.export(target)
+    say(f"\n{target} answers clicks; open it in a browser:\n{written.as_uri()}")
     return 0
 
 

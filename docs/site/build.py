@@ -21,6 +21,7 @@ import pictures
 import rules_page
 
 from enzyme_magic.errors_catalog import CATALOG
+from enzyme_magic.viz.drawing import render
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent
@@ -49,6 +50,7 @@ def main(arguments: list[str]) -> int:
     source = folder.parent / f"{folder.name}-source"
     for old in (folder, source):
         shutil.rmtree(old, ignore_errors=True)
+    render.TIMEOUT = 120.0  # a build may take its time
     sources(source)
     if build(source, folder):
         return 1

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,8 +69,13 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    """JupyterLab and Notebook 7 from one server; everything it writes is below `folder`."""
+def serving(
+    folder: Path,
+    program: Sequence[str] = (sys.executable, "-m", "jupyterlab"),
+    outside: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """JupyterLab and Notebook 7 from one server; everything it writes is below `folder`. outside: the environment around it,
+    this process's own unless given."""
     root = folder / "notebooks"
     config = folder / "config"
     for path in (root, config / "labconfig"):
@@ -87,13 +92,13 @@ def serving(folder: Path) -> Iterator[Server]:
         "IPYTHONDIR": "ipython",
     }
     environment = (
-        dict(os.environ) | {name: str(folder / place) for name, place in names.items()} | {"HOME": str(folder)}
+        dict(os.environ if outside is None else outside)
+        | {name: str(folder / place) for name, place in names.items()}
+        | {"HOME": str(folder)}
     )
     environment["JUPYTERLAB_SETTINGS_DIR"] = str(config / "lab" / "user-settings")
     command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
+        *program,
         "--no-browser",
         "--ip=127.0.0.1",
         f"--port={server.port}",
@@ -133,6 +138,27 @@ def run_cells(page: Any, server: Server, path: str, count: int) -> None:
             if _soon(lambda prompt=prompt: prompt.inner_text().strip("[]: \u00a0") != ""):  # "*" while it runs
                 break
             cell.locator(".cm-content").click()  # the keys were lost while the page was still being built
+
+
+def run_all(page: Any, server: Server, name: str) -> Any:
+    """Opens a notebook without outputs in JupyterLab, runs all cells from the menu, and gives the code cells as they are saved."""
+    server.start_kernel(name)
+    page.goto(server.url(f"lab/tree/{name}", "&reset"))
+    page.wait_for_selector(".jp-CodeCell", timeout=PATIENCE * 1000)
+    _wait(lambda: _idle(server), "the kernel")
+    page.click(".jp-CodeCell >> nth=0 >> .cm-content")
+    page.click(".lm-MenuBar-itemLabel >> text=/^Run$/")
+    page.click(".lm-Menu-itemLabel >> text=/^Run All Cells$/")
+
+    _wait(lambda: _idle(server) and all(cell.execution_count for cell in _saved(page, server.root / name)), "all cells")
+    return _saved(page, server.root / name)
+
+
+def _saved(page: Any, path: Path) -> list[Any]:
+    before = path.stat().st_mtime_ns
+    page.keyboard.press("Control+s")
+    _wait(lambda: path.stat().st_mtime_ns > before, "the file")
+    return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
 
 
 def _soon(condition: Callable[[], bool]) -> bool:

@@ -159,6 +159,8 @@ def test_the_demo(environment: dict[str, str], tmp_path: Path) -> None:
     page = (tmp_path / "out" / "relu3.html").read_text(encoding="utf-8")
     assert "<svg" in page
     assert "http-equiv" not in page
+    assert 'id="em-state"' in page, "it answers clicks"
+    assert done.stdout.endswith(f"open it in a browser:\n{(tmp_path / 'out' / 'relu3.html').resolve().as_uri()}\n")
 
 
 def test_the_doctor(environment: dict[str, str], tmp_path: Path) -> None:

@@ -91,7 +91,8 @@ def _bundled(settings: Settings) -> Toolchain:
             code="EM101",
             hint="pip install ziglang, or set ENZYME_MAGIC_CLANG to a clang",
         )
-    return _described(str(path), (str(path), "cc"), "bundled", str(folder), settings)
+    driver = (str(path), "cc", "-target", target())  # for the target "native" it asks the machine's own cc for headers
+    return _described(str(path), driver, "bundled", str(folder), settings)
 
 
 def _system(wanted: str, settings: Settings) -> Toolchain:
