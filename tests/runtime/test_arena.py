@@ -117,6 +117,21 @@ def test_steady_state_asks_the_system_for_nothing(tape):
     assert seen.chunks == 0
 
 
+def test_what_was_needed_once_is_one_chunk_then(tape):
+    """Small blocks, then one for which the largest chunk so far has no room beside them."""
+    take, mark, release, address = tape
+    asked = []
+    for _ in range(4):
+        before, start = arena.statistics().chunks, mark(address)
+        for _ in range(30):
+            take(address, 15_000)
+        take(address, 1_600_000)
+        release(address, start)
+        asked.append(arena.statistics().chunks - before)
+    assert asked[0] > 2
+    assert asked[1:] == [1, 0, 0]
+
+
 def test_limit_is_exact(tape):
     take, mark, release, address = tape
     arena.set_limit(1 << 20)

@@ -389,13 +389,21 @@ limited:
 choose:
   %padded = add i64 %bytes, 63
   %step = and i64 %padded, -64
+  ; an empty arena takes one chunk for all that was ever in use: several chunks would be asked for, and touched, in each call
+  %last = load ptr, ptr %chunk.p
+  %empty = icmp eq ptr %last, null
+  %peak.p = getelementptr %em.arena, ptr %arena, i64 0, i32 7
+  %peak = load i64, ptr %peak.p
+  %remembered = select i1 %empty, i64 %peak, i64 0
+  %allowed = call i64 @llvm.umin.i64(i64 %remembered, i64 %left)
+  %room = call i64 @llvm.umax.i64(i64 %allowed, i64 %step)
   %spare = load ptr, ptr %spare.p
   %none = icmp eq ptr %spare, null
   br i1 %none, label %make, label %look
 look:
   %spare.capacity.p = getelementptr %em.chunk, ptr %spare, i64 0, i32 1
   %spare.capacity = load i64, ptr %spare.capacity.p
-  %enough = icmp uge i64 %spare.capacity, %step
+  %enough = icmp uge i64 %spare.capacity, %room
   br i1 %enough, label %reuse, label %discard
 reuse:
   store ptr null, ptr %spare.p
@@ -408,7 +416,7 @@ make:
   %double = shl i64 %used, 1
   %grown = call i64 @llvm.umax.i64(i64 %double, i64 {FIRST_CHUNK})
   %capped = call i64 @llvm.umin.i64(i64 %grown, i64 %left)
-  %wanted.raw = call i64 @llvm.umax.i64(i64 %capped, i64 %step)
+  %wanted.raw = call i64 @llvm.umax.i64(i64 %capped, i64 %room)
   %wanted.up = add i64 %wanted.raw, 63
   %wanted = and i64 %wanted.up, -64
   %whole = add i64 %wanted, {CHUNK_HEADER}
