@@ -8,6 +8,7 @@ double euler(int steps, double x, double a, double b, double dt)
     return x;
 }
 
+#ifndef __cplusplus
 void euler_by_hand(int steps, double x, double a, double b, double dt, double *restrict d_x, double *restrict d_a,
                    double *restrict d_b)
 {
@@ -26,6 +27,7 @@ void euler_by_hand(int steps, double x, double a, double b, double dt, double *r
     *d_a += dt*sum_a;
     *d_b -= dt*sum_b;
 }
+#endif
 
 #ifdef ENZYME
 struct three { double x, a, b; };

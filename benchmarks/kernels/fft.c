@@ -28,7 +28,7 @@ static void transform(int n, double *re, double *im, const double *table, double
 
 double fft(int n, const double *re, const double *im, const double *weight, const double *table)
 {
-    double *work = malloc(2*n*sizeof *work), sum = 0;
+    double *work = (double *)malloc(2*n*sizeof *work), sum = 0;
     memcpy(work, re, n*sizeof *work);
     memcpy(work + n, im, n*sizeof *work);
     transform(n, work, work + n, table, -1);
@@ -38,6 +38,7 @@ double fft(int n, const double *re, const double *im, const double *weight, cons
     return sum;
 }
 
+#ifndef __cplusplus
 /* the adjoint of the transform is the transform with the other sign */
 void fft_by_hand(int n, const double *restrict re, const double *restrict im, const double *restrict weight,
                  const double *restrict table, double *restrict d_re, double *restrict d_im)
@@ -56,6 +57,7 @@ void fft_by_hand(int n, const double *restrict re, const double *restrict im, co
         d_im[i] += work[n + i];
     }
 }
+#endif
 
 #ifdef ENZYME
 void fft_enzyme(int n, const double *re, const double *im, const double *weight, const double *table, double *d_re, double *d_im)

@@ -37,6 +37,7 @@ double gmm(int d, int k, int n, const double *alphas, const double *means, const
     return total;
 }
 
+#ifndef __cplusplus
 void gmm_by_hand(int d, int k, int n, const double *restrict alphas, const double *restrict means, const double *restrict factors,
                  const double *restrict x, double *restrict d_alphas, double *restrict d_means, double *restrict d_factors)
 {
@@ -96,6 +97,7 @@ void gmm_by_hand(int d, int k, int n, const double *restrict alphas, const doubl
         }
     }
 }
+#endif
 
 #ifdef ENZYME
 void gmm_enzyme(int d, int k, int n, const double *alphas, const double *means, const double *factors, const double *x,

@@ -3,7 +3,7 @@
 
 double heat1d(int n, int steps, const double *initial, double k)
 {
-    double *now = malloc(n*sizeof *now), *next = malloc(n*sizeof *next), sum = 0;
+    double *now = (double *)malloc(n*sizeof *now), *next = (double *)malloc(n*sizeof *next), sum = 0;
     memcpy(now, initial, n*sizeof *now);
     memcpy(next, initial, n*sizeof *next);
     for (int t = 0; t < steps; t++) {
@@ -20,6 +20,7 @@ double heat1d(int n, int steps, const double *initial, double k)
     return sum;
 }
 
+#ifndef __cplusplus
 void heat1d_by_hand(int n, int steps, const double *restrict initial, double k, double *restrict d_initial, double *restrict d_k)
 {
     double *states = kept(((size_t)(steps + 1)*n + 2*n)*sizeof *states), *g = states + (size_t)(steps + 1)*n, lanes[8] = {0};
@@ -61,6 +62,7 @@ void heat1d_by_hand(int n, int steps, const double *restrict initial, double k, 
     for (int l = 0; l < 8; l++)
         *d_k += lanes[l];
 }
+#endif
 
 #ifdef ENZYME
 void heat1d_enzyme(int n, int steps, const double *initial, double k, double *d_initial, double *d_k)

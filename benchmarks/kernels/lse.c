@@ -11,6 +11,7 @@ double lse(int n, const double *x)
     return largest + log(sum);
 }
 
+#ifndef __cplusplus
 void lse_by_hand(int n, const double *restrict x, double *restrict d_x)
 {
     double largest = x[0], sum = 0, *restrict e = kept(n*sizeof *e);
@@ -24,6 +25,7 @@ void lse_by_hand(int n, const double *restrict x, double *restrict d_x)
     for (int i = 0; i < n; i++)
         d_x[i] += e[i]*share;
 }
+#endif
 
 #ifdef ENZYME
 void lse_enzyme(int n, const double *x, double *d_x)

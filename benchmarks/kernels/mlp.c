@@ -35,6 +35,7 @@ double mlp(int count, const double *parameters, const double *inputs, const int 
     return loss;
 }
 
+#ifndef __cplusplus
 /* dx = W' dy; dW += dy x'; db += dy */
 static void dense_back(int in, int out, const double *restrict p, double *restrict d_p, const double *restrict x,
                        const double *restrict d_y, double *restrict d_x)
@@ -88,6 +89,7 @@ void mlp_by_hand(int count, const double *restrict parameters, const double *res
         }
     }
 }
+#endif
 
 #ifdef ENZYME
 void mlp_enzyme(int count, const double *parameters, const double *inputs, const int *labels, double *d_parameters)

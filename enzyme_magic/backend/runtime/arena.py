@@ -2,7 +2,8 @@
 
 Invariant: one arena per thread, made when first asked for and freed when the thread ends; blocks are 64-byte aligned and released
 in the opposite order of their allocation. Between calls it holds no block and keeps its largest chunk; when it is empty and
-that chunk is smaller than the peak, it takes one chunk of the peak's size, so that a repeated gradient touches no fresh pages. The limit (Settings.tape_limit) is exact; beyond it the running call becomes an ExecutionError.
+that chunk is smaller than the peak, it takes one chunk of the peak's size, so that a repeated gradient touches no fresh
+pages. The limit (Settings.tape_limit) is exact; beyond it the running call becomes an ExecutionError.
 
 The native half, and the functions derivative code allocates with, are in support.py.
 """
