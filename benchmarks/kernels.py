@@ -93,7 +93,11 @@ def ran(figures: Figures) -> list[str]:
 def print_table(figures: Figures) -> None:
     names = ran(figures)
     print("time of a gradient / time of the function; then ours / by hand with its 95 % interval")
-    print(f"{'kernel':10} {'function':>11} " + "".join(f"{name:>10}" for name in names) + f"  {'ours / by hand':20} tape, faults")
+    print(
+        f"{'kernel':10} {'function':>11} "
+        + "".join(f"{name:>10}" for name in names)
+        + f"  {'ours / by hand':20} tape, faults"
+    )
     for kernel, rounds in figures.items():
         base = statistics.median(done["primal"] for turn in rounds for done in turn.values() if done) * 1e6
         cells = [ratios.to_primal(rounds, name) for name in names]
@@ -112,7 +116,9 @@ def print_means(figures: Figures) -> None:
     core = [kernel.name for kernel in CORE if kernel.name in figures]
     for other in [name for name in ran(figures) if name != "ours"]:
         _print_mean(figures, core, "ours", other, "core kernels")
-    _print_mean(figures, [name for name in OPTIMIZED if name in figures], "opt=0", "ours", "before / after optimization", 20.0)
+    _print_mean(
+        figures, [name for name in OPTIMIZED if name in figures], "opt=0", "ours", "before / after optimization", 20.0
+    )
 
 
 def _print_mean(figures: Figures, kernels: Sequence[str], this: str, that: str, what: str, most: float = 1e9) -> None:
@@ -136,7 +142,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("kernels", nargs="*", help=f"of {', '.join(KERNELS)}")
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--variants", default=",".join(NAMES), help="comma-separated; by hand and ours are always there")
+    parser.add_argument(
+        "--variants", default=",".join(NAMES), help="comma-separated; by hand and ours are always there"
+    )
     parser.add_argument("--json", help="also write every measurement to this file")
     parser.add_argument("--plot", help="also write the picture (SVG) to this file")
     arguments = parser.parse_args()

@@ -68,7 +68,7 @@ def _ba(random: Random) -> list[Any]:
     count, cameras, points = 5000, 100, 1000
     rotations, centres = random.normal(0, 0.3, (cameras, 3)), random.normal(0, 0.2, (cameras, 3))
     inner = np.tile([1.2, 0.1, -0.1, 0.01, 0.001], (cameras, 1))
-    space = random.normal(0, 1, (points, 3)) + [0, 0, 6]
+    space = [*random.normal(0, 1, (points, 3)), 0, 0, 6]
     seen = np.stack([random.integers(0, cameras, count), random.integers(0, points, count)], axis=1).astype(np.int32)
     weights, features = random.uniform(0.5, 1.5, count), random.normal(0, 0.3, (count, 2))
     return [count, np.hstack([rotations, centres, inner]), space, weights, seen, features]
@@ -129,7 +129,13 @@ OTHERS = [
     Kernel("nbody", "nbody", "32 bodies, 20 steps", (3, 4, 5), _nbody),
     Kernel("taylor", "taylor", "10,000 terms", (1,), lambda r: [10_000, 0.999]),
     Kernel("objects", "objects", "n=60", (1, 2), _pair(60, 0.3)),
-    Kernel("orbit", "orbit", "10,000 steps", (2, 3, 4), lambda r: [10_000, 1e-3, np.array([1, 0.2, 0, 0, 0.9, 0.3]), 1.0, 0.01]),
+    Kernel(
+        "orbit",
+        "orbit",
+        "10,000 steps",
+        (2, 3, 4),
+        lambda r: [10_000, 1e-3, np.array([1, 0.2, 0, 0, 0.9, 0.3]), 1.0, 0.01],
+    ),
 ]
 KERNELS = {kernel.name: kernel for kernel in [*CORE, *OTHERS]}
 # Where before and after optimization differ most: the kernels that the paper's figure speaks of.

@@ -70,7 +70,7 @@ def _source(kernel: Kernel, point: Point, cells: dict[int, np.ndarray]) -> str:
         elif kernel.scratch and k == len(point.arguments) - 1:
             words.append("scratch")
         else:
-            words.append(_elsewhere(argument if k not in cells else cells[k], pointer=k not in cells))
+            words.append(_elsewhere(cells.get(k, argument), pointer=k not in cells))
     local = f"double scratch[{kernel.scratch}]; " if kernel.scratch else ""
     call = f"{kernel.function}({', '.join(words)})"
     head = f"void entry_of_kernel(enzyme::tensor<double, 1>& out, {', '.join(parameters)})"

@@ -18,7 +18,7 @@ Written = Callable[[Any, Any, list[Any], list[Any]], Any]
 
 def _gmm(m: Any, logsumexp: Any, active: list[Any], rest: list[Any]) -> Any:
     alphas, means, factors = active
-    d, k, _, x = rest
+    d, _k, _, x = rest
     rows, columns = np.tril_indices(d, -1)
     order = np.lexsort((rows, columns))  # the factors below the diagonal stand column by column
     picked = np.zeros((d * (d - 1) // 2, d, d))

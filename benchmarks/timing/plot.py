@@ -44,5 +44,7 @@ def _row(kernel: str, row: dict[str, Ratio], y: float, place: object) -> list[st
             ends = f'x1="{place(ratio.low):.1f}" x2="{place(ratio.high):.1f}"'
             parts.append(f'<line class="span" {ends} y1="{y:.1f}" y2="{y:.1f}"/>')
         kind = ' class="ours"' if name == "ours" else ""
-        parts.append(f'<text{kind} x="{place(ratio.median):.1f}" y="{y + 4:.1f}" text-anchor="middle">{MARKS[name]}</text>')
+        parts.append(
+            f'<text{kind} x="{place(ratio.median):.1f}" y="{y + 4:.1f}" text-anchor="middle">{MARKS[name]}</text>'
+        )
     return parts

@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"scale_a", "tri", "ba", "orbit", "normalize", "newton"}
 
 
-@pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.nightly) for name in KERNELS])
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.nightly) for name in KERNELS]
+)
 def test_the_gradient_by_hand_is_ours(name: str) -> None:
     kernel = KERNELS[name]
     worker.check(kernel, ours(kernel, Point(kernel)))
@@ -81,8 +83,9 @@ def test_the_interval_of_a_median() -> None:
 
 
 def test_ratios_are_of_one_round() -> None:
-    rounds = [{"ours": {"gradient": 2.0}, "by hand": {"gradient": 1.0}}, {"ours": {"gradient": 30.0}, "by hand": {"gradient":
-    10.0}}] found = ratios.between(rounds, "ours", "by hand")
+    pairs = [(2.0, 1.0), (30.0, 10.0)]
+    rounds = [{"ours": {"gradient": this}, "by hand": {"gradient": that}} for this, that in pairs]
+    found = ratios.between(rounds, "ours", "by hand")
     assert found is not None
     assert found.median == 2.5
     assert ratios.between(rounds, "ours", "jax") is None
