@@ -108,14 +108,15 @@ def prototype(contract: Contract) -> str:
     for parameter in signature.parameters:
         type_ = parameter.type
         if isinstance(type_, Pointer):
-            parts.append(f"{_spelled(innermost(type_.to))} *")
+            parts.append(f"{spelled(innermost(type_.to))} *")
         else:
-            parts.append(_spelled(type_))
-    result = "void" if isinstance(signature.result, Void) else _spelled(signature.result)
+            parts.append(spelled(type_))
+    result = "void" if isinstance(signature.result, Void) else spelled(signature.result)
     return f"{result} {contract.name}({', '.join(parts) or 'void'});\n"
 
 
-def _spelled(type_: object) -> str:
+def spelled(type_: object) -> str:
+    """A type as another text can write it: enums as their integers, typedefs as what they stand for."""
     underlying = getattr(type_, "underlying", type_)
     return underlying.base if isinstance(underlying, Scalar) else declare(underlying)  # type: ignore[arg-type]
 
@@ -209,8 +210,8 @@ def user_gradient(contract: Contract) -> str | None:
 
 def _kind(type_: object) -> str:
     if isinstance(type_, Pointer):
-        return f"{_spelled(innermost(type_.to))} *"
-    return _spelled(type_)
+        return f"{spelled(innermost(type_.to))} *"
+    return spelled(type_)
 
 
 def _user_call(contract: Contract, inputs: tuple[Place, ...], gradients: tuple[Place, ...]) -> tuple[str, str]:
@@ -225,7 +226,7 @@ def _user_call(contract: Contract, inputs: tuple[Place, ...], gradients: tuple[P
         places[slot.parameter] = [f"p{k}", f"d{k}"]
     arguments, types = [], []
     for index, parameter in enumerate(contract.function.c_signature.parameters):
-        given = places.get(index, [f"({_spelled(parameter.type)})z[{order.get(index)}]"])
+        given = places.get(index, [f"({spelled(parameter.type)})z[{order.get(index)}]"])
         arguments += given
         types += [_kind(parameter.type)] * len(given)
     name = f"diffe{contract.name}"

@@ -2,22 +2,27 @@
 
     minimize(objective(p.loss, "x", n=3), x0, jac=True)
     least_squares(r := residuals(p.model, "x", out_shape=20, n=20), x0, jac=r.jac)
+    solve_ivp(r := residuals(p.motion, "y", time="t", out_shape=2), (0, 10), y0, method="Radau", jac=r.jac)
+    quad(low_level(em.grad(p.density, "mu")), 0, 1, args=(0.5,))
 
 Invariant: SciPy's vector is the C parameter `wrt` in its shape; all other parameters are given once and stay. Nothing is modified.
-SciPy itself is imported only by `low_level`. Numba's @njit code calls `c_callable(f)`.
+SciPy itself is imported only by `low_level`. Numba's @njit code calls `c_callable(f)`, also for gradients.
 """
 
 from __future__ import annotations
 
+import copy
 import ctypes
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Type, Void
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.integrations.c_gradients import as_c
 from enzyme_magic.integrations.contract import OutShape, Shape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.operation import Operation, operation
@@ -111,6 +116,7 @@ class Residuals(_OfVector):
     """`residuals(x)` is a vector and `residuals.jac(x)` its Jacobian, for `least_squares` and `root`."""
 
     def __call__(self, x: Any) -> Vector:
+        """The outputs, one after the other."""
         return self.outputs(self.arrays(x))[self.output].ravel().astype(np.float64)
 
     def jac(self, x: Any) -> Vector:
@@ -132,6 +138,29 @@ class Residuals(_OfVector):
         return own.vjp([*spread, *added], self.integers, 1)[self.moved].reshape(count, columns).astype(np.float64)
 
 
+class TimeResiduals(Residuals):
+    """`residuals(t, y)` and `residuals.jac(t, y)`, for `solve_ivp`. time: the place of the input that is the time."""
+
+    def __init__(self, time: str, *given: Any) -> None:
+        super().__init__(*given)
+        self.time = [slot.name for slot in self.operation.inputs].index(time)
+
+    def _at(self, t: Any) -> Residuals:
+        """Those of one time; calls from several threads do not disturb each other."""
+        made = copy.copy(self)
+        made.values = [
+            np.array(t, self.operation.inputs[k].dtype) if k == self.time else v for k, v in enumerate(self.values)
+        ]
+        return made
+
+    def __call__(self, t: Any, x: Any) -> Vector:  # type: ignore[override]
+        return Residuals.__call__(self._at(t), x)
+
+    def jac(self, t: Any, x: Any) -> Vector:  # type: ignore[override]
+        """The Jacobian with respect to the vector at time `t`."""
+        return Residuals.jac(self._at(t), x)
+
+
 def objective(function: CFunction, wrt: str | None = None, *, shape: Shape | None = None, **fixed: Any) -> Objective:
     """A C function with a floating result as what `scipy.optimize.minimize` takes.
 
@@ -150,12 +179,14 @@ def residuals(
     output: str | None = None,
     out_shape: OutShape = None,
     shape: Shape | None = None,
+    time: str | None = None,
     **fixed: Any,
 ) -> Residuals:
     """A C function that writes an array as what `scipy.optimize.least_squares` and `root` take.
 
-    output: the array it writes, where there are several; out_shape: its shape, where C does not declare it. The rest
-    as `objective`.
+    output: the array it writes, where there are several; out_shape: its shape, where C does not declare it. The rest as
+    `objective`. time: the C parameter that is the time; functions of it are called as `solve_ivp` calls them, `r(t, y)` and
+    `r.jac(t, y)`.
     """
     own = operation(function, out_shape=out_shape, outputs=output)
     names = [slot.name for slot in own.outputs]
@@ -163,7 +194,18 @@ def residuals(
         raise ArgumentError(
             f"{function.name} has the outputs {', '.join(names)}", code="EM603", hint=f"output={names[0]!r}"
         )
-    return Residuals(own, _chosen(own, wrt, fixed), 0 if output is None else names.index(output), shape, fixed)
+    place = 0 if output is None else names.index(output)
+    if time is None:
+        return Residuals(own, _chosen(own, wrt, fixed), place, shape, fixed)
+    slot = next((slot for slot in own.inputs if slot.name == time), None)
+    if slot is None or not slot.number or slot.dtype.kind != "f" or time in fixed:
+        raise ArgumentError(
+            f"{function.name}: time={time!r} is no floating number that is left open",
+            code="EM603",
+            hint=f"the C signature is {function.c_signature}",
+        )
+    fixed = {**fixed, time: 0.0}
+    return TimeResiduals(time, own, _chosen(own, wrt, fixed), place, shape, fixed)
 
 
 def _chosen(own: Operation, wrt: str | None, fixed: Mapping[str, Any]) -> str:
@@ -199,11 +241,20 @@ _C_TYPES: dict[str, Any] = {
 }
 
 
-def c_callable(function: CFunction) -> Any:
-    """The C function as a ctypes function, which Numba's @njit code can call too. It keeps the code loaded.
+def c_callable(function: CFunction | GradientFunction, *, entry: int | None = None) -> Any:
+    """The C function, or the gradient of one, as a ctypes function, which Numba's @njit code can call too. It keeps code loaded.
 
-    Raises ArgumentError EM603 for types ctypes has no word for.
+    A gradient takes the parameters of its C function. With respect to one number (`wrt="x"`) it is returned; otherwise a pointer
+    for each gradient follows, in the order of wrt, and gradients are added to what lies there; `em.value_and_grad` returns the
+    value. entry: only the derivative with respect to this element of the array in wrt, which is returned.
+    Raises ArgumentError EM603 for types ctypes has no word for, and for gradients that cannot be said so.
     """
+    if isinstance(function, GradientFunction):
+        function = as_c(function, entry)
+    elif entry is not None:
+        raise ArgumentError(
+            f"entry={entry} is of a gradient, and {function.name} is none", code="EM603", hint="em.grad(f, wrt='x')"
+        )
     signature = function.c_signature
     types = [_c_type(function, parameter.type) for parameter in signature.parameters]
     result = None if isinstance(signature.result, Void) else _c_type(function, signature.result)
@@ -212,10 +263,10 @@ def c_callable(function: CFunction) -> Any:
     return pointer
 
 
-def low_level(function: CFunction, user_data: Any = None) -> Any:
-    """The C function as `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between."""
+def low_level(function: CFunction | GradientFunction, user_data: Any = None, *, entry: int | None = None) -> Any:
+    """As `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between; what `c_callable` takes."""
     scipy = require("scipy")
-    pointer = c_callable(function)
+    pointer = c_callable(function, entry=entry)
     return scipy.LowLevelCallable(pointer) if user_data is None else scipy.LowLevelCallable(pointer, user_data)
 
 

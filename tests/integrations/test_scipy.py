@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
+DOUBLES = ctypes.POINTER(ctypes.c_double)
 SOURCE = """
 #include <math.h>
 double rosenbrock(const double *x, int n) {
@@ -29,6 +31,22 @@ double example_loss(const double *w, const double *x, int n, double y) {
     for (int i = 0; i < n; i++) s += w[i]*x[i];
     return (tanh(s) - y)*(tanh(s) - y);
 }
+double product(int n, const double *x) {
+    double s = 1;
+    for (int i = 0; i < n; i++) s *= exp(-(i + 1)*x[i]*x[i]);
+    return s;
+}
+double repeated(double x, int n) { for (int i = 0; i < n; i++) x = sin(x)*x + 1; return x; }
+float fit(const float *w, const float *x, int n, float y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += w[i]*x[i];
+    return (s - y)*(s - y);
+}
+void driven(double t, const double *y, double mu, double *dy) {
+    dy[0] = y[1];
+    dy[1] = mu*(1 - y[0]*y[0])*y[1] - y[0] + sin(t);
+}
+double scaled(double *x, int n, double a) { double s = 0; for (int i = 0; i < n; i++) s += x[i] *= a; return s; }
 struct pair { double a, b; };
 double by_value(struct pair p) { return p.a; }
 """
@@ -64,6 +82,67 @@ def test_low_level_callable(program: em.Program) -> None:
     assert value == pytest.approx(np.sqrt(np.pi), rel=1e-9)
     with pytest.raises(em.ArgumentError, match="low-level"):
         low_level(program.by_value)
+
+
+def test_gradients_are_low_level_callables(program: em.Program) -> None:
+    integrate = framework("scipy.integrate")
+    slope, _ = integrate.quad(low_level(em.grad(program.bell)), 0, 1)
+    assert slope == pytest.approx(np.exp(-1) - 1, rel=1e-12)
+    partial, _ = integrate.quad(low_level(em.grad(program.product, "x"), entry=1), -1, 1, args=(0.3,))
+    wanted, _ = integrate.quad(lambda x: -4 * 0.3 * np.exp(-x * x - 2 * 0.3**2), -1, 1)
+    assert partial == pytest.approx(wanted, rel=1e-12)
+    assert np.isnan(c_callable(em.grad(program.product, "x"), entry=7)(1, np.ones(1).ctypes.data_as(DOUBLES)))
+    first, second = em.grad(program.repeated, "x"), em.grad(em.grad(program.repeated, "x"), "x")
+    assert c_callable(first)(0.3, 5) == pytest.approx(first(0.3, 5), rel=1e-14)
+    assert c_callable(second)(0.3, 5) == pytest.approx(second(0.3, 5), rel=1e-13)
+
+
+def test_numba_calls_gradients(program: em.Program) -> None:
+    numba = framework("numba")
+    gradient, slope = c_callable(em.value_and_grad(program.fit)), c_callable(em.grad(program.fit, "y"))
+
+    @numba.njit
+    def taken(w: Any, x: Any, y: Any) -> Any:
+        dw, dx, dy = np.zeros_like(w), np.zeros_like(x), np.zeros(1, np.float32)
+        value = gradient(w.ctypes, x.ctypes, len(w), y, dw.ctypes, dx.ctypes, dy.ctypes)
+        return value, dw, dx, dy[0], slope(w.ctypes, x.ctypes, len(w), y)
+
+    w, x, y = np.array([1, 2, 3], "f4"), np.array([0, 1, -2], "f4"), np.float32(0.5)
+    distance = w @ x - y
+    value, dw, dx, dy, again = taken(w, x, y)
+    assert value == distance**2
+    np.testing.assert_array_equal(dw, 2 * distance * x)
+    np.testing.assert_array_equal(dx, 2 * distance * w)
+    assert dy == again == -2 * distance
+
+
+def test_residuals_of_time(program: em.Program) -> None:
+    integrate = framework("scipy.integrate")
+    ours = residuals(program.driven, "y", time="t", out_shape=2, mu=5.0)
+
+    def native(t: float, y: Any) -> list[Any]:
+        return [y[1], 5 * (1 - y[0] ** 2) * y[1] - y[0] + np.sin(t)]
+
+    found, wanted = (
+        integrate.solve_ivp(f, (0, 5), [2.0, 0.0], method="Radau", rtol=1e-8, atol=1e-8, **more)
+        for f, more in ((ours, {"jac": ours.jac}), (native, {}))
+    )
+    np.testing.assert_allclose(found.y[:, -1], wanted.y[:, -1], atol=1e-6)
+    np.testing.assert_allclose(ours.jac(0.3, [1.0, 2.0]), [[0, 1], [-21, 0]], atol=1e-14)
+    with pytest.raises(em.ArgumentError, match="time='y'"):
+        residuals(program.driven, "y", time="y", out_shape=2, mu=5.0)
+
+
+def test_gradients_that_c_cannot_say(program: em.Program) -> None:
+    for made, says in (
+        (lambda: c_callable(em.grad(program.scaled, "a")), "writes to x"),
+        (lambda: c_callable(program.bell, entry=0), "is none"),
+        (lambda: c_callable(em.grad(program.bell), entry=0), "one array"),
+        (lambda: c_callable(em.grad(program.product, "x"), entry=-1), "one array"),
+        (lambda: c_callable(em.grad(program.fit, "w", caching="store-all")), "caching="),
+    ):
+        with pytest.raises(em.ArgumentError, match=says):
+            made()
 
 
 def test_numba_calls_the_address(program: em.Program) -> None:

@@ -143,6 +143,11 @@ class Arguments:
         return {self.names[index]: p.dtype for index, p in self.pointers.items() if p.dtype is not None}
 
     @property
+    def needs(self) -> tuple[Need, ...]:
+        """What every call is certain to touch."""
+        return self._given_needs
+
+    @property
     def inferable(self) -> frozenset[str]:
         """Sizes that may be left out."""
         return self.extents.inferable
