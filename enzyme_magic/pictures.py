@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.report import Report
 from enzyme_magic.viz import export as files
 from enzyme_magic.viz.interactive.frame import Framed
+from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.picture import Picture
+from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ class Pictures:
     def text(self, report: Report, name: str) -> str:
         """The text twin of a view."""
         return view(report, name).text
+
+    def memory(self, report: Report, theme: str = "light") -> MemoryPicture:
+        """Bytes kept over time, where a call was measured."""
+        return MemoryPicture(report, theme_of(theme))
 
     def inspect(
         self,

@@ -190,6 +190,24 @@ class MeasuredRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCurve:
+    """Bytes kept during one call, from nothing to nothing (schema 6). moments: events of the call (a value kept, bytes given
+    back, a block of the reverse sweep) of which `events` happened in all; where there are many, those with the most bytes are
+    here. kept: for each moment the bytes of each of `functions`, the one that was asked for first. turn: the first moment of the
+    reverse sweep."""
+
+    functions: tuple[str, ...]
+    moments: tuple[int, ...]
+    kept: tuple[tuple[int, ...], ...]
+    events: int
+    turn: int | None = None
+    reason: str = ""  # why there is no curve
+
+    def totals(self) -> tuple[int, ...]:
+        return tuple(sum(part) for part in self.kept)
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """What one call kept (schema 5). kept: the most bytes of values and frames at once; taken: the most memory of the tape at once,
     with blocks rounded up to 64 bytes, arrays grown by doubling, and local arrays. predicted: the total at these arguments, with
@@ -201,6 +219,8 @@ class Measured:
     predicted: int | None = None
     bound: str = ""
     rows: tuple[MeasuredRow, ...] = ()
+    curve: MemoryCurve | None = None
+    others: tuple[tuple[str, MemoryCurve], ...] = ()  # of other cache plans, where they were asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
-    "name", "passes", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
+    "memory", "name", "passes", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -353,6 +353,17 @@ class CFunction:
 
     tape = cache
 
+    def memory(self, at: Sequence[Any] | Mapping[str, Any], *, wrt: Wrt = None, plans: bool = False) -> Any:
+        """The bytes that one call of the gradient keeps, over time, by function; a picture with a text twin (`.text`, `.svg`).
+
+        at: example arguments as in `cache`; nothing of them changes. plans: with the curves of the other cache plans.
+        """
+        from enzyme_magic.api.checks.measuring import measured
+        from enzyme_magic.api.views_hook import views
+
+        given = ((), at) if isinstance(at, Mapping) else (at, {})
+        return views().memory(measured(self, wrt, self.make_report(wrt=wrt), given, plans))
+
     def passes(self, *, mode: str = "reverse", wrt: Wrt = None) -> PassTable:
         """The optimizer's passes that changed the gradient, one by one, each with what it changed: `print(f.passes())`, `.text(3)`,
         `.diff(3)`. LLVM runs again for that, in a process of its own, on the module that `.grad` is made of.
@@ -402,13 +413,14 @@ class CFunction:
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
         at: arguments of a call: the page follows it step by step, and measures the gradients of other cache plans with it.
         """
-        from enzyme_magic.api.checks import following
+        from enzyme_magic.api.checks import following, measuring
         from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         earlier = previous.make_report(mode=mode) if previous is not None else None
         given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-        report = following.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
+        report = measuring.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
+        report = following.of_call(self, wrt, report, given)
         framed = settings().inspector == "page"
         return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier, framed=framed)
 
@@ -430,14 +442,14 @@ class CFunction:
         and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
-        from enzyme_magic.api.checks import following
+        from enzyme_magic.api.checks import following, measuring
         from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         report = self._shown(view, mode, wrt)
         if at is not None or str(path).endswith((".html", ".json")):
             given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-            report = following.of_call(self, wrt, report, given)
+            report = following.of_call(self, wrt, measuring.of_call(self, wrt, report, given), given)
             if given is not None and report.cache.rows:
                 report = dataclasses.replace(report, plans=Inspection(self, mode, given).plans(report.wrt, {}))
         return views().export(report, path, view, theme)

@@ -30,6 +30,9 @@ class Views(Protocol):
     def text(self, report: Report, view: str) -> str:
         """The text twin of a view."""
 
+    def memory(self, report: Report, theme: str = "light") -> Any:
+        """A picture of the bytes kept during the measured call of the report."""
+
     def inspect(
         self, report: Report, inspection: Inspection, *, quiz: bool, previous: Report | None, framed: bool
     ) -> Any:

@@ -15,6 +15,7 @@ from enzyme_magic.report import Report
 from enzyme_magic.viz.cards.dashboard import facts_table, head_lines
 from enzyme_magic.viz.drawing.svg import prefixed
 from enzyme_magic.viz.facts import stage
+from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.theme import DARK, LIGHT, MONO, SANS, Theme
 from enzyme_magic.viz.views import VIEWS, view
 from enzyme_magic.viz.wording import clean
@@ -23,6 +24,7 @@ _SECTIONS = (
     ("source", "Source"),
     ("activity", "Activity"),
     ("cache", "Cache"),
+    ("memory", "Memory over time"),
     ("gradient-c", "Gradient as C"),
     ("steps", "Steps"),
     ("stages", "IR of the gradient"),
@@ -50,6 +52,8 @@ def page(report: Report) -> str:
 
 
 def _shown(report: Report, name: str) -> bool:
+    if name == "memory":
+        return MemoryPicture(report, LIGHT).available
     return name != "primal-stages" or stage(report, "input") is not None or stage(report, "optimized") is not None
 
 
@@ -59,7 +63,17 @@ def _facts(report: Report) -> str:
     return f"<dl>{items}</dl>"
 
 
+def _memory(report: Report, label: str) -> str:
+    pictures = {theme.name: MemoryPicture(report, theme) for theme in (LIGHT, DARK)}
+    figures = "\n".join(f'<figure class="{name}">\n{made.svg}</figure>' for name, made in pictures.items())
+    text = html.escape(pictures[LIGHT.name].text, quote=False)
+    twin = f"<details><summary>as text</summary>\n<pre>{text}</pre></details>"
+    return f'<section id="memory" aria-label="{label}">\n<h2>{label}</h2>\n{figures}\n{twin}\n</section>'
+
+
 def _section(report: Report, name: str, label: str) -> str:
+    if name == "memory":
+        return _memory(report, label)
     text = html.escape(view(report, name).text, quote=False)
     twin = f"<details><summary>as text</summary>\n<pre>{text}</pre></details>"
     try:

@@ -419,3 +419,20 @@ def test_passes_one_by_one(visit: Visit) -> None:
     tab(page, "ir")
     page.click(".passes summary")
     assert "need a kernel" in page.inner_text(".passes")
+
+
+def test_memory_over_time(visit: Visit) -> None:
+    """The drawing, and every number of it in a table."""
+    source = "double flow(double x, int n) { double v = x; for (int i = 0; i < n; i++) v = sin(v)*v; return v; }"
+    report = em.compile_c(source).flow.memory((0.5, 9)).report
+    assert report.cache.measured is not None
+    curve = report.cache.measured.curve
+    assert curve is not None
+    page = visit(report)
+    tab(page, "cache")
+    assert page.locator(".memory svg polygon").count() == 1
+    page.click(".memory summary")
+    told = page.locator(".memory tbody tr").evaluate_all("all => all.map(e => [...e.cells].map(c => c.innerText))")
+    assert [row[0] for row in told] == [str(moment) for moment in curve.moments]
+    assert [row[2] for row in told] == [f"{total} B" for total in curve.totals()]
+    assert told[-1][1:] == ["reverse sweep", "0 B"]

@@ -14,6 +14,7 @@ from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, record
+from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.page import page as static_page
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
@@ -42,7 +43,8 @@ def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None 
     """A page of the inspector alone, for a frame: the two drawings it uses, and nothing else to read below it."""
     state = initial(report, quiz=quiz) | {"report": record(report), "previous": previous or {}}
     drawings = "".join(
-        f'<section id="{name}">{"".join(_figure(report, name, theme) for theme in THEMES)}</section>' for name in DRAWN
+        f'<section id="{name}">{"".join(_figure(report, name, theme) for theme in THEMES)}</section>'
+        for name in (*DRAWN, "memory")
     )
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(report.signature)}</title>'
@@ -54,6 +56,8 @@ def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None 
 
 def _figure(report: Report, name: str, theme: str) -> str:
     """A drawing; nothing where it cannot be drawn, for the page has the rows as well."""
+    if name == "memory":
+        return f'<figure class="{theme}">{MemoryPicture(report, THEMES[theme]).svg}</figure>'
     try:
         drawn = view(report, name, theme).svg
     except ViewError:

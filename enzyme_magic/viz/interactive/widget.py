@@ -22,9 +22,11 @@ from enzyme_magic.errors import EnzymeError
 from enzyme_magic.report import Passes, Plan, Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, plans, record, traces
+from enzyme_magic.viz.memory import MemoryPicture
+from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
 
-_DRAWN = ("activity", "cache")
+_DRAWN = ("activity", "cache", "memory")
 
 
 class Compiler(Protocol):
@@ -181,7 +183,8 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
 
     def _draw(self, name: str, theme: str) -> None:
         try:
-            drawn = view(self._record, name, theme).svg
+            memory = name == "memory"
+            drawn = MemoryPicture(self._record, THEMES[theme]).svg if memory else view(self._record, name, theme).svg
         except EnzymeError as error:
             drawn = ""
             self.message = f"no picture: {error.message}"

@@ -120,6 +120,8 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
                 sweep.watch.step(builder, instruction)
             writer.write(builder, instruction)
             sweep.written_for.update(dict.fromkeys(reversed_block.instructions[before:], instruction))
+    if sweep.context.meter is not None:
+        sweep.context.meter.steps(builder)
     if block is sweep.subject.prepared.function.entry:
         sweep.end_reverse(builder)
         return

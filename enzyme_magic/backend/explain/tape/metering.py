@@ -18,6 +18,7 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.breakdown import Cache
+from enzyme_magic.backend.explain.tape.curve import curve
 from enzyme_magic.backend.explain.tape.formulas import names_of, value_of
 from enzyme_magic.backend.explain.words.c_text import text_of
 from enzyme_magic.backend.explain.words.counts import Counts
@@ -28,7 +29,7 @@ from enzyme_magic.backend.llvm import jit, link, optimize
 from enzyme_magic.backend.pipeline import CompiledProgram, load_derivative
 from enzyme_magic.backend.store.persist import DerivativeRecord
 from enzyme_magic.errors import DifferentiationError
-from enzyme_magic.report import CacheBreakdown, Measured, MeasuredRow
+from enzyme_magic.report import CacheBreakdown, Measured, MeasuredRow, MemoryCurve
 
 LEVEL = 1
 
@@ -78,7 +79,13 @@ class Metering:
             MeasuredRow(plain_name(r.function), *words.of(r.function, r.need), r.bytes) for r in self.meter.readings()
         ]
         rows.sort(key=lambda row: -row.bytes)
-        return Measured(call, self.meter.most, taken, predicted, plan.bound, tuple(rows))
+        return Measured(call, self.meter.most, taken, predicted, plan.bound, tuple(rows), self.curve())
+
+    def curve(self) -> MemoryCurve:
+        """The last call over time."""
+        asked = self.program.record.primals[self.request.function].entry.symbol
+        function = self.request.function
+        return curve(self.meter, function, lambda name: function if name == asked else plain_name(name))
 
 
 class _Words:

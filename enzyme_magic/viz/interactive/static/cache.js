@@ -20,9 +20,23 @@ class CachePanel {
     this.table = h("div", { class: "table-box" });
     this.picture = h("details", {}, h("summary", {}, "as a diagram"), h("div", { class: "picture" }));
     this.picture.addEventListener("toggle", () => this.draw());
-    const parts = [stored.length ? null : h("p", { class: "change" }, `${cache.sentence}.`), h("div", { class: "bar" }, this.sliders(), this.presets()), this.plot, this.more, this.table, this.assumptions(), this.picture];
+    this.memory = h("figure", { class: "memory" });
+    const parts = [stored.length ? null : h("p", { class: "change" }, `${cache.sentence}.`), h("div", { class: "bar" }, this.sliders(), this.presets()), this.memory, this.plot, this.more, this.table, this.assumptions(), this.picture];
     this.update();
+    this.drawMemory();
     return parts;
+  }
+
+  /** Bytes kept during one call, where one was measured; beside it the same in words. */
+  drawMemory() {
+    const { measured } = this.inspector.record.data.cache;
+    if (!measured?.curve?.functions.length) return;
+    const svg = this.inspector.picture("memory");
+    const { moments, kept, functions, turn } = measured.curve;
+    const rows = moments.map((moment, k) => h("tr", {}, h("td", {}, moment.toLocaleString("en")), h("td", {}, turn !== null && moment >= turn ? "reverse sweep" : "forward sweep"), kept[k].map((bytes) => h("td", {}, human(bytes)))));
+    const head = h("thead", {}, h("tr", {}, ["event", "sweep", ...functions].map((text) => h("th", { scope: "col" }, text))));
+    const table = h("details", {}, h("summary", {}, "as a table"), h("div", { class: "table-box" }, h("table", {}, h("caption", {}, `Bytes kept during ${measured.call}`), head, h("tbody", {}, rows))));
+    this.memory.replaceChildren(...[svg, table].filter(Boolean));
   }
 
   sliders() {

@@ -397,7 +397,10 @@ class Inspector {
       this.panels.get("activity").buildGraph();
       this.panels.get("activity").update();
     }
-    if (this.opened.has("cache")) this.panels.get("cache").draw();
+    if (this.opened.has("cache")) {
+      this.panels.get("cache").draw();
+      this.panels.get("cache").drawMemory();
+    }
     this.places.prune();
     this.highlight();
   }
