@@ -22,15 +22,18 @@ from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
 from enzyme_magic.backend.autodiff.lanes import wide_entry
+from enzyme_magic.backend.autodiff.memory.kinds import NeedsKinds
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.llvm import jit, optimize
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
 from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.rules.custom import CustomRule
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
@@ -70,15 +73,30 @@ def write(
     tells what it does. meter: who counts what it keeps."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
-    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch, meter)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
-    derivative: Derivative | ForwardDerivative
-    with undisturbed():
+    may_doubt = not apart and not any(map(_takes_pointers, program.analyses.custom.rules.values()))
+
+    def attempt(doubtful: bool) -> tuple[Derivation, Derivative | ForwardDerivative]:
+        derivation = Derivation(
+            program.analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, kinds=doubtful
+        )
+        derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
         derivation.declare_program()
         derivation.finish(derivative)
-    return derivation, derivative
+        return derivation, derivative
+
+    with undisturbed():
+        try:
+            return attempt(False)
+        except NeedsKinds:
+            return attempt(True)
+
+
+def _takes_pointers(rule: CustomRule) -> bool:
+    """Whether handlers of the program may write shadow memory."""
+    return any(isinstance(type_, PointerType) for type_ in rule.function.function_type.parameters)
 
 
 def function_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:
@@ -146,7 +164,7 @@ def with_entry(
     entry = add_entry(derivation, derivative, request, record)
     text = with_supports(derivation)
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
-    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
+    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals) or derivation.context.kinds
     entry = replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
     return text, replace(entry, statics=primal.entry.statics, puts_back=True)
 
@@ -167,6 +185,8 @@ def add_entry(
     function.linkage = "internal"
     slots = _slots(signature, primal)
     if request.width > 1:
+        if derivation.context.kinds:
+            raise lanes.NotInLanes("what bytes hold is only known when it runs")
         wide = lanes.widen(derivation.context, derivative, request.width)
         entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)
     else:

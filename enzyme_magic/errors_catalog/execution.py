@@ -26,6 +26,13 @@ EXECUTION: dict[str, Entry] = {
         "pointers hold.",
         "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
     ),
+    "EM409": Entry(
+        "bytes of another kind than expected",
+        "Memory whose content no type tells is watched while a gradient is computed. A derivative lies in bytes of which nothing "
+        "says whether they are a number (memory from outside through a void pointer), or a number is read as something else than "
+        "it was stored as.",
+        "Copy through pointers of the element type, and read numbers as what they were stored as.",
+    ),
     "EM406": Entry(
         "the C stack is too small",
         "A recursion is too deep, or local arrays are too large.",

@@ -33,6 +33,12 @@ class Refusal:
     compile_args: tuple[str, ...] = ()
 
 
+OWN_SHADOWS = """
+double norm(const double *x) { return x[0]; }
+double augment_norm(const double *x, double *dx) { return x[0]; }
+void gradient_norm(const double *x, double *dx, double seed) { dx[0] += seed; }
+void *__enzyme_register_gradient_norm[3] = {norm, augment_norm, gradient_norm};
+"""
 REFUSALS = {
     "exception": Refusal(
         "EM212",
@@ -261,7 +267,8 @@ double f(const double *x, int n) {
     for (int i = 0; i < n; i++) s += ((double *)(g + 1))[i];
     free(h); free(g);
     return s;
-}""",
+}"""
+        + OWN_SHADOWS,
         modes=("reverse",),
     ),
     "array_of_one_that_is_longer": Refusal(
@@ -278,7 +285,8 @@ double f(const double *x, int n) {
     for (int i = 0; i < n; i++) s += g->v[i]*g->n;
     free(h); free(g);
     return s;
-}""",
+}"""
+        + OWN_SHADOWS,
         modes=("reverse",),
     ),
     "pointer_from_memory_of_integers": Refusal(

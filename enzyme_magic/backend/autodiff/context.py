@@ -34,7 +34,8 @@ class SweepContext:
     `shadow_globals`: name of the program's global → its shadow; `shadow_images`: name of a shadow → what it holds when a
     call begins, if not zeros; `shadowed_variables`: name of a shadow → the program's global,
     and the lane. uses_arena: some generated function allocates from the arena. uses_heap: some function
-    makes shadows of allocations. uses_guard: some function may end with an error. watch: whom the function that was
+    makes shadows of allocations. uses_guard: some function may end with an error. may_doubt: the run may be asked what doubtful
+    bytes hold, by writing all of it again with `kinds`: those of shadow memory (memory/kinds.py). watch: whom the function that was
     asked for tells what it does. meter: who counts what is put on the tape."""
 
     module: Module
@@ -50,6 +51,8 @@ class SweepContext:
     uses_arena: bool = False
     uses_heap: bool = False
     uses_guard: bool = False
+    may_doubt: bool = False
+    kinds: bool = False
 
     @property
     def layout(self) -> DataLayout:

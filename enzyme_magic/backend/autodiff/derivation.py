@@ -51,6 +51,8 @@ class Derivation:
     apart: bool = False
     watch: Watch | None = None
     meter: Meter | None = None
+    may_doubt: bool = False
+    kinds: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
@@ -73,6 +75,7 @@ class Derivation:
         self.context = SweepContext(
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
+        self.context.may_doubt, self.context.kinds = self.may_doubt, self.kinds
 
     # Reverse mode
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.memory import shadow_heap
+from enzyme_magic.backend.autodiff.memory import kinds, shadow_heap
 from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.llvm import link
-from enzyme_magic.backend.passes import primal_stack
+from enzyme_magic.backend.passes import kinds_text, primal_stack
 
 _SUPPORT = re.compile(r"^(define |@em\.[\w.]+ = )linkonce_odr ((?:.* )?@em\.|constant )", re.MULTILINE)
 _RELEASED_BY = re.compile(rf"@({re.escape(shadow_heap.RELEASE_BY)}[\w.]+)\(")
@@ -31,6 +31,8 @@ def with_support(text: str) -> str:
     supports += map(shadow_heap.release_by_support, sorted(set(_RELEASED_BY.findall(text))))
     if "@em.shadow.require(" in text:
         supports.append(shadow_heap.GUARD)
+    if f"@{kinds.PREFIX}" in text:
+        supports.append(kinds_text.text())
     if f"@{primal_stack.CHECK}(" in text:
         supports.append(primal_stack.SUPPORT)
     if any(f"@{name}" in text for name in _ARENA):

@@ -151,6 +151,16 @@ def _kept(record: Record) -> ExecutionError:
     )
 
 
+def _bytes(record: Record) -> ExecutionError:
+    file = _text(record.file)
+    return ExecutionError(
+        _text(record.text),
+        code="EM409",
+        hint="copy through pointers of the element type, and read numbers as what they were stored as",
+        span=Span(file, record.status) if record.status else None,
+    )
+
+
 def _signal(record: Record) -> ExecutionError:
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 
@@ -167,6 +177,7 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
     "memory": _memory,
     "depth": _depth,
     "kept": _kept,
+    "bytes": _bytes,
     "signal": _signal,
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
@@ -33,4 +34,5 @@ def shadow_block(context: SweepContext, copy: PrimalCopy, builder: Builder, call
     arena, size = (copy.value(argument) for argument in call.arguments)
     shadow = builder.call(_BLOCK, [arena, size], name=f"{call.name}_shadow")
     context.zero_memory(builder, shadow, size)
+    kinds.fresh(context, builder, shadow, size)
     return shadow

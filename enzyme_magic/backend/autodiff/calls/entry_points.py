@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE
 from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type, packed, unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import kept_blocks
+from enzyme_magic.backend.autodiff.memory import kept_blocks, kinds
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
@@ -71,10 +71,14 @@ def write_entry(
     block = Block("entry", parent=function)
     function.blocks.append(block)
     builder = Builder(block)
+    if context.kinds:
+        builder.call(kinds.FORGET, [])
     zero_shadow_globals(context, builder)
     kept = kept_blocks.begin(context, builder)
     result: Value = builder.call(derivative.function, call.passed)
     kept_blocks.end(builder, kept, forward=isinstance(derivative, ForwardDerivative))
+    if context.kinds:
+        builder.call(kinds.FORGET, [])
     if isinstance(derivative, ForwardDerivative) and tangent_rules.is_used(context.module):
         result = _plain_zeros(builder, result, fields, derivative.returned)
     if block_argument is not None:

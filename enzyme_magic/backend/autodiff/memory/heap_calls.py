@@ -14,7 +14,7 @@ from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.calls import call_kinds
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import followed, nested_heap, own_allocators, shadow_heap, transfer
+from enzyme_magic.backend.autodiff.memory import followed, kinds, nested_heap, own_allocators, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir import constants
@@ -72,7 +72,18 @@ class HeapCalls:
             return  # memory is set to bytes that are no pointers
         followed.require(self.subject, call.arguments[1])
         source = self.copy.shadows.of(call.arguments[1])
-        transfer.write(self.context, builder, transfer.COPY, target, source, length, self.contents(call))
+        contents = self.contents(call)
+        if self.context.kinds:
+            self._copy_pointers(builder, call, target, source, length, contents)
+        elif isinstance(contents, Contents):
+            transfer.write(self.context, builder, transfer.COPY, target, source, length, contents)
+
+    def _copy_pointers(
+        self, builder: Builder, call: Call, target: Value, source: Value, length: Value, contents: Contents | Unknown
+    ) -> None:
+        if isinstance(contents, Unknown) or transfer.elements(contents.segments, floats=False):
+            kinds.note(self.context, builder, source, length, contents)
+            kinds.copy_pointers(self.context, builder, call, target, source, length)
 
     def shadow_of_allocation(self, call: Call) -> Value:
         """The shadow of freshly allocated memory."""
@@ -97,6 +108,10 @@ class HeapCalls:
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )
+        if self.context.kinds:
+            common = builder.call(shadow_heap.COMMON, [new, old, shadow, size])
+            kinds.fresh(self.context, builder, self._shadows[call], size)
+            kinds.copied(self.context, builder, self._shadows[call], shadow, common)
         self.copy.replace(call, new)
 
     # The reverse sweep
@@ -123,13 +138,18 @@ class HeapCalls:
         if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
             return
         contents = self.contents(call)
-        if not transfer.elements(contents.segments, floats=True):
+        if isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True):
             return
         target = self.primals.shadow(builder, call.arguments[0])
         length = as_i64(builder, self.primals.primal(builder, call.arguments[2]))
         moves = not is_set(call) and any(
             self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[1])
         )
+        if self.context.kinds:
+            source = self.primals.shadow(builder, call.arguments[1]) if moves else None
+            self._by_kinds(builder, call, target, source, length, contents)
+            return
+        assert isinstance(contents, Contents)
         if not moves:
             transfer.write(self.context, builder, transfer.ZERO, target, None, length, contents)
             return
@@ -145,27 +165,47 @@ class HeapCalls:
     def _reverse_reallocation(self, builder: Builder, call: Call) -> None:
         """The old block gets the adjoints of what was copied out of it."""
         contents = self.subject.memory_at(call, None)
-        if isinstance(contents, Unknown):
+        if isinstance(contents, Unknown) and not self.context.kinds:
             raise self._unknown(call, contents)
-        if not transfer.elements(contents.segments, floats=True):
+        if isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True):
             return
         old, size = (self.primals.primal(builder, v) for v in call.arguments)
         new = self.primals.primal(builder, call)
         new_shadow = self.primals.shadow(builder, call)
         old_shadow = self.primals.shadow(builder, call.arguments[0])
         common = builder.call(shadow_heap.COMMON, [new, old, old_shadow, as_i64(builder, size)])
-        transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)
+        if self.context.kinds:
+            self._by_kinds(builder, call, new_shadow, old_shadow, common, contents)
+        elif isinstance(contents, Contents):
+            transfer.write(self.context, builder, transfer.ADD, new_shadow, old_shadow, common, contents)
 
-    def contents(self, call: Call) -> Contents:
-        """What a memory intrinsic writes, as the type analysis knows it."""
+    def _by_kinds(
+        self,
+        builder: Builder,
+        call: Call,
+        target: Value,
+        source: Value | None,
+        length: Value,
+        contents: Contents | Unknown,
+    ) -> None:
+        """The adjoint of a copy to `target`, or of bytes that are set, by what lies there when it runs."""
+        kinds.note(self.context, builder, target, length, contents)
+        if source is None:
+            kinds.clear(self.context, builder, call, target, length)
+        else:
+            kinds.move(self.context, builder, call, target, source, length)
+
+    def contents(self, call: Call) -> Contents | Unknown:
+        """What a memory intrinsic writes, as the type analysis knows it; unknown only where the run says."""
         found = self.subject.set_contents(call) if is_set(call) else self.subject.copied(call)
-        if isinstance(found, Unknown):
+        if isinstance(found, Unknown) and not self.context.kinds:
             raise self._unknown(call, found)
         return found
 
     def _unknown(self, call: Call, found: Unknown) -> Exception:
         what = f"it is not known what these bytes hold: {found.reason}"
-        return self.context.fail(call, what, "copy through pointers of the element type", "EM224")
+        error = self.context.fail(call, what, "copy through pointers of the element type", "EM224")
+        return kinds.doubt(self.context, error)
 
 
 def freed(context: SweepContext, call: Call) -> Value:
@@ -185,7 +225,9 @@ def fresh_shadow(context: SweepContext, copy: PrimalCopy, call: Call) -> Value:
         return arena_calls.shadow_block(context, copy, builder, call)
     context.uses_heap = True
     size = allocation_bytes(context, copy, builder, call)
-    return builder.call(shadow_heap.ALLOCATE_SHADOW, [copy.value(call), size], name=f"{call.name}_shadow")
+    shadow = builder.call(shadow_heap.ALLOCATE_SHADOW, [copy.value(call), size], name=f"{call.name}_shadow")
+    kinds.fresh(context, builder, shadow, size)
+    return shadow
 
 
 def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, call: Call) -> Value:

@@ -6,8 +6,9 @@ inactive: what the memory held before has no influence any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
@@ -20,8 +21,18 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import I8, I64, Type
+from enzyme_magic.backend.ir.types import I8, I64, IntType, Type
 from enzyme_magic.backend.ir.values import Value
+
+
+class MarkedAdjoints(Protocol):
+    """How adjoints in memory are reached where their kinds are kept (kinds.py)."""
+
+    def add(self, builder: Builder, user: Instruction, place: Value, part: Value) -> None: ...
+
+    def take(self, builder: Builder, user: Instruction, place: Value, type_: Type) -> Value: ...
+
+    def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None: ...
 
 
 @dataclass(slots=True, repr=False)
@@ -38,6 +49,7 @@ class ShadowMemory:
     offset_of: Callable[[Type, Leaf], int]
     erased_by: Callable[[Store | AtomicRMW], tuple[Element, ...]]
     fail: Failure
+    marked: MarkedAdjoints | None = None
 
     def is_active(self, pointer: Value) -> bool:
         """Whether `pointer` may point to memory that carries derivatives."""
@@ -50,7 +62,11 @@ class ShadowMemory:
             part = parts.get(leaf.path)
             if part is not None:
                 part = part if flag is None else mask(builder, flag, part)
-                self.accumulate(builder, shadow, self.offset_of(load.type, leaf), part, load.align)
+                offset = self.offset_of(load.type, leaf)
+                if self.marked is not None:
+                    self.marked.add(builder, load, self._place(builder, shadow, offset), part)
+                else:
+                    self.accumulate(builder, shadow, offset, part, load.align)
 
     def store(self, builder: Builder, store: Store) -> None:
         if not self.is_active(store.pointer):
@@ -61,6 +77,9 @@ class ShadowMemory:
             return
         self._refuse_special(store, store.volatile, store.ordering)
         shadow = self.primals.shadow(builder, store.pointer)
+        if self.marked is not None:
+            self._store_marked(builder, store, shadow, leaves, erased, self.marked)
+            return
         for element in erased:
             place = self._place(builder, shadow, element.offset)
             builder.store(constants.zero(element.type), place, align=alignment(store.align, element.offset))
@@ -73,8 +92,31 @@ class ShadowMemory:
                 self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
             builder.store(constants.zero(leaf.type), place, align=align)
 
+    def _store_marked(
+        self,
+        builder: Builder,
+        store: Store,
+        shadow: Value,
+        leaves: Sequence[Leaf],
+        erased: Sequence[Element],
+        marked: MarkedAdjoints,
+    ) -> None:
+        for element in erased:
+            place = self._place(builder, shadow, element.offset)
+            if isinstance(element.type, IntType):
+                marked.clear(builder, store, place, element.type.bits // 8)
+            else:
+                marked.take(builder, store, place, element.type)
+        for leaf in leaves:
+            place = self._place(builder, shadow, self.offset_of(store.value.type, leaf))
+            adjoint = marked.take(builder, store, place, leaf.type)
+            if self.activity.active(store.value):
+                self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
+
     def update(self, builder: Builder, instruction: AtomicRMW) -> None:
         """atomicrmw fadd: the old value goes out, the operand is added in."""
+        if self.marked is not None and self.is_active(instruction.operands[0]):
+            raise self.fail(instruction, "an atomic operation beside memory of unknown kind", "use an ordinary store")
         pointer, value = instruction.operands
         if not self.is_active(pointer) or not (self.leaves_of(value) or self.erased_by(instruction)):
             return

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadow
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.ir import constants
@@ -61,6 +62,7 @@ class LocalShadows:
         size = alloca_bytes(builder, self.context, alloca, self.forward)
         shadow = self.dynamic(builder, size)
         self.context.zero_memory(builder, shadow, size)
+        kinds.fresh(self.context, builder, shadow, size)
         return shadow
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.memory.shadows import Shadows
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
+from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Instruction, Store
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.ir.values import Value
@@ -25,6 +26,9 @@ class Mirror:
     insertions: Insertions
     shadows: Shadows
     leads_to_active: Callable[[Value], bool]
+    put: Callable[[Builder, Store, Value, Value], None] | None = (
+        None  # how a shadow pointer is stored, where kinds are kept
+    )
 
     def store(self, store: Store) -> None:
         """Mirror a store of a pointer."""
@@ -35,4 +39,8 @@ class Mirror:
         assert primal.parent is not None
         value = self.shadows.of(store.value)
         place = self.shadows.of(store.pointer)
-        self.insertions.after(primal, primal.parent).store(value, place, align=store.align)
+        builder = self.insertions.after(primal, primal.parent)
+        if self.put is not None:
+            self.put(builder, store, place, value)
+        else:
+            builder.store(value, place, align=store.align)

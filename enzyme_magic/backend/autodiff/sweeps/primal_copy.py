@@ -9,15 +9,17 @@ accesses, loop hints).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
+from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.memory import absent, followed, shadow_heap
+from enzyme_magic.backend.autodiff.memory import absent, followed, kinds, shadow_heap
 from enzyme_magic.backend.autodiff.memory.shadow_source import LocalShadows, alloca_bytes, is_static
 from enzyme_magic.backend.autodiff.memory.shadows import Shadows
 from enzyme_magic.backend.autodiff.memory.transfer import Element, elements
@@ -33,7 +35,7 @@ from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
-from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.ir.values import Block, Constant, Value
 from enzyme_magic.errors import DifferentiationError
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
@@ -67,7 +69,8 @@ class PrimalCopy:
             lambda call: self.shadow_of_call(call),
         )
         self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
-        self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active)
+        put = partial(kinds.point, context) if context.kinds else None
+        self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active, put)
         self._strip()
         self._move_dynamic_allocas()
         absent.leave_out(self)
@@ -130,9 +133,20 @@ class PrimalCopy:
             return ()  # C says so: the object is an integer
         contents = self.subject.memory_at(pointer, self.context.layout.store_size(value.type))
         if isinstance(contents, Unknown):
+            forward = self.subject.request.mode == FORWARD
+            if (self.context.kinds or forward) and self._is_integer(value):
+                return (Element(0, IntType(8 * self.context.layout.store_size(value.type))),)
             what = f"it is not known what these bytes hold: {contents.reason}"
-            raise self.context.fail(store, what, "write through pointers of the element type", "EM224")
+            error = self.context.fail(store, what, "write through pointers of the element type", "EM224")
+            raise error if forward else kinds.doubt(self.context, error)
         return elements(contents.segments, floats=True)
+
+    def _is_integer(self, value: Value) -> bool:
+        """Whether it is certain that a value is no pointer that is carried along in an integer."""
+        if isinstance(value, Constant):
+            return True
+        found = self.subject.facts.types.of_bits(value)
+        return isinstance(found, Contents) and all(s.kind in (INTEGER, ANYTHING) for s in found.segments)
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:
         """Byte offset of a leaf in memory that holds a value of `type_`."""
@@ -147,7 +161,9 @@ class PrimalCopy:
     def _zeroed(self, alloca: Alloca) -> Value:
         shadow = self.place(alloca)
         builder = self.prologue()
-        self.context.zero_memory(builder, shadow, alloca_bytes(builder, self.context, alloca, {}))
+        size = alloca_bytes(builder, self.context, alloca, {})
+        self.context.zero_memory(builder, shadow, size)
+        kinds.fresh(self.context, builder, shadow, size)
         return shadow
 
     def _no_shadow(self, call: Call) -> Value:

@@ -26,6 +26,7 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory.kinds import Marked
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.memory.shadow_source import is_static
 from enzyme_magic.backend.autodiff.subject import Subject
@@ -139,6 +140,7 @@ class Sweep:
             copy.offset_of,
             copy.erased_by,
             context.fail,
+            Marked(context) if context.kinds else None,
         )
         self.writer = AdjointWriter(
             context.module,

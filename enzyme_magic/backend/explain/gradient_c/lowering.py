@@ -372,6 +372,7 @@ def _with_heap(function: Function) -> None:
 
 
 _SERVICES = {
+    "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
     "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
     "em.check_stack": "it is recursive, and this package's runtime watches the stack",
     "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a called function, or of a size "

@@ -26,7 +26,7 @@ JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
-KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8}
+KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
@@ -122,6 +122,10 @@ define void @em.run.assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
 }}
 define void @em.run.too_deep(i64 %bytes) noreturn {{
   call void @em.run.leave(i32 {KINDS["depth"]}, i32 0, ptr null, ptr null, ptr null, i64 %bytes)
+  unreachable
+}}
+define void @em.run.bytes(ptr %text, ptr %file, i32 %line) noreturn {{
+  call void @em.run.leave(i32 {KINDS["bytes"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
   unreachable
 }}
 define void @em.run.kept(ptr %text, ptr %file, i32 %line) noreturn {{
@@ -573,6 +577,7 @@ EXPORTS = (
     "em.run.assert_bsd",
     "em.run.too_deep",
     "em.run.kept",
+    "em.run.bytes",
     "em.run.shadow_block",
     "em.run.arena_current",
     "em.run.arena_grow",
@@ -630,5 +635,6 @@ def arena_symbols() -> dict[str, int]:
     """What derivative libraries that include ARENA_INLINE are linked with."""
     library = load()
     arena = ("em.run.arena_grow", "em.run.arena_unwind", "em.run.arena_current", "em.run.too_deep")
-    names = (*arena, "em.run.kept", "em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close")
+    ends = ("em.run.kept", "em.run.bytes")
+    names = (*arena, *ends, "em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close")
     return {name: library.address(name) for name in names}

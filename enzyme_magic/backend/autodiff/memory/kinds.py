@@ -1,0 +1,156 @@
+"""Bytes of which no type tells what they hold: the run says.
+
+A derivative is written without this first. Where reverse mode meets a copy whose bytes are doubtful, it asks by `NeedsKinds`, and
+all of the derivative is written again so that whoever writes shadow memory says what he puts there: the reverse sweep's loads the
+kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of doubtful bytes then move what is marked
+(passes/kinds_text.py). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
+
+Invariant: in such a derivative every access to shadow memory goes through here, so that marks are never wrong. Where others write
+shadows (custom derivatives, derivatives that are differentiated again, requests of C code), `SweepContext.may_doubt` is false and
+doubt is an error, as it is for numbers of kinds that have no marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff.memory.transfer import elements, smallest_period
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FloatType, FunctionType, Type
+from enzyme_magic.backend.ir.values import Value
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.context import SweepContext
+
+PREFIX = "em.kinds."
+NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
+_POINTER = 0x40
+
+
+class NeedsKinds(Exception):
+    """Bytes are doubtful: the derivative is written again, with the kinds of bytes in shadow memory. `why`: the error that it
+    would be otherwise."""
+
+    def __init__(self, why: Exception) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+def _function(name: str, result: Type, *parameters: Type) -> Function:
+    return Function(PREFIX + name, function_type=FunctionType(result, parameters))
+
+
+FORGET = _function("forget", VOID)
+_FRESH = _function("fresh", VOID, POINTER, I64)
+_NOTE = _function("note", VOID, POINTER, I64, I64, I64, I32)
+_MOVE = _function("move", VOID, POINTER, POINTER, I64, POINTER, I32)
+_CLEAR = _function("clear", VOID, POINTER, I64, POINTER, I32)
+_POINT = _function("point", VOID, POINTER, POINTER, POINTER, I32)
+_COPY_POINTERS = _function("copy_pointers", VOID, POINTER, POINTER, I64, POINTER, I32)
+_COPIED = _function("copied", VOID, POINTER, POINTER, I64)
+
+
+def doubt(context: SweepContext, error: Exception) -> Exception:
+    """What to raise where it is not known what bytes hold."""
+    return NeedsKinds(error) if context.may_doubt and not context.kinds else error
+
+
+def fresh(context: SweepContext, builder: Builder, shadow: Value, size: Value) -> None:
+    """Shadow memory begins its life."""
+    if context.kinds:
+        builder.call(_FRESH, [shadow, size])
+
+
+def copied(context: SweepContext, builder: Builder, target: Value, source: Value, size: Value) -> None:
+    """All bytes of shadow memory were copied, in the forward sweep."""
+    if context.kinds:
+        builder.call(_COPIED, [target, source, size])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Marked:
+    """Adjoints of loads and stores, with their kinds."""
+
+    context: SweepContext
+
+    def add(self, builder: Builder, user: Instruction, place: Value, part: Value) -> None:
+        """*place += part."""
+        name = _name(self.context, user, part.type)
+        function = _function(f"add.{name}", VOID, POINTER, part.type, POINTER, I32)
+        builder.call(function, [place, part, *_where(self.context, user)])
+
+    def take(self, builder: Builder, user: Instruction, place: Value, type_: Type) -> Value:
+        """The adjoint at a place, which is zero from now on."""
+        name = _name(self.context, user, type_)
+        function = _function(f"take.{name}", type_, POINTER, POINTER, I32)
+        return builder.call(function, [place, *_where(self.context, user)])
+
+    def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None:
+        """`count` bytes were overwritten by something without a derivative."""
+        clear(self.context, builder, user, place, constants.int_constant(I64, count))
+
+
+def note(context: SweepContext, builder: Builder, memory: Value, length: Value, contents: Contents | Unknown) -> None:
+    """What declarations say of memory, for bytes that came from outside of the derivative."""
+    if isinstance(contents, Unknown):
+        return
+    for floats in (True, False):
+        chosen = elements(contents.segments, floats=floats)
+        if not chosen:
+            continue
+        whole = max(s.offset + s.size for s in contents.segments)
+        chosen, period = smallest_period(chosen, whole if contents.period is None else contents.period)
+        for element in chosen:
+            kind = NUMBERS.get(str(element.type), 0) if floats else _POINTER
+            if kind:
+                numbers = [constants.int_constant(I64, period), constants.int_constant(I64, element.offset)]
+                builder.call(_NOTE, [memory, length, *numbers, constants.int_constant(I32, kind)])
+
+
+def move(
+    context: SweepContext, builder: Builder, user: Instruction, target: Value, source: Value, length: Value
+) -> None:
+    """The adjoint of a copy from `source` to `target`."""
+    builder.call(_MOVE, [target, source, length, *_where(context, user)])
+
+
+def clear(context: SweepContext, builder: Builder, user: Instruction, memory: Value, length: Value) -> None:
+    """The adjoint of bytes that were overwritten by something without a derivative."""
+    builder.call(_CLEAR, [memory, length, *_where(context, user)])
+
+
+def point(context: SweepContext, builder: Builder, user: Instruction, place: Value, shadow: Value) -> None:
+    """A shadow pointer is stored in the forward sweep."""
+    builder.call(_POINT, [place, shadow, *_where(context, user)])
+
+
+def copy_pointers(
+    context: SweepContext, builder: Builder, user: Instruction, target: Value, source: Value, length: Value
+) -> None:
+    """The shadow pointers among the bytes of a copy go along, in the forward sweep."""
+    builder.call(_COPY_POINTERS, [target, source, length, *_where(context, user)])
+
+
+def are_marked(types: Iterable[Type]) -> bool:
+    """Whether there are marks for all of these numbers."""
+    return all(isinstance(type_, FloatType) and type_.kind in NUMBERS for type_ in types)
+
+
+def _name(context: SweepContext, user: Instruction, type_: Type) -> str:
+    if not are_marked([type_]):
+        what = f"bytes of the program are of unknown kind, and there are no marks for a {type_}"
+        raise context.fail(user, what, "copy through pointers of the element type", "EM224")
+    return str(type_)
+
+
+def _where(context: SweepContext, user: Instruction) -> list[Value]:
+    span = context.span_of(user)
+    context.uses_guard = True
+    file = context.text(span.file if span is not None else context.module.source_filename)
+    return [file, constants.int_constant(I32, span.line if span else 0)]

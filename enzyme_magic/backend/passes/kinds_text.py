@@ -1,0 +1,394 @@
+"""What the bytes of shadow memory hold while a derivative runs: native code, written in C and compiled when a derivative needs it.
+
+A table from addresses of shadow memory to a mark for each byte: nothing, part k of a float, a double, a long double, a shadow
+pointer. The reverse sweep marks an adjoint as what the load that read the number says (`add`), moves marked adjoints backwards
+along copies whose bytes no type tells (`move`), and takes them where the number was stored (`take`). The forward sweep marks
+shadow pointers where they are stored (`point`), and copies those and nothing else (`copy_pointers`).
+
+Invariants: a mark is never wrong, because whoever writes shadow memory in such a derivative marks it. What is not marked and not
+zero came from outside of the derivative; where its kind is wanted and no declaration tells it (`note`), the call ends with an
+error. Adjoints are only added as whole numbers: bytes that arrive one by one where another adjoint lies wait until the number is
+complete. A pointer that a number has overwritten in the meantime counts as nothing.
+
+Not here: which copies are doubtful (autodiff), primal memory.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from enzyme_magic.backend.frontend import compile as frontend
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.llvm import optimize
+from enzyme_magic.config import Options, settings
+
+_C = r"""
+typedef unsigned char byte;
+typedef unsigned long size;
+typedef size __attribute__((may_alias, aligned(1))) word;
+enum { NOTHING = 0, DOUBLE = 0x10, FLOAT = 0x20, LONG = 0x30, POINTER = 0x40 };
+#define KIND(mark) ((mark) & 0xf0)
+#define PART(mark) ((mark) & 0x0f)
+#define LINE 64
+#define NAMED(name) __asm__("em.kinds." name)
+#pragma clang attribute push(__attribute__((minsize, noinline)), apply_to = function) /* quick to compile in every derivative */
+
+void *malloc(size) __attribute__((nothrow));
+void *calloc(size, size) __attribute__((nothrow));
+void free(void *) __attribute__((nothrow));
+void run_bytes(const char *text, const char *file, int line) __asm__("em.run.bytes") __attribute__((noreturn, cold));
+
+/* The marks of one line of memory; and numbers of which only some bytes have arrived, beside an adjoint that is there already. */
+struct line { size key; byte mark[LINE], waits[LINE], bits[LINE]; };
+struct chunk { struct chunk *next; size used; struct line lines[64]; };
+static struct line **slots;
+static struct chunk *chunks;
+static size room, used, waiting;
+
+static int width(int kind) { return kind == FLOAT ? 4 : kind == LONG ? 10 : 8; }
+
+static void fail(const char *text, const char *file, int line) { run_bytes(text, file, line); }
+#define UNKNOWN "bytes of unknown kind are copied or set, and a derivative lies in them"
+#define OTHERWISE "a number with a derivative is used as something else than it was stored as"
+#define PARTS "only a part of a number with a derivative is copied"
+#define BOTH "memory in which a derivative lies is used for pointers"
+
+/* --- the table */
+
+/* All marks go: before a derivative and after it. */
+void forget(void) NAMED("forget");
+void forget(void) {
+    while (chunks) { struct chunk *next = chunks->next; free(chunks); chunks = next; }
+    free(slots);
+    slots = 0; room = used = waiting = 0;
+}
+
+static size place(size key) {
+    size at = key * 0x9e3779b97f4a7c15ul >> 20 & (room - 1);
+    while (slots[at] && slots[at]->key != key) at = (at + 1) & (room - 1);
+    return at;
+}
+
+static void grow(void) {
+    struct line **old = slots;
+    size count = room;
+    room = room ? 2 * room : 256;
+    slots = calloc(room, sizeof *slots);
+    if (!slots) fail("no memory is left for the kinds of bytes", "", 0);
+    for (size k = 0; k < count; k++) if (old[k]) slots[place(old[k]->key)] = old[k];
+    free(old);
+}
+
+static struct line *known(byte *p) { return room ? slots[place((size)p / LINE)] : 0; }
+
+static __attribute__((noinline)) struct line *make(byte *p) {
+    if (2 * used >= room) grow();
+    if (!chunks || chunks->used == 64) {
+        struct chunk *next = calloc(1, sizeof *next);
+        if (!next) fail("no memory is left for the kinds of bytes", "", 0);
+        next->next = chunks; chunks = next;
+    }
+    struct line *line = &chunks->lines[chunks->used++];
+    line->key = (size)p / LINE;
+    slots[place(line->key)] = line;
+    used++;
+    return line;
+}
+
+static struct line *line_of(byte *p) { struct line *line = known(p); return line ? line : make(p); }
+static byte mark_of(byte *p) { struct line *line = known(p); return line ? line->mark[(size)p % LINE] : 0; }
+static void set_mark(byte *p, int mark) {
+    struct line *line = mark ? line_of(p) : known(p);
+    if (line) line->mark[(size)p % LINE] = mark;
+}
+
+/* Of the bytes that are moved together at most eight: their marks. */
+static size marks_of(byte *p) {
+    size found = 0;
+    if ((size)p % 8 == 0) { struct line *line = known(p); return line ? *(word *)&line->mark[(size)p % LINE] : 0; }
+    for (int k = 0; k < 8; k++) found |= (size)mark_of(p + k) << 8 * k;
+    return found;
+}
+#define WHOLE(kind) (0x0101010101010101ul * (kind) + 0x0706050403020100ul)
+
+static void mark_all(byte *p, int kind, int n) { for (int k = 0; k < n; k++) set_mark(p + k, kind ? kind + k : 0); }
+
+static void put(byte *p, const byte *bits, int n) { for (int k = 0; k < n; k++) p[k] = bits ? bits[k] : 0; }
+
+/* --- one number */
+
+enum { EMPTY, UNMARKED, NUMBER, SOME, OTHER };
+
+static int state(byte *p, int kind, int n) {
+    int none = 0, own = 0, other = 0, bits = 0;
+    for (int k = 0; k < n; k++) {
+        int mark = mark_of(p + k);
+        none += !mark;
+        own += mark == kind + k;
+        other += mark && mark != kind + k && KIND(mark) != POINTER;
+        if (KIND(mark) != POINTER) bits |= p[k];
+    }
+    if (own == n) return NUMBER;
+    if (none == n) return UNMARKED;
+    if (!own && !bits) return EMPTY;
+    return own && !other ? SOME : OTHER;
+}
+
+#define SUM(type, n) \
+{ type a, b; __builtin_memcpy(&a, p, n); __builtin_memcpy(&b, part, n); a += b; __builtin_memcpy(p, &a, n); }
+static void sum(byte *p, int kind, const byte *part) {
+    if (kind == DOUBLE) SUM(double, 8)
+    else if (kind == FLOAT) SUM(float, 4)
+    else SUM(long double, 10)
+}
+
+static void wait_for(byte *p, int mark, byte bits, const char *file, int at);
+
+static void add(byte *p, int kind, const byte *part, const char *file, int at) {
+    int n = width(kind), nothing = 1;
+    for (int k = 0; k < n; k++) nothing &= !part[k];
+    if (nothing) return;
+    int found = state(p, kind, n);
+    if (found == OTHER) fail(OTHERWISE, file, at);
+    if (found == NUMBER || found == UNMARKED) sum(p, kind, part);
+    else {
+        if (found == SOME) for (int k = 0; k < n; k++) if (mark_of(p + k) == kind + k) wait_for(p + k, kind + k, p[k], file, at);
+        put(p, part, n);
+    }
+    mark_all(p, kind, n);
+}
+
+/* A byte of a number whose other bytes are still to come, for memory where an adjoint lies. */
+static void wait_for(byte *p, int mark, byte bits, const char *file, int at) {
+    struct line *line = line_of(p);
+    if (line->waits[(size)p % LINE]) fail(PARTS, file, at);
+    line->waits[(size)p % LINE] = mark; line->bits[(size)p % LINE] = bits; waiting++;
+    int kind = KIND(mark), n = width(kind);
+    byte *first = p - PART(mark), whole[16];
+    for (int k = 0; k < n; k++) {
+        struct line *there = known(first + k);
+        if (!there || there->waits[(size)(first + k) % LINE] != kind + k) return;
+        whole[k] = there->bits[(size)(first + k) % LINE];
+    }
+    for (int k = 0; k < n; k++) known(first + k)->waits[(size)(first + k) % LINE] = 0;
+    waiting -= n;
+    add(first, kind, whole, file, at);
+}
+
+static void none_waits(byte *p, int n, const char *file, int at) {
+    for (int k = 0; waiting && k < n; k++) {
+        struct line *line = known(p + k);
+        if (line && line->waits[(size)(p + k) % LINE]) fail(PARTS, file, at);
+    }
+}
+
+static void take(byte *p, int kind, byte *part, const char *file, int at) {
+    int n = width(kind), found = state(p, kind, n);
+    none_waits(p, n, file, at);
+    if (found == SOME || found == OTHER) fail(found == SOME ? PARTS : OTHERWISE, file, at);
+    put(part, found == EMPTY ? 0 : p, n);
+    for (int k = 0; k < n; k++) if (KIND(mark_of(p + k)) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
+}
+
+#define ACCESS(type, name, kind) \
+void add_##name(byte *p, type part, const char *file, int at) NAMED("add." #name); \
+void add_##name(byte *p, type part, const char *file, int at) { \
+    byte bits[16] = {0}; __builtin_memcpy(bits, &part, sizeof part < 10 ? sizeof part : 10); add(p, kind, bits, file, at); } \
+type take_##name(byte *p, const char *file, int at) NAMED("take." #name); \
+type take_##name(byte *p, const char *file, int at) { \
+    byte bits[16] = {0}; type part; take(p, kind, bits, file, at); __builtin_memcpy(&part, bits, sizeof part); return part; }
+
+ACCESS(float, float, FLOAT)
+#ifdef __x86_64__
+ACCESS(long double, x86_fp80, LONG)
+#endif
+
+void add_double(byte *p, double part, const char *file, int at) NAMED("add.double");
+void add_double(byte *p, double part, const char *file, int at) {
+    struct line *line = (size)p % 8 ? 0 : known(p);
+    if (line && *(word *)&line->mark[(size)p % LINE] == WHOLE(DOUBLE)) { sum(p, DOUBLE, (byte *)&part); return; }
+    add(p, DOUBLE, (byte *)&part, file, at);
+}
+double take_double(byte *p, const char *file, int at) NAMED("take.double");
+double take_double(byte *p, const char *file, int at) {
+    double part;
+    struct line *line = (size)p % 8 || waiting ? 0 : known(p);
+    if (line && *(word *)&line->mark[(size)p % LINE] == WHOLE(DOUBLE)) {
+        __builtin_memcpy(&part, p, 8);
+        put(p, 0, 8);
+        *(word *)&line->mark[(size)p % LINE] = 0;
+        return part;
+    }
+    take(p, DOUBLE, (byte *)&part, file, at);
+    return part;
+}
+
+/* --- blocks */
+
+/* Fresh memory: what lay at these addresses before is forgotten. */
+void fresh(byte *p, size n) NAMED("fresh");
+void fresh(byte *p, size n) {
+    if (!p || !room) return;
+    for (size k = 0; k < n; k++) {
+        struct line *line = known(p + k);
+        if (!line) { k += LINE - 1 - (size)(p + k) % LINE; continue; }
+        waiting -= !!line->waits[(size)(p + k) % LINE];
+        line->mark[(size)(p + k) % LINE] = line->waits[(size)(p + k) % LINE] = 0;
+    }
+}
+
+/* What a declaration says of every `period` bytes: there is one of a kind at `offset`. */
+void note(byte *p, size n, size period, size offset, int kind) NAMED("note");
+void note(byte *p, size n, size period, size offset, int kind) {
+    int count = width(kind);
+    for (size at = offset; at + count <= n; at += period) {
+        int bits = 0, marks = 0;
+        for (int k = 0; k < count; k++) bits |= p[at + k], marks |= mark_of(p + at + k);
+        if (bits && !marks) mark_all(p + at, kind, count);
+    }
+}
+
+/* How many bytes from p on hold nothing at all, in steps of eight. */
+static size blank(byte *p, size n) {
+    size k = 0;
+    while (k + 8 <= n && !*(word *)(p + k) && !marks_of(p + k)) k += 8;
+    return k;
+}
+
+static void arrive(byte *p, int mark, byte bits, const char *file, int at) {
+    int there = mark_of(p);
+    if (there && KIND(there) != POINTER) { wait_for(p, mark, bits, file, at); return; }
+    if (!there && *p) fail(UNKNOWN, file, at);
+    *p = bits;
+    set_mark(p, mark);
+}
+
+/* `from` gives up its adjoints and `to` gets them; marks of `from` as they were are in `marks`, its bytes in `bits`. */
+static void give(byte *to, byte *bits, byte *marks, size n, const char *file, int at) {
+    for (size k = 0; k < n;) {
+        int kind = KIND(marks[k]), count = width(kind), whole = kind && PART(marks[k]) == 0 && k + count <= n;
+        for (int part = 0; whole && part < count; part++) whole = marks[k + part] == kind + part;
+        if (kind == POINTER || !kind) k++;
+        else if (whole) { add(to + k, kind, bits + k, file, at); k += count; }
+        else { arrive(to + k, marks[k], bits[k], file, at); k++; }
+    }
+}
+
+/* The adjoints of a block, taken out of it; what is a pointer stays. */
+static void take_out(byte *p, byte *bits, byte *marks, size n, const char *file, int at) {
+    none_waits(p, n, file, at);
+    for (size k = 0; k < n; k++) {
+        int mark = mark_of(p + k);
+        if (!mark && p[k]) fail(UNKNOWN, file, at);
+        marks[k] = mark; bits[k] = p[k];
+        if (mark && KIND(mark) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
+    }
+}
+
+/* How many of the n bytes at p are one number, or a single byte. */
+static int unit(byte *p, size n) {
+    int kind = KIND(mark_of(p)), count = width(kind);
+    if (!kind || count > n) return 1;
+    for (int k = 0; k < count; k++) if (mark_of(p + k) != kind + k) return 1;
+    return count;
+}
+
+/* The adjoint of a copy from `origin` to `target`. All of the target is read before anything is written. */
+void move(byte *target, byte *origin, size n, const char *file, int at) NAMED("move");
+void move(byte *target, byte *origin, size n, const char *file, int at) {
+    if (target == origin || !n) return;
+    if (target < origin + n && origin < target + n) {
+        byte *held = malloc(2 * n);
+        if (!held) fail("no memory is left for the kinds of bytes", file, at);
+        take_out(target, held, held + n, n, file, at);
+        give(origin, held, held + n, n, file, at);
+        free(held);
+        return;
+    }
+    byte bits[16], marks[16];
+    for (size k = 0; k < n;) {
+        k += blank(target + k, n - k);
+        if (k >= n) return;
+        size all = k + 8 <= n ? marks_of(target + k) : 0;
+        if (all == WHOLE(POINTER)) { k += 8; continue; }
+        if (all == WHOLE(DOUBLE)) {
+            double part = take_double(target + k, file, at);
+            add_double(origin + k, part, file, at);
+            k += 8;
+            continue;
+        }
+        int count = unit(target + k, n - k);
+        take_out(target + k, bits, marks, count, file, at);
+        give(origin + k, bits, marks, count, file, at);
+        k += count;
+    }
+}
+
+/* The adjoint of bytes that were set to something without a derivative. */
+void clear(byte *p, size n, const char *file, int at) NAMED("clear");
+void clear(byte *p, size n, const char *file, int at) {
+    for (size k = 0; k < n; k++) {
+        if (k % 8 == 0) k += blank(p + k, n - k);
+        if (k >= n) return;
+        struct line *line = known(p + k);
+        int mark = mark_of(p + k);
+        if (!mark && p[k]) fail(UNKNOWN, file, at);
+        if (mark && KIND(mark) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
+        if (line && line->waits[(size)(p + k) % LINE]) { line->waits[(size)(p + k) % LINE] = 0; waiting--; }
+    }
+}
+
+/* --- pointers, in the forward sweep */
+
+static int holds_adjoint(byte *p, int n) {
+    for (int k = 0; k < n; k++) { int mark = mark_of(p + k); if (mark && KIND(mark) != POINTER && p[k]) return 1; }
+    return 0;
+}
+
+/* A shadow pointer is stored. */
+void point(byte *p, byte *shadow, const char *file, int at) NAMED("point");
+void point(byte *p, byte *shadow, const char *file, int at) {
+    if (marks_of(p) != WHOLE(POINTER)) {
+        if (holds_adjoint(p, 8)) fail(BOTH, file, at);
+        mark_all(p, POINTER, 8);
+    }
+    __builtin_memcpy(p, &shadow, 8);
+}
+
+static void copy_byte(byte *to, int mark, byte bits, const char *file, int at) {
+    if (!mark && bits) fail(UNKNOWN, file, at);
+    int there = mark_of(to);
+    if (KIND(mark) == POINTER) {
+        if (there ? KIND(there) != POINTER && *to : *to) fail(BOTH, file, at);
+        *to = bits;
+        set_mark(to, mark);
+    } else if (KIND(there) == POINTER) { *to = 0; set_mark(to, 0); }
+}
+
+/* The shadow pointers among the bytes of a copy go along, in the forward sweep. */
+void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) NAMED("copy_pointers");
+void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) {
+    if (target == origin) return;
+    if (target < origin || target >= origin + n)
+        for (size k = 0; k < n; k++) {
+            if (k + 8 <= n && !*(word *)(origin + k) && !marks_of(origin + k) && !marks_of(target + k)) { k += 7; continue; }
+            copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
+        }
+    else
+        for (size k = n; k-- > 0;) copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
+}
+
+/* A block was copied as it is, pointers and all (realloc). */
+void copied(byte *target, byte *origin, size n) NAMED("copied");
+void copied(byte *target, byte *origin, size n) {
+    for (size k = 0; k < n; k++) { int mark = mark_of(origin + k); if (mark) set_mark(target + k, mark); }
+}
+#pragma clang attribute pop
+"""
+
+
+@cache
+def text() -> str:
+    """The native code as LLVM text, without lines of a C text that is not the user's."""
+    unit = frontend.compile_sources([Source(_C, "kinds.c")], Options(), settings())
+    return optimize.strip_debug(unit.irs[0])
