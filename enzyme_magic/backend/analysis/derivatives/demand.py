@@ -7,7 +7,8 @@ contributes, and drops what flows on from an undemanded value.
 
 Definition: a value is *demanded* in one execution when a demanded use of it executes. A store, a call and a return
 are demanded; a select demands one arm; any other operation is demanded when its result is; a phi demands the value on
-the edge taken. Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The
+the edge taken. A vector is demanded when all its lanes are: what takes some of them demands these, and there is a flag for each.
+Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The
 set below is the complement, computed as a greatest fixpoint: values start as demanded and are struck out until every
 remaining one is covered.
 """
@@ -20,8 +21,16 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.flow import FlowEdge, Node
 from enzyme_magic.backend.ir.graphs.dominators import PostDominatorTree
-from enzyme_magic.backend.ir.instructions import Instruction, Phi, Select
-from enzyme_magic.backend.ir.values import Block
+from enzyme_magic.backend.ir.instructions import (
+    ExtractElement,
+    InsertElement,
+    Instruction,
+    Phi,
+    Select,
+    ShuffleVector,
+)
+from enzyme_magic.backend.ir.types import VectorType
+from enzyme_magic.backend.ir.values import Block, ConstantInt
 from enzyme_magic.backend.prepare.prepared import Prepared
 
 
@@ -92,6 +101,9 @@ def _covered(
 
 
 def _always_demands(user: Instruction, value: Instruction) -> bool:
+    """Whether `user`, where it is demanded, demands `value` with all its lanes."""
     if isinstance(user, Select):
         return user.operands[1] is value and user.operands[2] is value
-    return True
+    if not isinstance(value.type, VectorType):
+        return not (isinstance(user, InsertElement) and not isinstance(user.operands[2], ConstantInt))
+    return not isinstance(user, (ExtractElement, InsertElement, ShuffleVector))

@@ -28,7 +28,8 @@ from enzyme_magic.backend.autodiff.memory.heap_calls import HeapCalls
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import mask
-from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy, unknown_bits
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost
 from enzyme_magic.backend.ir import constants
@@ -190,13 +191,14 @@ class Calls:
         if isinstance(call.type, (VoidType, PointerType)) or not self.subject.activity.active(call):
             return []
         parts = self.adjoints.take(builder, call)
-        flag = self.adjoints.flag(builder, call)
+        flags = self.adjoints.flags(builder, call, parts)
         target = call.called_function
         assert target is not None
-        seeds = [
-            parts.get(leaf.path, constants.zero(leaf.type)) for leaf in self.context.analyses.result_leaves(target)
-        ]
-        return seeds if flag is None else [mask(builder, flag, seed) for seed in seeds]
+        return [self._seed(builder, parts, flags, leaf) for leaf in self.context.analyses.result_leaves(target)]
+
+    def _seed(self, builder: Builder, parts: Parts, flags: Flags, leaf: Leaf) -> Value:
+        part, flag = parts.get(leaf.path, constants.zero(leaf.type)), flags.get(leaf.path)
+        return part if flag is None else mask(builder, flag, part)
 
     def uses_arena(self) -> bool:
         """Whether called derivatives may have left something in the arena."""

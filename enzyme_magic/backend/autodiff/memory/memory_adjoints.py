@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.memory.transfer import Element
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import Failure, mask
-from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Parts
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -55,12 +55,13 @@ class ShadowMemory:
         """Whether `pointer` may point to memory that carries derivatives."""
         return any(self.activity.active(found) for found in self.base_objects(pointer))
 
-    def load(self, builder: Builder, load: Load, parts: Parts, flag: Value | None) -> None:
+    def load(self, builder: Builder, load: Load, parts: Parts, flags: Flags) -> None:
         self._refuse_special(load, load.volatile, load.ordering)
         shadow = self.primals.shadow(builder, load.pointer)
         for leaf in self.leaves_of(load):
             part = parts.get(leaf.path)
             if part is not None:
+                flag = flags.get(leaf.path)
                 part = part if flag is None else mask(builder, flag, part)
                 offset = self.offset_of(load.type, leaf)
                 if self.marked is not None:
@@ -131,8 +132,9 @@ class ShadowMemory:
             self.adjoints.add(builder, value, (), signed, None)
         if self.activity.active(instruction):
             parts = self.adjoints.take(builder, instruction)
-            flag = self.adjoints.flag(builder, instruction)
-            for part in parts.values():
+            flags = self.adjoints.flags(builder, instruction, parts)
+            for path, part in parts.items():
+                flag = flags.get(path)
                 self.accumulate(
                     builder, shadow, 0, part if flag is None else mask(builder, flag, part), instruction.align
                 )

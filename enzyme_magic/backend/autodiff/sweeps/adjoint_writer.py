@@ -18,7 +18,7 @@ from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.sweeps import moves
-from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Parts
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -33,6 +33,7 @@ from enzyme_magic.backend.ir.instructions import (
     Phi,
     Return,
     Select,
+    ShuffleVector,
     Store,
 )
 from enzyme_magic.backend.ir.module import Module
@@ -47,7 +48,7 @@ Failure = Callable[[Instruction, str, str], DifferentiationError]
 
 
 class MemoryAdjoints(Protocol):
-    def load(self, builder: Builder, load: Load, parts: Parts, flag: Value | None) -> None: ...
+    def load(self, builder: Builder, load: Load, parts: Parts, flags: Flags) -> None: ...
 
     def store(self, builder: Builder, store: Store) -> None: ...
 
@@ -88,39 +89,40 @@ class AdjointWriter:
             self.calls.reverse(builder, i)
         elif self.activity.active(i):
             parts = self.adjoints.take(builder, i)
-            flag = self.adjoints.flag(builder, i)
+            flags = self.adjoints.flags(builder, i, parts)
             if parts:
-                self._spread(builder, i, parts, flag)
+                self._spread(builder, i, parts, flags)
 
-    def _spread(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+    def _spread(self, builder: Builder, i: Instruction, parts: Parts, flags: Flags) -> None:
         if isinstance(i, Load):
-            self.memory.load(builder, i, parts, flag)
+            self.memory.load(builder, i, parts, flags)
         elif isinstance(i, Select):
-            self._select(builder, i, parts, flag)
+            self._select(builder, i, parts, flags)
         elif moves.is_dynamic(i):
-            self._dynamic(builder, i, parts, flag)
+            self._dynamic(builder, i, parts, flags)
         elif moves.is_move(i):
-            self._move(builder, i, parts, flag)
+            self._move(builder, i, parts, flags)
         else:
             rule = registry.rule_for(i)
             if rule is None:
                 hint = "rewrite the operation in floating arithmetic"
                 raise self.fail(i, f"no derivative is known for {i.opcode}", hint)
-            self._by_rule(builder, i, rule, parts, flag)
+            self._by_rule(builder, i, rule, parts, flags)
 
     def give(
         self, builder: Builder, user: Instruction, operand: Value, path: Path, part: Value, flag: Value | None
     ) -> None:
-        """Add `part` to the adjoint of `operand`, on behalf of `user` whose demand flag is `flag`."""
+        """Add `part` to the adjoint of `operand`, on behalf of `user`; `flag`: whether the leaf of it that `part` comes from was
+        demanded."""
         if not self.activity.active(operand):
             return
-        if flag is not None and not self.demand.follows(operand, user):
+        if flag is not None and (_mixes_leaves(user) or not self.demand.follows(operand, user)):
             part = mask(builder, flag, part)
         self.adjoints.add(builder, operand, path, part, flag)
 
     # Operations with a rule
 
-    def _by_rule(self, builder: Builder, i: Instruction, rule: Rule, parts: Parts, flag: Value | None) -> None:
+    def _by_rule(self, builder: Builder, i: Instruction, rule: Rule, parts: Parts, flags: Flags) -> None:
         for k in sorted(rule.active_operands):
             operand = i.operands[k]
             if not self.activity.active(operand):
@@ -132,7 +134,7 @@ class AdjointWriter:
                     continue
                 emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
                 value = contribution(emitter, d, self._primals_of(emitter, i, rule, lane))
-                self.give(builder, i, operand, lane, value, flag)
+                self.give(builder, i, operand, lane, value, flags.get(path))
 
     def _primals_of(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
         builder = emitter.builder
@@ -149,11 +151,11 @@ class AdjointWriter:
 
     # Operations that only move values
 
-    def _select(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+    def _select(self, builder: Builder, i: Instruction, parts: Parts, flags: Flags) -> None:
         condition, *arms = i.operands
         self._check_merge(i)
         if arms[0] is arms[1]:
-            self._give_all(builder, i, arms[0], parts, flag)
+            self._give_all(builder, i, arms[0], parts, flags)
             return
         active = [(k, arm) for k, arm in enumerate(arms) if self.activity.active(arm)]
         if not active:
@@ -163,52 +165,64 @@ class AdjointWriter:
             for path, part in parts.items():
                 truth = extract(builder, chosen, path[:1]) if isinstance(chosen.type, VectorType) else chosen
                 here = truth if k == 0 else builder.xor(truth, constants.TRUE)
-                if isinstance(chosen.type, VectorType):  # the flag is the whole vector's: another lane may be asked for
-                    part = mask(builder, here, part)
+                flag = flags.get(path)
                 self.give(builder, i, arm, path, part, here if flag is None else builder.and_(flag, here))
 
     def _check_merge(self, i: Instruction) -> None:
         if self.activity.active(i) and moves.dropped(i, self.leaves_of) is not None:
             raise self.fail(i, *moves.DROPPED)
 
-    def _give_all(self, builder: Builder, i: Instruction, operand: Value, parts: Parts, flag: Value | None) -> None:
+    def _give_all(self, builder: Builder, i: Instruction, operand: Value, parts: Parts, flags: Flags) -> None:
         for path, part in parts.items():
-            self.give(builder, i, operand, path, part, flag)
+            self.give(builder, i, operand, path, part, flags.get(path))
 
-    def _move(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+    def _move(self, builder: Builder, i: Instruction, parts: Parts, flags: Flags) -> None:
         if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.leaves_of):
             raise self.fail(i, *moves.broken(i))
         for path, part in parts.items():
             source = moves.source_of(i, path, self.leaves_of)
             if source is not None:
-                self.give(builder, i, source[0], source[1], part, flag)
+                self.give(builder, i, source[0], source[1], part, flags.get(path))
 
-    def _dynamic(self, builder: Builder, i: Instruction, parts: Parts, flag: Value | None) -> None:
+    def _dynamic(self, builder: Builder, i: Instruction, parts: Parts, flags: Flags) -> None:
         """extractelement and insertelement with a variable index: every lane asks whether it is meant."""
         vector, index = i.operands[0], i.operands[-1]
         at = self.primals.primal(builder, index)
         for lane in self.leaves_of(vector):
             here = builder.icmp("eq", at, constants.int_constant(at.type, lane.path[0]))
             if isinstance(i, ExtractElement):
-                self.give(builder, i, vector, lane.path, mask(builder, here, parts[()]), flag)
+                self.give(builder, i, vector, lane.path, parts[()], _both(builder, flags.get(()), here))
             elif lane.path in parts:
-                part = parts[lane.path]
-                self.give(builder, i, i.operands[1], (), mask(builder, here, part), flag)
+                part, flag = parts[lane.path], flags.get(lane.path)
+                self.give(builder, i, i.operands[1], (), mask(builder, here, part), _both(builder, flag, here))
                 elsewhere = builder.xor(here, constants.TRUE)
-                self.give(builder, i, vector, lane.path, mask(builder, elsewhere, part), flag)
+                self.give(builder, i, vector, lane.path, part, _both(builder, flag, elsewhere))
 
     # Phis: their adjoint goes along the edge that was taken
 
-    def take_phis(self, builder: Builder, phis: list[Phi]) -> list[tuple[Phi, Parts, Value | None]]:
+    def take_phis(self, builder: Builder, phis: list[Phi]) -> list[tuple[Phi, Parts, Flags]]:
         """Read all adjoints before any is given on, because phis may exchange values."""
-        taken: list[tuple[Phi, Parts, Value | None]] = []
+        taken: list[tuple[Phi, Parts, Flags]] = []
         for phi in phis:
             self._check_merge(phi)
             parts = self.adjoints.take(builder, phi)
-            taken.append((phi, parts, self.adjoints.flag(builder, phi)))
+            taken.append((phi, parts, self.adjoints.flags(builder, phi, parts)))
         return taken
+
+
+def _mixes_leaves(user: Instruction) -> bool:
+    """Whether several leaves of the result may come from one leaf of an operand: then one that is not demanded must not be summed
+    with one that is."""
+    rule = None if isinstance(user, Select) else registry.rule_for(user)
+    return isinstance(user, ShuffleVector) or moves.is_dynamic(user) or (rule is not None and rule.results > 1)
+
+
+def _both(builder: Builder, flag: Value | None, here: Value) -> Value:
+    return here if flag is None else builder.and_(flag, here)
 
 
 def mask(builder: Builder, flag: Value, part: Value) -> Value:
     """`part` where `flag` holds, else zero."""
+    if flag == constants.TRUE:
+        return part
     return builder.select(flag, part, constants.zero(part.type))

@@ -5,7 +5,8 @@ loop body starts every reversed iteration clean. A value all of whose active use
 adjoint as an SSA value of the reversed block (and has none before the first contribution); every other has stack
 slots, zeroed in the prologue, which LLVM's SROA promotes.
 
-A conditional value (analysis/derivatives/demand.py) has a demand flag. Its adjoint is meaningful only where the flag is set.
+A conditional value (analysis/derivatives/demand.py) has a demand flag for each of its leaves: one lane of a vector may be asked
+for where another is not. The adjoint of a leaf is meaningful only where its flag is set.
 
 The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry
 `reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order. A long sum in
@@ -31,6 +32,7 @@ FALSE, TRUE = constants.FALSE, constants.TRUE
 FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz"), ("nsz",)
 CHAIN = 8
 Parts = dict[Path, Value]
+Flags = dict[Path, Value]  # of a conditional value's leaves; a leaf that is not named is always demanded
 
 
 @dataclass(slots=True, repr=False)
@@ -45,9 +47,9 @@ class Adjoints:
     sum_flags: tuple[str, ...] = FREE_ORDER
     watch: Watch | None = None
     _slots: dict[tuple[Value, Path], Alloca] = field(default_factory=dict)
-    _flags: dict[Value, Alloca] = field(default_factory=dict)
+    _flags: dict[tuple[Value, Path], Alloca] = field(default_factory=dict)
     _local: dict[tuple[Value, Path], Value] = field(default_factory=dict)
-    _local_flags: dict[Value, Value] = field(default_factory=dict)
+    _local_flags: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _is_local: dict[Value, bool] = field(default_factory=dict)
     _terms: dict[tuple[Value, Path], tuple[Block, int]] = field(default_factory=dict)
 
@@ -61,14 +63,14 @@ class Adjoints:
                 contribution if before is None else self._sum(builder, before, contribution, (value, path))
             )
             if value in self.demand.conditional:
-                known = self._local_flags.get(value)
+                known = self._local_flags.get((value, path))
                 asked = TRUE if demanded is None else demanded
-                self._local_flags[value] = asked if known is None else _either(builder, known, asked)
+                self._local_flags[value, path] = asked if known is None else _either(builder, known, asked)
             return
         slot = self._slot(value, path, contribution.type)
         builder.store(self._sum(builder, builder.load(contribution.type, slot), contribution, (value, path)), slot)
         if value in self.demand.conditional:
-            flag = self._flag(value)
+            flag = self._flag(value, path)
             asked = TRUE if demanded is None else demanded
             builder.store(_either(builder, builder.load(I1, flag), asked), flag)
 
@@ -83,22 +85,26 @@ class Adjoints:
                 parts[leaf.path] = self._local.pop((value, leaf.path))
         if self.watch is not None:
             for path, part in parts.items():
-                self.watch.taken(builder, value, path, part, self._asked(builder, value))
+                self.watch.taken(builder, value, path, part, self._asked(builder, value, path))
         return parts
 
-    def _asked(self, builder: Builder, value: Value) -> Value | None:
-        """The demand flag as it stands."""
+    def _asked(self, builder: Builder, value: Value, path: Path) -> Value | None:
+        """A demand flag as it stands."""
         if value not in self.demand.conditional:
             return None
-        return self._local_flags.get(value, FALSE) if self.local(value) else builder.load(I1, self._flag(value))
+        local = self.local(value)
+        return self._local_flags.get((value, path), FALSE) if local else builder.load(I1, self._flag(value, path))
 
-    def flag(self, builder: Builder, value: Value) -> Value | None:
-        """Whether `value` was demanded (i1); None when it always is. Reading resets it."""
+    def flags(self, builder: Builder, value: Value, parts: Parts) -> Flags:
+        """Whether the leaves `parts` of `value` were demanded (i1); empty when they always are. Reading resets them."""
         if value not in self.demand.conditional:
-            return None
+            return {}
+        return {path: self._take_flag(builder, value, path) for path in parts}
+
+    def _take_flag(self, builder: Builder, value: Value, path: Path) -> Value:
         if self.local(value):
-            return self._local_flags.pop(value, FALSE)
-        slot = self._flag(value)
+            return self._local_flags.pop((value, path), FALSE)
+        slot = self._flag(value, path)
         flag = builder.load(I1, slot)
         builder.store(FALSE, slot)
         return flag
@@ -147,13 +153,13 @@ class Adjoints:
             self._slots[value, path] = slot
         return slot
 
-    def _flag(self, value: Value) -> Alloca:
-        slot = self._flags.get(value)
+    def _flag(self, value: Value, path: Path) -> Alloca:
+        slot = self._flags.get((value, path))
         if slot is None:
             builder = self.prologue()
             slot = builder.alloca(I1, name=_name(value, "_demanded"))
             builder.store(FALSE, slot)
-            self._flags[value] = slot
+            self._flags[value, path] = slot
         return slot
 
 

@@ -26,12 +26,13 @@ from enzyme_magic.backend.autodiff.calls.request import COMBINED, FunctionReques
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.subject import Subject, why_overwritten
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.sweep import Sweep
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import Type
-from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.ir.values import Block
 
 CalledLookup = Callable[[FunctionRequest], CalledDerivative]
 
@@ -131,14 +132,14 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
 
 
 def _edge_writer(
-    sweep: Sweep, primals: ReversePrimals, taken: list[tuple[Phi, dict[tuple[int, ...], Value], Value | None]]
+    sweep: Sweep, primals: ReversePrimals, taken: list[tuple[Phi, Parts, Flags]]
 ) -> Callable[[Builder, Block], None]:
     def write(builder: Builder, predecessor: Block) -> None:
-        for phi, parts, flag in taken:
+        for phi, parts, flags in taken:
             primals.reader = phi
             if sweep.watch is not None:
                 sweep.watch.step(builder, phi)
             for path, part in parts.items():
-                sweep.writer.give(builder, phi, phi.value_from(predecessor), path, part, flag)
+                sweep.writer.give(builder, phi, phi.value_from(predecessor), path, part, flags.get(path))
 
     return write
