@@ -77,8 +77,8 @@ def test_masks(source: str, opt: int) -> None:
 DIVIDED = r"""
 #include <immintrin.h>
 static double told(__m128d r) { double o[2]; _mm_storeu_pd(o, r); return o[0] + 2*o[1]*o[1]; }
-#define LANES double m[4] = {x, x - 0.75, x*x, 1.5 - x}; __m128d a = _mm_loadu_pd(m), b = _mm_loadu_pd(m + 2), q = _mm_div_pd(b, a), \
-    k = _mm_cmpgt_pd(_mm_mul_pd(a, a), _mm_set1_pd(0.1));
+#define LANES double m[4] = {x, x - 0.75, x*x, 1.5 - x}; __m128d a = _mm_loadu_pd(m), b = _mm_loadu_pd(m + 2), \
+    q = _mm_div_pd(b, a), k = _mm_cmpgt_pd(_mm_mul_pd(a, a), _mm_set1_pd(0.1));
 double blended(double x) { LANES return told(_mm_blendv_pd(b, q, k)); }
 double kept(double x) { LANES return told(_mm_and_pd(k, _mm_sqrt_pd(_mm_mul_pd(a, a)))); }
 double squared(double x) { LANES return told(_mm_blendv_pd(a, _mm_add_pd(_mm_mul_pd(q, q), b), k)); }
@@ -95,7 +95,7 @@ double summed(double x) { LANES __m128d s = _mm_setzero_pd();
 def test_lanes_that_nobody_asks_for(opt: int) -> None:
     """One lane divides by zero and is masked away; the other is used."""
     program = em.compile(DIVIDED, opt=opt, compile_args=("-mavx2",))
-    for name in "blended kept squared stored turned taken summed".split():
+    for name in ("blended", "kept", "squared", "stored", "turned", "taken", "summed"):
         f = program[name]
         difference = (f(0.75 + 2.0**-20) - f(0.75 - 2.0**-20)) * 2.0**19
         if name == "kept" and opt == 0:  # there masks are bits
