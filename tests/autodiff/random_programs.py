@@ -20,18 +20,18 @@ from .random_blocks import NESTED
 from .random_expressions import Array, Expressions, Scope
 from .random_helpers import CALL, HELPERS, call, helper_function
 from .random_statements import SIMPLE, struct_local
-from .random_writer import LENGTH, Writer
+from .random_writer import LENGTH, Maker, Writer
 from .syntax import Expression, Function, Program, Statement, prelude
 
 DTYPES: dict[str, Any] = {"double": np.float64, "float": np.float32, "long double": np.longdouble}
 
 
-def generate(seed: int) -> Program:
-    """The program of a seed."""
+def generate(seed: int, more: Sequence[Maker] = ()) -> Program:
+    """The program of a seed. more: further kinds of statements, one of which is drawn for certain."""
     random = Random(seed)
     real = random.choices(("double", "float", "long double"), (0.86, 0.07, 0.07))[0]
     name = f"f{seed}"
-    w = Writer(random, name, real, Expressions(random, real), [*SIMPLE, CALL], list(NESTED))
+    w = Writer(random, name, real, Expressions(random, real), [*SIMPLE, CALL, *more], list(NESTED))
     functions = [helper_function(w, random.choice(list(HELPERS))) for _ in range(random.choice((0, 1, 2, 3)))]
     parameters = [("real", "x"), ("real", "y")][: random.choice((1, 2, 2))]
     parameters += [("array", "a")] if random.random() < 0.8 else []
@@ -52,11 +52,15 @@ def generate(seed: int) -> Program:
     for helper in w.helpers:
         body += call(w, scope, helper)
     body += w.block(scope, random.randint(1, 3), 3)
+    if more:
+        body += random.choice(more).make(w, scope, 0)
     body += _ending(scope, returns)
     head = f"{'real' if returns else 'void'} {name}({', '.join(_declared(*p) for p in parameters)})"
-    main = Function(head, tuple(body))
     constructs = frozenset([f"type {real}", "result returned" if returns else "result in memory"])
-    return Program(seed, name, real, (*functions, main), tuple(parameters), tuple(w.tables), constructs)
+    functions.append(Function(head, tuple(body)))
+    return Program(
+        seed, name, real, tuple(functions), tuple(parameters), tuple(w.tables), constructs, tuple(w.supports)
+    )
 
 
 def _ending(scope: Scope, returns: bool) -> list[Statement]:

@@ -37,6 +37,7 @@ class Writer:
     names: Counter[str] = field(default_factory=Counter)
     returns: bool = False  # the function being written returns a real
     tables: list[str] = field(default_factory=list)  # global arrays
+    supports: list[str] = field(default_factory=list)  # types and functions as C text, before all functions
 
     def fresh(self, stem: str) -> str:
         """A name not used before in the program."""

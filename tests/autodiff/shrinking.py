@@ -35,6 +35,8 @@ def _candidates(program: Program) -> Iterator[Program]:
         yield replace(program, functions=functions[:k] + functions[k + 1 :])
     for k in range(len(program.tables)):
         yield replace(program, tables=program.tables[:k] + program.tables[k + 1 :])
+    for k in range(len(program.supports)):
+        yield replace(program, supports=program.supports[:k] + program.supports[k + 1 :])
     for k in reversed(range(len(functions))):
         for body in _bodies(functions[k].body):
             changed = replace(functions[k], body=body)

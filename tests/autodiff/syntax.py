@@ -76,7 +76,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One function to differentiate, `name`, with its helpers before it. `parameters`: (kind, name); `tables`: global arrays."""
+    """One function to differentiate, `name`, with its helpers before it. `parameters`: (kind, name); `tables`: global arrays;
+    `supports`: C text before the functions."""
 
     seed: int
     name: str
@@ -85,10 +86,12 @@ class Program:
     parameters: tuple[tuple[str, str], ...]
     tables: tuple[str, ...] = ()
     constructs: frozenset[str] = field(default=frozenset())
+    supports: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The C text without the prelude."""
         lines = [f"static real {name}[8];" for name in self.tables]
+        lines += self.supports
         for function in self.functions:
             lines += [*function.render(), ""]
         return specialized("\n".join(lines), self.real)

@@ -11,7 +11,7 @@ Order does not count: more facts make more results computed, never fewer, so thi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Leaf, Part
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node, is_stride
@@ -34,12 +34,26 @@ class Operation:
     upwards: bool = False  # carries only go up: a byte depends on no higher one
 
 
-def spread(graph: Graph, operations: list[Operation]) -> None:
+@dataclass(slots=True)
+class Heard:
+    """The last answer about each operation, with the state of its operands then: few of a module's change with one more function."""
+
+    answers: dict[Operation, tuple[list[tuple[object, ...]], int | None]] = field(default_factory=dict)
+
+    def first_number(self, operation: Operation) -> int | None:
+        state = [node.state for node, _, _ in operation.operands]
+        known = self.answers.get(operation)
+        if known is None or known[0] != state:
+            known = self.answers[operation] = (state, _first_number(operation))
+        return known[1]
+
+
+def spread(graph: Graph, operations: list[Operation], heard: Heard) -> None:
     """Carry all facts along all links; and to where numbers are computed with."""
     graph.spread()
     seen: dict[Operation, int] = {}
     while True:
-        met = [(o, at) for o in operations if (at := _first_number(o)) is not None and at < seen.get(o, at + 1)]
+        met = [(o, at) for o in operations if (at := heard.first_number(o)) is not None and at < seen.get(o, at + 1)]
         if not met:
             return
         for operation, at in met:

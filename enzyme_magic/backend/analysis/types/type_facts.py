@@ -163,6 +163,13 @@ class Node:
     stepped: bool = False  # memory with accesses at a variable index
     formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
+    changes: int = 0  # of `facts`
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What `decide` depends on: equal while its answers are."""
+        flags = (self.incomplete, self.whole, self.address, self.stepped, self.formal, self.declared)
+        return (self.changes, self.size, *flags)
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
@@ -372,6 +379,7 @@ class Graph:
                 self.lose(node)
             return
         node.facts[fact.key] = fact
+        node.changes += 1
         self.pending.append((node, fact))
 
     def link(self, link: Link) -> None:
@@ -442,6 +450,7 @@ def _forget_weak(node: Node) -> bool:
     weak = next((key for key, fact in node.facts.items() if fact.rank == WEAK and fact.flow == BACKWARD), None)
     if weak is not None:
         del node.facts[weak]
+        node.changes += 1
     return weak is not None
 
 

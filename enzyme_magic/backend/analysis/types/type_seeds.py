@@ -60,6 +60,7 @@ class Seeds:
     roots: dict[Function, Roots] = field(default_factory=dict)
     owner: dict[Value, Function] = field(default_factory=dict)
     operations: list[computed_bits.Operation] = field(default_factory=list)
+    heard: computed_bits.Heard = field(default_factory=computed_bits.Heard)
     _fields: dict[tuple[Node, int, int], Node] = field(default_factory=dict)
     _layouts: dict[tuple[object, ...], Layout] = field(default_factory=dict)
     _suggested: dict[Type, Layout | None] = field(default_factory=dict)
@@ -81,7 +82,7 @@ class Seeds:
         visitors = [seeds._visit(function) for function in module.definitions()]
         for visitor in visitors:
             visitor.finish()
-        computed_bits.spread(seeds.graph, seeds.operations)
+        computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
 
     def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
@@ -91,7 +92,7 @@ class Seeds:
             self._inherit(function)
             for new, old in (origin or {}).items():
                 self._inherit_value(old, new)
-            computed_bits.spread(self.graph, self.operations)
+            computed_bits.spread(self.graph, self.operations, self.heard)
 
     def _inherit(self, function: Function) -> None:
         """A copy goes by its original's name and gets the arguments the original gets."""

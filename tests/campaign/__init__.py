@@ -1,0 +1,1 @@
+"""Campaigns: thousands of random programs, each judged at every level in both modes, in child processes."""

@@ -1,0 +1,100 @@
+"""Bits of numbers in integers and pointers, and numbers of other widths."""
+
+from __future__ import annotations
+
+from .code import Code, Use
+
+BITS = "static inline uint64_t <p>_bits(double d) { uint64_t u; memcpy(&u, &d, 8); return u; }\n"
+BACK = "static inline double <p>_back(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }"
+
+
+def bits_in_table(use: Use) -> Code:
+    """Bits in a table of integers at an index that is known at run time."""
+    table = use.random.choice([("uint64_t t[4] = {1, 2, 3, 4};", ""), ("uint64_t *t = calloc(4, 8);", "free(t);")])
+    moved = use.pick(
+        "t[(at + 1) % 4] = t[at];",
+        "uint64_t s = t[at]; t[at] = t[(at + 1) % 4]; t[(at + 1) % 4] = s;",
+        "t[(at + 1) % 4] = <p>_bits(<b>);",
+    )
+    body = f"""
+{table[0]}
+int at = <n> {use.pick("% 4", "% 3", "& 1")};
+{use.pick("t[at] = <p>_bits(<a>*<a>*0.5);", "double y = <a>*<b>; memcpy(&t[at], &y, 8);")}
+{moved}
+<r> = <p>_back(t[(at + 1) % 4]) + {use.pick("<b>", "0.3*<a>")};
+{table[1]}"""
+    return Code("\n" + BITS + BACK, body)
+
+
+def bits_computed(use: Use) -> Code:
+    """Bits that are taken apart, or computed with; what is not undone must be refused."""
+    change = use.pick(
+        "u = __builtin_bswap64(u); u = __builtin_bswap64(u);",
+        "uint32_t lo = (uint32_t)u, hi = (uint32_t)(u >> 32); u = (uint64_t)hi << 32 | lo;",
+        "u ^= 0x8000000000000000u;",
+        "u &= 0x7fffffffffffffffu;",
+        "u = u*1 + 0;",
+        "uint64_t w = <p>_bits(<b>*<b> + 4); u = u < w ? u : w;",
+        "uint64_t w = <p>_bits(<b>); u ^= w; w ^= u; u ^= w;",
+        "int64_t w; memcpy(&w, &u, 8); if (w < 0) w = -w; memcpy(&u, &w, 8); u &= 0x7fffffffffffffffu; if (!(u >> 52)) u = 0;",
+        "unsigned char c[8]; for (int i = 0; i < 8; i++) c[i] = (unsigned char)(u >> 8*i); u = 0; for (int i = 0; "
+        "i < 8; i++) u |= (uint64_t)c[i] << 8*i;",
+    )
+    return Code("\n" + BITS + BACK, f"\nuint64_t u = <p>_bits(<a>*<a>*0.3 + 0.5);\n{change}\n<r> = <p>_back(u) + <b>;")
+
+
+def pointer_carrier(use: Use) -> Code:
+    """A number in a pointer's slot, or a pointer in an integer's."""
+    body = use.pick(
+        "void *slot; double y = <a>*<a>*0.5; memcpy(&slot, &y, 8); void *other = slot; memcpy(&<r>, &other, 8); <r> += <b>;",
+        "void *slots[2] = {0}; double y = <a>*<b>; memcpy(&slots[<n> & 1], &y, 8); memcpy(&y, &slots[<n> & 1], 8); <r> = y;",
+        "double y = <a>*<b>; uintptr_t at = (uintptr_t)&y; double *q = (double *)at; *q += <a>; <r> = y*0.5;",
+        "double y[2] = {<a>, <b>}; uintptr_t at = (uintptr_t)y + 8*(<n> & 1); <r> = *(double *)at + y[0];",
+        "double y[2] = {<a>*<a>, <b>}; intptr_t apart = (char *)&y[1] - (char *)&y[0]; "
+        "<r> = *(double *)((char *)y + apart)*y[0]*0.3;",
+        "double y = sin(<a>); double *q = &y; void *p; memcpy(&p, &q, sizeof p); <r> = *(double *)p + <b>;",
+    )
+    return Code("", "\n" + body)
+
+
+def long_doubles(use: Use) -> Code:
+    """Sums and structs of long doubles."""
+    support = f"""
+typedef struct {{ {use.pick("int n; long double v;", "long double v; int n;", "long double v, w;")} }} <p>_L;
+{use.place()} long double <p>_dot(const double *u, const double *v, int n) {{ long double s = 0; for (int i = 0;
+    i < n; i++) s += (long double)u[i]*v[i]; return s; }}"""
+    body = f"""
+double u[3] = {{<a>, <b>, sin(<a>)}}, v[3] = {{0.3, <a>, <b>}};
+<p>_L l = {{0}}, m;
+l.v = <p>_dot(u, v, 3)*0.3L;
+{use.pick("m = l;", "memcpy(&m, &l, sizeof m);", "m.v = l.v*l.v*0.2L;", "m = <n> > 2 ? l : (<p>_L){0};")}
+<r> = (double){use.pick("m.v", "sinl(m.v)", "(m.v + l.v)*0.5L", "sqrtl(1 + m.v*m.v)")};"""
+    return Code(support, body)
+
+
+def floats_among_doubles(use: Use) -> Code:
+    """Floats in arrays and structs beside doubles."""
+    support = f"""
+typedef struct {{ {use.pick("float f; int k; double d;", "double d; float f, g;", "float f, g, h; double d;")} }} <p>_M;
+{use.place()} float <p>_half(float v) {{ return 0.5f*v; }}"""
+    change = use.pick(
+        "float t[2]; memcpy(t, w, sizeof t); w[1] = t[0];",
+        "w[1] = <p>_half(w[0]) + (float)m.d;",
+        "m.d += w[0]*w[1];",
+        "<p>_M other = m; m.f = (float)other.d; m.d = other.f;",
+    )
+    body = f"""
+float w[2] = {{(float)(<a>*<b>), (float)sin(<a>)}};
+<p>_M m = {{0}}; m.f = w[0]; m.d = <b>;
+{change}
+<r> = 0.3*w[0]*w[1] + m.f*m.d*0.2;"""
+    return Code(support, body)
+
+
+IDIOMS = {
+    "bits in a table": bits_in_table,
+    "bits computed with": bits_computed,
+    "pointer as carrier": pointer_carrier,
+    "long double": long_doubles,
+    "floats among doubles": floats_among_doubles,
+}

@@ -1,0 +1,107 @@
+"""The campaign of random programs: its idioms, its judge and its parent. Thousands of seeds: `python -m tests.campaign`."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from enzyme_magic.backend.frontend.sources import Source
+from enzyme_magic.backend.pipeline import compile_program
+from enzyme_magic.config import Options
+from tests.autodiff.random_expressions import Expressions, Scope
+from tests.autodiff.random_programs import translation_unit
+from tests.autodiff.random_writer import Writer
+from tests.autodiff.runs import settings
+from tests.autodiff.syntax import Expression, Function, Program, Statement
+
+from . import parent
+from .idioms import IDIOMS
+from .judging import CRASH, KINK, MODES, REFUSED, RIGHT, Outcome, Way, judge
+from .programs import HEADERS, UNIT, idiom_at, program, programs_of, text_of, use
+from .tally import bad, read, tally
+
+
+def alone(name: str, seed: int) -> Program:
+    """A program of one idiom."""
+    random = Random(f"{name} {seed}")
+    w = Writer(random, f"g{list(IDIOMS).index(name)}_{seed}", "double", Expressions(random, "double"), [], [])
+    body = tuple(use(w, Scope(reals=["x", "y"]), name))
+    end = Statement("", ("return $0;",), (Expression("v1 + #0.3*x*y"),))
+    function = Function(f"double {w.name}(double x, double y, int n)", (*body, end))
+    parameters = (("real", "x"), ("real", "y"), ("int", "n"))
+    return Program(seed, w.name, "double", (function,), parameters, supports=tuple(w.supports))
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_every_idiom_is_right_or_refused(opt: int) -> None:
+    programs = [alone(name, opt) for name in IDIOMS]
+    source = HEADERS + translation_unit(programs)
+    compiled = compile_program([Source(source, "test.c")], Options(opt=opt, post_opt=0), settings(), "test.c")
+    found = [
+        outcome
+        for one in programs
+        for outcome in judge(one, source, {opt: compiled}, Way(), [(opt, mode) for mode in MODES])
+        if isinstance(outcome, Outcome)
+    ]
+    assert [o for o in found if o.status not in (RIGHT, REFUSED, KINK)] == []
+    assert sum(o.status == RIGHT for o in found) > len(found) // 2
+
+
+def test_a_seed_is_one_program_and_idioms_are_frequent() -> None:
+    assert text_of(programs_of(3)) == text_of(programs_of(3))
+    drawn = [program(seed) for seed in range(300)]
+    counts = {f"idiom: {name}": 0 for name in IDIOMS}
+    for one in drawn:
+        for construct in one.used() & counts.keys():
+            counts[construct] += 1
+    assert min(counts.values()) > 0
+    assert math.fsum(counts.values()) > len(drawn)
+
+
+def test_the_line_of_a_refusal_says_its_idiom() -> None:
+    text = text_of([alone("generic swap", 0)])
+    lines = [idiom_at(text, k + 1) for k in range(len(text.splitlines()))]
+    assert set(lines) == {"plain", "generic swap"}
+    assert idiom_at(text, None) == "no line"
+
+
+DYING = """
+import json, sys
+for line in sys.stdin:
+    work = json.loads(line)
+    first = work["unit"] * {unit}
+    print(json.dumps({{"begin": [first, 1, "reverse"]}}), flush=True)
+    if not any(opt == 1 for _, opt, _ in work["done"]):
+        sys.exit(3)
+    print(json.dumps({{"outcome": {{"seed": first, "opt": 2, "mode": "forward", "status": "right", "code": ""}}}}), flush=True)
+    print(json.dumps({{"finished": work["unit"]}}), flush=True)
+"""
+
+
+def test_a_child_that_dies_ends_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parent, "WORKER", ["-c", DYING.format(unit=UNIT)])
+    path = tmp_path / "found.jsonl"
+    parent.run([4], 1, 0, path)
+    held = read(path)
+    assert held[4 * UNIT, 1, "reverse"]["status"] == CRASH
+    assert held[4 * UNIT, 2, "forward"]["status"] == RIGHT
+    assert len(bad(held)) == 1
+    assert "1 programs, 2 derivatives" in tally(held)
+
+
+def test_a_half_written_line_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "found.jsonl"
+    path.write_text(json.dumps(Outcome(1, 0, "reverse", RIGHT).as_json()) + '\n{"seed": 2, "op')
+    assert list(read(path)) == [(1, 0, "reverse")]
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(8 * 3600)
+def test_ten_thousand_programs(tmp_path: Path) -> None:
+    from .__main__ import main
+
+    assert main(["--out", str(tmp_path / "found.jsonl")]) == 0
