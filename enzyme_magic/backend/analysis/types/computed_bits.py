@@ -36,7 +36,7 @@ class Operation:
 
 @dataclass(slots=True)
 class Heard:
-    """The last answer about each operation, with the state of its operands then: few of a module's change with one more function."""
+    """The last answer about each operation, with the state of its operands then: few change with one more function."""
 
     answers: dict[Operation, tuple[list[tuple[object, ...]], int | None]] = field(default_factory=dict)
 
