@@ -101,11 +101,16 @@ def classroom(arguments: list[str]) -> int:
     folder = Path(arguments[0] if arguments else ROOT / "out" / "classroom").resolve()
     code = run("notebooks/classroom.py", str(folder))
     if code == 0:
-        (wheel,) = (folder / "wheels").glob("enzyme_magic-*.whl")
-        wanted = ["--constraint", str(LOCK), "--dest", str(wheel.parent), f"enzyme_magic[course] @ {wheel.as_uri()}"]
-        pip(PYTHON, "download", "--only-binary", ":all:", *wanted)
+        course_wheels(PYTHON, folder / "wheels")
         print(f"{folder}: take it along; `sh start.sh` in it needs no network.")
     return code
+
+
+def course_wheels(python: Path, folder: Path) -> None:
+    """Beside the wheel of this project those of everything that the course needs, in the versions of the lock."""
+    (wheel,) = folder.glob("enzyme_magic-*.whl")
+    wanted = ["--constraint", str(LOCK), "--dest", str(folder), f"enzyme_magic[course] @ {wheel.as_uri()}"]
+    pip(python, "download", "--only-binary", ":all:", *wanted)
 
 
 def lock(arguments: list[str]) -> int:

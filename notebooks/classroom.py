@@ -27,7 +27,8 @@ cd "$(dirname "$0")"
     python3 -m venv env
     env/bin/python -m pip install --quiet --no-index --find-links wheels 'enzyme_magic[course]'
 }
-exec env/bin/jupyter lab notebooks/00_start_here.ipynb
+[ $# -gt 0 ] || set -- notebooks/00_start_here.ipynb
+exec env/bin/jupyter lab "$@"
 """
 READ_ME = """\
 # The course, without a network
@@ -39,7 +40,7 @@ module; the wheels are for the Python version and the processor family of the ma
 
 - `notebooks/`: the course; `notebooks/TEACHING.md` for the teacher
 - `pages/`: every notebook as a page for a browser, which answers clicks without Python
-- `docs/`: the texts
+- `docs/`: the documentation; open `docs/index.html`
 """
 
 
@@ -53,11 +54,20 @@ def main(arguments: list[str]) -> int:
     (folder / "start.sh").write_text(INSTALL)
     (folder / "README.md").write_text(READ_ME)
     wheel(folder / "wheels")
-    shutil.copytree(ROOT / "docs", folder / "docs")
+    documents(folder / "docs")
     (folder / "notebooks").mkdir()
     for path in [*HERE.glob("*.ipynb"), HERE / "TEACHING.md"]:
         shutil.copy(path, folder / "notebooks")
     return pages(folder / "pages", arguments[1:])
+
+
+def documents(folder: Path) -> None:
+    """The site; the texts it is made of where Sphinx is not installed."""
+    if importlib.util.find_spec("sphinx") is None:
+        print("docs: the texts alone, because Sphinx is not installed")
+        shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("site", "__pycache__"))
+    elif subprocess.run([sys.executable, str(ROOT / "docs" / "site" / "build.py"), str(folder)]).returncode:
+        raise SystemExit("classroom: the documentation could not be built")
 
 
 def wheel(folder: Path) -> None:
