@@ -54,6 +54,34 @@ def test_the_value_does_not_reach_the_result() -> None:
     assert why.lines
 
 
+def test_what_the_value_can_reach_the_result_through() -> None:
+    program = em.compile_c("""double fl(double x) {
+  return floor(x);
+}
+double number(double x) { int k = (int)x; return k*2.0; }
+double chosen(double x) { return x > 2 ? 1 : 0; }
+static double helper(double x) { return rint(x)*3; }
+double both(double x, double y) { return helper(x) + (x > y)
+  + 1; }
+__attribute__((enzyme_inactive)) double off(double x) { return x*x; }
+double through(double x) { return off(x); }
+double early(double x, double y, int n) { for (int i = 0; i < n; i++) if (y*i > 3) return y; return x; }
+""")
+    for name, says in {
+        "fl": "only through floor (line 2), whose derivative is zero",
+        "number": "only through a conversion to an integer (line 4), whose derivative is zero",
+        "chosen": "only through a comparison (line 5), whose derivative is zero",
+        "both": "only through rint (line 6) and a comparison (line 7), whose derivatives are zero",
+        "through": "through calls off, and no derivative goes through what is inactive",
+    }.items():
+        function = program[name]
+        why = em.why_zero(function, (2.5,) * len(function.c_signature.parameters), "x")
+        assert why.kind == "does not reach the result"
+        assert says in str(why)
+    beside = em.why_zero(program.early, (1.0, 2.0, 5), "x")  # that another function is inactive does not matter
+    assert beside.kind == "branch"
+
+
 def test_marked_const_or_of_a_type_without_derivatives() -> None:
     function = em.compile_c("double f(double x, double w, int n) { return x * w * n; }", activity={"w": "const"})["f"]
     why = em.why_zero(function, (1.0, 2.0, 3), "w")

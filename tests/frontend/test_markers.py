@@ -95,6 +95,13 @@ double undo(double x, void *t) { double d = __enzyme_reverse(square, x, 1.0, t);
     }
 
 
+@pytest.mark.parametrize("body", ["return __enzyme_iter(3, 1)*x;", "double s = __enzyme_iter(3L, 1); return s*x;"])
+def test_a_number_of_iterations_is_an_integer_wherever_it_goes(compile_c, body) -> None:
+    unit = compile_c(f"double w(double x) {{ {body} }}")
+    assert "declared int __enzyme_iter(int, int)" in str(unit.notes)
+    assert "call i32 @__enzyme_iter(i32 noundef 3, i32 noundef 1)" in unit.irs[0]
+
+
 def test_lines_stay_when_a_declaration_needs_the_cells_own_type(compile_c) -> None:
     text = (
         SQUARE + "typedef struct { double a; } G; int k; G g(double x) { return __enzyme_autodiff(square, x); } "

@@ -48,7 +48,7 @@ def run_of(
 ) -> Run:
     """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
     compiled = program_of(function)
-    if compiled.module.analyses.custom.any():
+    if compiled.module.analyses.custom.inactive_globals or own_derivatives(function):
         raise NotDecided("the program brings derivatives of its own")
     if compiled.primal(function.name).uniform:
         raise NotDecided("the parameters are passed in another form than C writes them")
@@ -56,6 +56,19 @@ def run_of(
     active = {k: _direction(placed[k], direction) for k, direction in directions.items()}
     limits = {} if steps is None else {"steps": steps}
     return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, **limits)
+
+
+def own_derivatives(function: CFunction) -> frozenset[str]:
+    """The functions that it may call and for which the program itself says what their derivative is, or that they have none."""
+    module = program_of(function).module
+    said = module.analyses.custom.opaque
+    if not said:
+        return frozenset()
+    callees = module.analyses.effects.callgraph.callees
+    found = [module.module.functions[function.name]]
+    for caller in found:
+        found += [callee for callee in callees.get(caller, ()) if callee not in found]
+    return frozenset(callee.name for callee in found if callee.name in said)
 
 
 def program_of(function: CFunction) -> CompiledProgram:

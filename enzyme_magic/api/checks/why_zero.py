@@ -59,7 +59,7 @@ def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | No
     if not _is_zero(_gradient(function, name, arguments)):
         return WhyZero(name, NOT_ZERO, (f"the gradient with respect to {name} is not zero",))
     if not _reaches(function, name):
-        return _unreached(function, name)
+        return _unreached(function, name, arguments)
     return _in_this_call(function, name, arguments)
 
 
@@ -110,20 +110,55 @@ def _reaches(function: CFunction, name: str) -> bool:
     return any(parameter.name == name and parameter.verdict.active for parameter in report.parameters)
 
 
-def _unreached(function: CFunction, name: str) -> WhyZero:
+def _unreached(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
     report = function.make_report(wrt=name)
     parameter = next(p for p in report.parameters if p.name == name)
     facts = [report.facts[k] for k in parameter.verdict.because]
     said = (f"no derivative goes from {name} to the result, whatever the arguments are", *(f.sentence for f in facts))
     lines = tuple(sorted({f.line for f in facts if f.line})) or ((parameter.line,) if parameter.line else ())
-    return WhyZero(name, UNREACHED, said, lines)
+    plain = _plain(function)[function.name]
+    run = _watched(plain, name, arguments)
+    inactive = _inactive(plain) if run is None else []
+    if inactive:
+        seen = f"{function.name} calls {' and '.join(inactive)}, and no derivative goes through what is inactive"
+        return WhyZero(name, UNREACHED, (said[0], seen, *said[1:]), lines)
+    ends = sorted({(i.line, _end(i, how)) for i, how in run.lost if i.line}) if run is not None else []
+    if not ends:
+        return WhyZero(name, UNREACHED, said, lines)
+    through = " and ".join(f"{what} (line {line})" for line, what in ends)
+    derivatives = "whose derivative is zero" if len(ends) == 1 else "whose derivatives are zero"
+    seen = f"in this call {name} can reach it only through {through}, {derivatives}"
+    return WhyZero(name, UNREACHED, (said[0], seen, *said[1:]), tuple(sorted({line for line, _ in ends})))
 
 
-def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
+def _inactive(function: CFunction) -> list[str]:
+    """The functions that it may call and that the program calls inactive."""
+    from enzyme_magic.api.checks.watching import own_derivatives, program_of
+
+    named = program_of(function).module.analyses.custom.inactive
+    return sorted(name for name in own_derivatives(function) if name in named)
+
+
+def _end(instruction: Any, how: str) -> str:
+    """What a dependence ends in, as C calls it: `floor`, a conversion, a comparison."""
+    from enzyme_magic.backend.ir.instructions import Call, Cast
+
+    called = instruction.called_function if isinstance(instruction, Call) else None
+    if called is not None:
+        return str(called.name).removeprefix("llvm.").partition(".")[0]
+    return "a conversion to an integer" if isinstance(instruction, Cast) and how == "rounding" else ENDS[how]
+
+
+def _plain(function: CFunction) -> Program:
+    """Its program without optimization: every branch of the source is there."""
     from enzyme_magic.api.program import Program
 
     program = function.program
-    plain = Program.of(program.sources, replace(program.options, opt=0), program.name)
+    return Program.of(program.sources, replace(program.options, opt=0), program.name)
+
+
+def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
+    plain = _plain(function)
     run = _watched(plain[function.name], name, arguments)
     if run is not None and run.reached:
         said = f"a derivative goes from {name} to the result in this call, and it is zero as a number"
@@ -144,7 +179,7 @@ def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Run 
     from enzyme_magic.backend.tracing.record import NotDecided
 
     variables = program_of(function).module.module.variables.values()
-    if any(not v.constant and v.initializer is not None for v in variables):
+    if any(not v.constant and v.initializer is not None and not v.name.startswith("llvm.") for v in variables):
         return None
     try:
         return run_of(function, function.arguments().convert(arguments, {}), {_names(function).index(name): None})

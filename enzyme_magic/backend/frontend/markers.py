@@ -49,8 +49,8 @@ ENTRIES = (
     ("__enzyme_integer", "void"),
     ("__enzyme_pointer", "void"),
 )
+_FIXED = {"__enzyme_iter": "int {name}(int, int)"}  # what every use asks for, wherever the number goes
 _FIRST_PARAMETER = {
-    "__enzyme_iter": "int",
     "__enzyme_truncate_mem_value": "double",
     "__enzyme_expand_mem_value": "double",
 }
@@ -104,6 +104,13 @@ def _with_prototype(
     name: str, entry: tuple[str, str], spans: list[Span], source: Source, before: Additions
 ) -> Additions:
     part, otherwise = entry
+    if part in _FIXED:
+        prototype = _FIXED[part].format(name=name)
+        return replace(
+            before,
+            declarations=(*before.declarations, f"{prototype};"),
+            notes=(*before.notes, f"declared {prototype}"),
+        )
     tokens = tokenize(source.text)
     result, index = _result(tokens, name, spans, source.name, otherwise)
     prototype = f"{result}{'' if result.endswith('*') else ' '}{name}({_FIRST_PARAMETER.get(part, 'void *')}, ...)"
