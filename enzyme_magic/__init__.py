@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.transforms import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
+    from enzyme_magic.backend.runtime.stops import time_limit
     from enzyme_magic.report import GradientC, Report
     from enzyme_magic.testing import check_grads
 
@@ -78,6 +79,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "load_ipython_extension",
+    "time_limit",
     "unload_ipython_extension",
     "value_and_grad",
     "vjp",
@@ -109,6 +111,7 @@ _HOMES = {
     "jacobian": "api.transforms",
     "jacrev": "api.transforms",
     "jvp": "api.transforms",
+    "time_limit": "backend.runtime.stops",
     "value_and_grad": "api.transforms",
     "vjp": "api.transforms",
     "vmap": "api.transforms",

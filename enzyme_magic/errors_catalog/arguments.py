@@ -169,6 +169,11 @@ ARGUMENTS: dict[str, Entry] = {
         "A NumPy masked array says which of its elements do not count. C, and a derivative, would count them all.",
         "x.filled(0.0), x.compressed(), or a mask as an array parameter of its own.",
     ),
+    "EM352": Entry(
+        "a limit that is no time",
+        "A limit of time is a positive, finite number of seconds.",
+        "with em.time_limit(2.0): ...",
+    ),
     "EM346": Entry(
         "no such exercise",
         "em.workshop knows the exercises of the notebooks by their numbers.",

@@ -43,4 +43,9 @@ EXECUTION: dict[str, Entry] = {
         "The C code used memory that is not its own, divided an integer by zero, or came to where C leaves undefined what happens.",
         "Correct the function that is named. What the call wrote may be damaged: save what matters and restart the kernel.",
     ),
+    "EM410": Entry(
+        "the time limit",
+        "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",
+        "A longer limit, or a smaller problem.",
+    ),
 }

@@ -36,6 +36,11 @@ TOOLCHAIN: dict[str, Entry] = {
         "Name the folder it is in with -L, or give its path.",
     ),
     "EM134": Entry("parts do not fit together", "LLVM refused to join the modules of one program."),
+    "EM135": Entry(
+        "no limits of time here",
+        "Calls of C code are ended by signals, on Linux on x86-64 and AArch64, for up to 4,096 threads at once.",
+        "Leave em.time_limit out.",
+    ),
     "EM101": Entry(
         "no C compiler",
         "clang comes with the Python package ziglang; ENZYME_MAGIC_CLANG names another one. It is not there, or cannot be started.",

@@ -1,4 +1,4 @@
-"""exit, abort, failed asserts and signals in C code as ExecutionErrors, and the kernel lives.
+"""exit, abort, failed asserts, signals and limits in C code as ExecutionErrors, interrupts as KeyboardInterrupt.
 
 Invariant: a guarded call pushes one frame for its thread and pops it, whether the function returns or leaves; guarded calls nest,
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
@@ -18,7 +18,7 @@ from functools import cache, partial
 from typing import Any
 
 from enzyme_magic.backend.llvm import jit
-from enzyme_magic.backend.runtime import arena, signals
+from enzyme_magic.backend.runtime import arena, signals, stops
 from enzyme_magic.backend.runtime.calls import handlers
 from enzyme_magic.backend.runtime.native import guard_text, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
@@ -47,7 +47,11 @@ def guarded(
     native = caught(address, result, parameters, result_word, words)
 
     def call(*arguments: Any) -> Any:
-        value = native(*arguments)
+        try:
+            value = native(*arguments)
+        except BaseException:
+            handlers.raise_pending()  # what came first; the call left because of it, or after it
+            raise
         if handlers.PENDING:
             handlers.raise_pending()
         return value
@@ -94,7 +98,7 @@ def describe_left() -> Any:
     return ctypes.CFUNCTYPE(None, ctypes.POINTER(Record), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(describe)
 
 
-def error_of(record: Record) -> ExecutionError:
+def error_of(record: Record) -> ExecutionError | KeyboardInterrupt:
     """What happened, in words."""
     kind = next(name for name, number in support.KINDS.items() if number == record.kind)
     return _ERRORS[kind](record)
@@ -165,11 +169,19 @@ def _signal(record: Record) -> ExecutionError:
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 
 
+def _interrupt(record: Record) -> KeyboardInterrupt:
+    return KeyboardInterrupt("a call of C code was interrupted")
+
+
+def _limit(record: Record) -> ExecutionError:
+    return stops.limit_error()
+
+
 def _text(data: bytes | None) -> str:
     return (data or b"").decode("utf-8", "replace")
 
 
-_ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
+_ERRORS: dict[str, Callable[[Record], ExecutionError | KeyboardInterrupt]] = {
     "exit": _exit,
     "abort": _abort,
     "assertion": _assertion,
@@ -179,13 +191,19 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError]] = {
     "kept": _kept,
     "bytes": _bytes,
     "signal": _signal,
+    "interrupt": _interrupt,
+    "limit": _limit,
 }
+
+
+_GUARD = ("em.run.arena_current", "em.run.enter", "em.run.returned", "em.run.back", "em.run.leave")
 
 
 @cache
 def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Library]:
     """Address of the trampoline for one type signature, for native callers: (record, target, arguments…) -> result."""
-    symbols = {"em.run.frame_key": support.load().address("em.run.frame_key")}
+    home = support.load()
+    symbols = {name: home.address(name) for name in _GUARD}
     library = _loaded(guard_text.native(result, parameters), ["em.run.guard"], symbols)
     return library.address("em.run.guard"), library
 
@@ -195,8 +213,8 @@ def _python_trampoline(result: str, parameters: tuple[str, ...]) -> jit.Library:
     """The same for ctypes, called with the interpreter lock; sets Python's error."""
     home = support.load()
     signals.install(home)
-    ours = ("em.run.frame_key", "em.run.arena_current", "em.run.arena_unwind", "em.run.child_ends")
-    symbols = {name: home.address(name) for name in ours}
+    stops.listen()
+    symbols = {name: home.address(name) for name in (*_GUARD, "em.run.arena_unwind", "em.run.child_ends")}
     symbols |= {name: _address(getattr(ctypes.pythonapi, name)) for name in guard_text.PYTHON}
     symbols["em.run.raiser"] = id(_raise)
     return _loaded(guard_text.of_python(result, parameters), ["em.run.guard", "em.run.guard_passed"], symbols)

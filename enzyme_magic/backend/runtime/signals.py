@@ -4,6 +4,8 @@ Invariant: our handlers stand where a program's code can first run, and whatever
 not ours (see signal_text.py, which decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
 another copy of ours on top the next time a program is loaded; after a few copies it lets things be.
 
+SIGURG is the one by which calls are ended from outside, and SIGINT, where Python handles it, becomes one (stops.py).
+
 Does not handle SIGABRT: `abort()` in C code is replaced (support.py), and one inside the C library may hold its locks.
 """
 
@@ -21,7 +23,9 @@ from enzyme_magic.backend.runtime.native import signal_text
 from enzyme_magic.errors import ExecutionError
 
 _CAUGHT = tuple(
-    getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP") if hasattr(signal, name)
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGURG", "SIGINT")
+    if hasattr(signal, name)
 )
 _SIGINFO, _ON_STACK = 0x4, 0x08000000
 _WORDS = {
@@ -55,7 +59,9 @@ def _install(library: jit.Library, number: int) -> None:
     now = (ctypes.c_char * signal_text.ACTION_BYTES)()
     if act(number, None, now):
         return
-    handler = ctypes.c_void_p.from_buffer(now).value
+    handler = ctypes.c_void_p.from_buffer(now).value or 0
+    if number == signal.SIGINT and handler <= signal.SIG_IGN:
+        return  # nobody is to be interrupted
     if copies == signal_text.COPIES or handler in {library.address(f"em.run.signal_{k}") for k in range(copies)}:
         return
     at = library.address(f"em.run.old_{copies}") + number * signal_text.ACTION_BYTES

@@ -15,6 +15,7 @@ from enzyme_magic.backend.runtime.native import signal_text, support
 
 # What guards call of Python's C API.
 PYTHON = (
+    "PyErr_CheckSignals",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",
     "PyBytes_FromStringAndSize",
@@ -53,29 +54,43 @@ class _Words:
 _DECLARED = f"""
 {support.FRAME}
 {support.RECORD}
-@em.run.frame_key = external global i32
-declare ptr @pthread_getspecific(i32)
-declare i32 @pthread_setspecific(i32, ptr)
+declare ptr @em.run.arena_current()
+declare i32 @em.run.enter(ptr, ptr)
+declare i32 @em.run.returned(ptr)
+declare void @em.run.back(ptr, ptr)
+declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) noreturn
 declare i32 @_setjmp(ptr) returns_twice
 """
 
 _PUSH = """
-  %key = load i32, ptr @em.run.frame_key
-  %previous = call ptr @pthread_getspecific(i32 %key)
-  store volatile ptr %previous, ptr %frame
   %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
   store volatile ptr %record, ptr %record.p
   %buffer.p = getelementptr %em.frame, ptr %frame, i64 0, i32 2
   store volatile ptr %buffer, ptr %buffer.p
   %marks.p = getelementptr %em.frame, ptr %frame, i64 0, i32 3
   store volatile i64 0, ptr %marks.p
-  %pushed = call i32 @pthread_setspecific(i32 %key, ptr %frame)
+  %due = call i32 @em.run.enter(ptr %arena, ptr %frame)
 """
 
-_POP_LEFT = """
-  %outer = load volatile ptr, ptr %frame
-  %key.again = load i32, ptr @em.run.frame_key
-  %restored = call i32 @pthread_setspecific(i32 %key.again, ptr %outer)
+# After the first return of _setjmp. A call that is to end before it began is left as any other.
+_RUN = """
+  %first = icmp eq i32 %again, 0
+  br i1 %first, label %begin, label %left
+begin:
+  %over = icmp ne i32 %due, 0
+  br i1 %over, label %never, label %run
+never:
+  call void @em.run.leave(i32 %due, i32 0, ptr null, ptr null, ptr null, i64 0)
+  unreachable
+"""
+
+_RETURNED = """
+  %late = call i32 @em.run.returned(ptr %arena.back)
+  %too.late = icmp ne i32 %late, 0
+  br i1 %too.late, label %ended.late, label %back
+ended.late:
+  call void @em.run.leave(i32 %late, i32 0, ptr null, ptr null, ptr null, i64 0)
+  unreachable
 """
 
 
@@ -87,17 +102,22 @@ def native(result: str, parameters: tuple[str, ...]) -> str:
 {words.head} @em.run.guard(ptr %record, ptr %target{words.typed}) noinline {{
   %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
   %frame = alloca %em.frame, align 16
+  %kept = alloca ptr, align 16
+  %arena = call ptr @em.run.arena_current()
+  store volatile ptr %arena, ptr %kept
 {_PUSH}
   %again = call i32 @_setjmp(ptr %buffer) returns_twice
-  %first = icmp eq i32 %again, 0
-  br i1 %first, label %run, label %left
+{_RUN}
 run:
   {words.call}
-  %back = load volatile ptr, ptr %frame
-  %popped = call i32 @pthread_setspecific(i32 %key, ptr %back)
+  %arena.back = load volatile ptr, ptr %kept
+{_RETURNED}
+back:
+  call void @em.run.back(ptr %arena.back, ptr %frame)
   {words.give}
 left:
-{_POP_LEFT}
+  %arena.left = load volatile ptr, ptr %kept
+  call void @em.run.back(ptr %arena.left, ptr %frame)
   {words.give_zero}
 }}
 """
@@ -108,12 +128,13 @@ def of_python(result: str, parameters: tuple[str, ...]) -> str:
 
     The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that
     left, the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A
-    child that the target forked ends here."""
+    child that the target forked ends here. A signal that Python has not looked at yet is looked at once the frame is there: one
+    that comes later finds the frame (stop_text.py)."""
     words = _Words.of(result, parameters)
     return f"""
 {_DECLARED}
 @em.run.raiser = external global i8
-declare ptr @em.run.arena_current()
+declare i32 @PyErr_CheckSignals()
 declare void @em.run.arena_unwind(ptr, ptr)
 declare void @em.run.child_ends(i32) noreturn
 declare ptr @PyEval_SaveThread()
@@ -133,32 +154,37 @@ declare void @Py_DecRef(ptr)
   %mark.p = getelementptr ptr, ptr %kept, i64 1
   store volatile ptr %mark, ptr %mark.p
 {_PUSH}
+  %signalled = call i32 @PyErr_CheckSignals()
+  %raised = icmp ne i32 %signalled, 0
+  br i1 %raised, label %ended, label %start
+start:
   %thread = call ptr @PyEval_SaveThread()
   %thread.p = getelementptr ptr, ptr %kept, i64 2
   store volatile ptr %thread, ptr %thread.p
   %again = call i32 @_setjmp(ptr %buffer) returns_twice
-  %first = icmp eq i32 %again, 0
-  br i1 %first, label %run, label %left
+{_RUN}
 run:
   {words.call}
   %marks = load volatile i64, ptr %marks.p
   %forked = and i64 %marks, {signal_text.FORKED}
   %child = icmp ne i64 %forked, 0
-  br i1 %child, label %ends, label %back
+  br i1 %child, label %ends, label %alive
 ends:
   call void @em.run.child_ends(i32 0)
   unreachable
+alive:
+  %arena.back = load volatile ptr, ptr %kept
+{_RETURNED}
 back:
-  %before = load volatile ptr, ptr %frame
-  %popped = call i32 @pthread_setspecific(i32 %key, ptr %before)
+  call void @em.run.back(ptr %arena.back, ptr %frame)
   %thread.back = load volatile ptr, ptr %thread.p
   call void @PyEval_RestoreThread(ptr %thread.back)
   {words.give}
 left:
-{_POP_LEFT}
   %mark.q = getelementptr ptr, ptr %kept, i64 1
   %thread.q = getelementptr ptr, ptr %kept, i64 2
   %arena.left = load volatile ptr, ptr %kept
+  call void @em.run.back(ptr %arena.left, ptr %frame)
   %mark.left = load volatile ptr, ptr %mark.q
   call void @em.run.arena_unwind(ptr %arena.left, ptr %mark.left)
   %thread.left = load volatile ptr, ptr %thread.q
@@ -169,6 +195,9 @@ left:
 raise:
   %none = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr @em.run.raiser, ptr %told, ptr null)
   call void @Py_DecRef(ptr %told)
+  br label %done
+ended:
+  call void @em.run.back(ptr %arena, ptr %frame)
   br label %done
 done:
   {words.give_zero}

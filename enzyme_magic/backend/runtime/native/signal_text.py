@@ -16,11 +16,13 @@ from __future__ import annotations
 import platform
 import sys
 
+from enzyme_magic.backend.runtime.native import stop_text
+
 COPIES = 4
 SIGNALS = 64
 ACTION_BYTES = 152  # struct sigaction of glibc and musl on 64 bits: handler, 128 bytes of mask, flags, restorer
 ACTION_FLAGS = 136
-FORKED, INTERRUPTED = 1, 2  # marks of a frame
+FORKED = 1  # mark of a frame
 _STACK_BYTES = 1 << 16
 # Byte offsets in ucontext_t: program counter, stack pointer (0: the return address is in a register, at the third offset).
 _PLACES = {("linux", "x86_64"): (168, 160, 0), ("linux", "aarch64"): (440, 0, 424)}
@@ -221,6 +223,18 @@ define void @em.run.signal_{copy}(i32 %signal, ptr %info, ptr %context) {{
   %slot = zext i32 %signal to i64
   %at = mul i64 %slot, {ACTION_BYTES}
   %old = getelementptr i8, ptr @em.run.old_{copy}, i64 %at
+  %asked = icmp eq i32 %signal, {stop_text.SIGNAL}
+  %interrupt = icmp eq i32 %signal, {stop_text.INTERRUPT}
+  %stops = or i1 %asked, %interrupt
+  br i1 %stops, label %stop, label %crash
+stop:
+  call void @em.run.stop_pass(i32 %signal, ptr %info, ptr %context, ptr %old)
+  %stopped.p = getelementptr i8, ptr %context, i64 {counter}
+  %stopped = load i64, ptr %stopped.p
+  %stopped.ours = call i1 @em.run.is_program(i64 %stopped)
+  call void @em.run.stop(i32 %signal, i1 %stopped.ours)
+  ret void
+crash:
   %code.p = getelementptr i8, ptr %info, i64 8
   %code = load i32, ptr %code.p
   %fault = icmp sgt i32 %code, 0

@@ -20,13 +20,14 @@ import threading
 from functools import cache
 
 from enzyme_magic.backend.llvm import code_ranges, jit
-from enzyme_magic.backend.runtime.native import signal_text
+from enzyme_magic.backend.runtime.native import signal_text, stop_text
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
 KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
+KINDS |= {"interrupt": 10, "limit": 11}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
@@ -52,6 +53,7 @@ define void @em.run.start(i64 %limit) {{
   %a = call i32 @pthread_key_create(ptr @em.run.frame_key, ptr null)
   %b = call i32 @pthread_key_create(ptr @em.run.arena_key, ptr @em.run.arena_destroy)
   store i64 %limit, ptr @em.run.arena_limit
+  call void @em.run.make_slots()
   ret void
 }}
 
@@ -160,7 +162,8 @@ ARENA_FIELDS = (
     *("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks"),
     *("stack_limit", "stack_size"),
 )
-SIGNAL_STACK, TAPE_WORD, TAPE_FRAME = 104, 112, 120  # byte offsets, behind the fields of the arena
+SIGNAL_STACK, TAPE_WORD, TAPE_FRAME, SLOT = 104, 112, 120, 128  # byte offsets, behind the fields of the arena
+ARENA_BYTES = 192
 STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
 
 # What derivative modules include: these run inline, their slow halves are in the library of `load`.
@@ -241,13 +244,16 @@ define ptr @em.run.arena_current() {{
   %new = icmp eq ptr %known, null
   br i1 %new, label %make, label %done
 make:
-  %arena = call ptr @calloc(i64 1, i64 128)
+  %arena = call ptr @calloc(i64 1, i64 {ARENA_BYTES})
   %limit = load i64, ptr @em.run.arena_limit
   %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 5
   store i64 %limit, ptr %limit.p
   call void @em.run.find_stack(ptr %arena)
   %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
   call void @em.run.signal_stack(ptr %signals.p)
+  %slot.p = getelementptr i8, ptr %arena, i64 {SLOT}
+  %slot = call ptr @em.run.take_slot()
+  store ptr %slot, ptr %slot.p
   %ignored = call i32 @pthread_setspecific(i32 %key, ptr %arena)
   ret ptr %arena
 done:
@@ -258,11 +264,11 @@ done:
 ; frame the derivative starts from and a word that tells which request it belongs to.
 define ptr @em.run.tape_new(i64 %word) {{
   %here = call ptr @em.run.arena_current()
-  %tape = call ptr @calloc(i64 1, i64 128)
+  %tape = call ptr @calloc(i64 1, i64 {ARENA_BYTES})
   %none = icmp eq ptr %tape, null
   br i1 %none, label %exhausted, label %made
 exhausted:
-  call void @em.run.leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 128)
+  call void @em.run.leave(i32 {KINDS["memory"]}, i32 0, ptr null, ptr null, ptr null, i64 {ARENA_BYTES})
   unreachable
 made:
   %limit = load i64, ptr @em.run.arena_limit
@@ -352,6 +358,9 @@ define void @em.run.arena_destroy(ptr %arena) {{
   %signals.p = getelementptr i8, ptr %arena, i64 {SIGNAL_STACK}
   %signals = load ptr, ptr %signals.p
   call void @em.run.signal_stack_free(ptr %signals)
+  %slot.p = getelementptr i8, ptr %arena, i64 {SLOT}
+  %slot = load ptr, ptr %slot.p
+  call void @em.run.give_slot(ptr %slot)
   call void @free(ptr %arena)
   ret void
 }}
@@ -587,6 +596,7 @@ EXPORTS = (
     "em.run.tape_open",
     "em.run.tape_close",
     *signal_text.exports(),
+    *stop_text.exports(),
 )
 
 # The C functions that end a process or make another one, and what stands in for them in programs. (__assert is the BSD spelling.)
@@ -617,7 +627,8 @@ def _library() -> jit.Library:
 
     from enzyme_magic.config import settings
 
-    text = EXITS + ARENA + signal_text.text(KINDS["signal"])
+    stops = stop_text.text(KINDS["interrupt"], KINDS["limit"], SLOT)
+    text = EXITS + ARENA + signal_text.text(KINDS["signal"]) + stops
     ranges = {"em.run.code_ranges": code_ranges.address()}
     library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
