@@ -71,14 +71,17 @@ ALLOWED: dict[str, set[str]] = {
         "backend.frontend.c_types",
         "backend.runtime.native.support",
         "backend.runtime.native.signal_text",
+        "backend.runtime.native.stop_text",
         "backend.runtime.calls.handlers",
     },
     "backend.runtime.native.support": {
         *BASE,
         "backend.llvm",
         "backend.runtime.native.signal_text",
+        "backend.runtime.native.stop_text",
     },  # native code that derivatives link to
-    "backend.runtime.native.signal_text": BASE,
+    "backend.runtime.native.signal_text": {*BASE, "backend.runtime.native.stop_text"},
+    "backend.runtime.native.stop_text": BASE,
     "backend.runtime.calls.handlers": {*BASE, "backend.native"},  # Python functions that they link to
     "api": API,
     "testing": API,
