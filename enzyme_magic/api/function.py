@@ -413,14 +413,14 @@ class CFunction:
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
         at: arguments of a call: the page follows it step by step, and measures the gradients of other cache plans with it.
         """
-        from enzyme_magic.api.checks import following, measuring
+        from enzyme_magic.api.checks import following, measuring, watching
         from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         earlier = previous.make_report(mode=mode) if previous is not None else None
         given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-        report = measuring.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
-        report = following.of_call(self, wrt, report, given)
+        report = watching.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
+        report = following.of_call(self, wrt, measuring.of_call(self, wrt, report, given), given)
         framed = settings().inspector == "page"
         return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier, framed=framed)
 
@@ -442,14 +442,15 @@ class CFunction:
         and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
-        from enzyme_magic.api.checks import following, measuring
+        from enzyme_magic.api.checks import following, measuring, watching
         from enzyme_magic.api.checks.inspection import Inspection
         from enzyme_magic.api.views_hook import views
 
         report = self._shown(view, mode, wrt)
         if at is not None or str(path).endswith((".html", ".json")):
             given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-            report = following.of_call(self, wrt, measuring.of_call(self, wrt, report, given), given)
+            report = measuring.of_call(self, wrt, watching.of_call(self, wrt, report, given), given)
+            report = following.of_call(self, wrt, report, given)
             if given is not None and report.cache.rows:
                 report = dataclasses.replace(report, plans=Inspection(self, mode, given).plans(report.wrt, {}))
         return views().export(report, path, view, theme)

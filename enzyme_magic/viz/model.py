@@ -89,7 +89,7 @@ class Drawing:
     def marks(self) -> tuple[str, ...]:
         """The marks to explain, in the order of theme.MARKS."""
         present = {row.mark for row in self.rows()}.union(self.explained)
-        return tuple(mark for mark in ("active", "mixed", "inactive", "cached", "added") if mark in present)
+        return tuple(mark for mark in ("active", "idle", "mixed", "inactive", "cached", "added") if mark in present)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Colours, fonts and marks: the one place that chooses how a picture looks.
 
-Invariant: hue is never alone. Each state has a sign (● ○ ◐ ▣ ✚), a text, and a solid gutter, so that a picture reads the same
+Invariant: hue is never alone. Each state has a sign (● ◇ ○ ◐ ▣ ✚), a text, and a solid gutter, so that a picture reads the same
 in grey and to the colour-blind; hues are Okabe and Ito's. Every text/background pair a picture may use is listed by
 `Theme.pairs` and has a contrast of at least 4.5 (a test measures the list and the drawn pictures). No layout here.
 """
@@ -33,6 +33,7 @@ class Mark:
 MARKS = MappingProxyType(
     {
         "active": Mark("●", "*", "active"),
+        "idle": Mark("◇", "~", "predicted, but not in this call"),
         "mixed": Mark("◐", "+", "mixed"),
         "inactive": Mark("○", "-", "inactive"),
         "cached": Mark("▣", "#", "stored for the reverse sweep"),
@@ -94,6 +95,7 @@ LIGHT = Theme(
     tones=MappingProxyType(
         {
             "active": Tone("#0b3d61", "#ffffff", "#d6eaf8", "#0072B2"),
+            "idle": Tone("#6b2148", "#1a1a1a", "#f8e6f0", "#CC79A7"),
             "mixed": Tone("#0b3d61", "#0b3d61", "#eef6fc", "#9ccbeb"),
             "inactive": Tone("#5f6368", "#5f6368"),
             "cached": Tone("#6b4200", "#1a1a1a", "#fff0cc", "#E69F00"),
@@ -115,6 +117,7 @@ DARK = Theme(
     tones=MappingProxyType(
         {
             "active": Tone("#cfe9fb", "#000000", "#12374f", "#56B4E9"),
+            "idle": Tone("#f5cfe3", "#000000", "#45203a", "#CC79A7"),
             "mixed": Tone("#cfe9fb", "#cfe9fb", "#17303f", "#24587a"),
             "inactive": Tone("#a8adb3", "#a8adb3"),
             "cached": Tone("#ffe2a3", "#000000", "#4a3500", "#E69F00"),

@@ -436,3 +436,25 @@ def test_memory_over_time(visit: Visit) -> None:
     assert [row[0] for row in told] == [str(moment) for moment in curve.moments]
     assert [row[2] for row in told] == [f"{total} B" for total in curve.totals()]
     assert told[-1][1:] == ["reverse sweep", "0 B"]
+
+
+def test_predicted_and_actual_activity(visit: Visit) -> None:
+    source = (
+        "double f(double x, double y, int n) { double s = x;"
+        " for (int i = 0; i < n; i++) s += y > 9 ? sin(x*y) : y; return s; }"
+    )
+    report = em.compile_c(source).f.activity(at=(1.0, 2.0, 3)).report
+    assert report.watched is not None
+    active = {row.identifier for row in report.activity.rows() if row.verdict.active}
+    idle = {row.identifier for row in report.watched.rows if row.identifier in active and not row.carried}
+    page = visit(report)
+    tab(page, "activity")
+    page.check("label:has-text('this call') input")
+    drawn = page.locator("svg g.cell.idle").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert idle
+    assert set(drawn) == idle
+    assert f"{len(idle)} {'was' if len(idle) == 1 else 'were'} predicted and did not" in page.inner_text(
+        ".change >> nth=0"
+    )
+    page.check("label:has-text('both') input")
+    assert page.locator("svg g.cell.idle").count() == 0

@@ -6,6 +6,7 @@ nothing is printed. What it cannot follow is `Watched.reason`, never a guess.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +23,27 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import CompiledProgram
 
 
-def watched(function: CFunction, report: Report, wrt: Wrt, args: Sequence[Any], named: Mapping[str, Any]) -> Watched:
+PAGE_STEPS = 100_000  # instructions of a call that a page watches by the way: half a second
+
+
+def of_call(
+    function: CFunction, wrt: Wrt, report: Report, arguments: tuple[Sequence[Any], Mapping[str, Any]] | None
+) -> Report:
+    """`report` with what carried a derivative in this call, where there is a call that can be watched within `PAGE_STEPS`."""
+    if arguments is None:
+        return report
+    found = watched(function, report, wrt, *arguments, steps=PAGE_STEPS)
+    return report if found.reason else dataclasses.replace(report, watched=found)
+
+
+def watched(
+    function: CFunction,
+    report: Report,
+    wrt: Wrt,
+    args: Sequence[Any],
+    named: Mapping[str, Any],
+    steps: int | None = None,
+) -> Watched:
     """What carried a derivative in this call. Raises what the call itself raises for its arguments.
 
     InternalError EM915 where an instruction carried one that the analysis calls inactive: then the analysis is wrong.
@@ -30,7 +51,7 @@ def watched(function: CFunction, report: Report, wrt: Wrt, args: Sequence[Any], 
     values = function.arguments().convert(args, named)
     chosen = function.choose(wrt).indices
     try:
-        run = run_of(function, values, dict.fromkeys(chosen), function.request(wrt, mode=report.mode).outputs)
+        run = run_of(function, values, dict.fromkeys(chosen), function.request(wrt, mode=report.mode).outputs, steps)
     except NotDecided as reason:
         return Watched(function.name, reason=str(reason))
     rows = _rows(function, report, run)

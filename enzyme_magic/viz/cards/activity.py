@@ -1,7 +1,8 @@
 """Picture B, the activity CFG: which instructions carry a derivative, block by block, with the C lines they come from.
 
 One box for the arguments, one per block; edges carry the C condition, back edges are dashed; rows whose value is stored show
-their bytes. The verdicts are the report's.
+their bytes. The verdicts are the report's. Where a call was watched, the marks tell what carried a derivative in it from what was
+predicted and did not.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import dataclasses
 from enzyme_magic.report import BlockRow, Edge, InstructionRow, Parameter, Report
 from enzyme_magic.viz.cards.regions import regions
 from enzyme_magic.viz.facts import activity_sentence, line_text, mark_of, reason_of, row_bytes, wrt_text
+from enzyme_magic.viz.in_call import call_mark, call_text, watched_sentences
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Region, Row, Table, single
 
@@ -21,9 +23,9 @@ _ROLES = {"in/out", "out"}
 def drawing(report: Report) -> Drawing:
     tables = (_arguments(report), *(_block(report, block, n) for n, block in enumerate(report.activity.blocks)))
     title = f"Activity of {report.function}"
-    sentence = f"{activity_sentence(report)} with respect to {wrt_text(report)}"
+    sentences = (f"{activity_sentence(report)} with respect to {wrt_text(report)}", *watched_sentences(report))
     regions = regions_of(report)
-    return Drawing(title, (sentence,), tables, tuple(_links(report)), clip=CLIP, legend=True, regions=regions)
+    return Drawing(title, sentences, tables, tuple(_links(report)), clip=CLIP, legend=True, regions=regions)
 
 
 def regions_of(report: Report) -> tuple[Region, ...]:
@@ -89,8 +91,8 @@ def _instruction(report: Report, row: InstructionRow, saved: dict[str, str]) -> 
     size = saved.get(row.slot, "") if row.slot is not None else ""
     return Row(
         text=short(row.text),
-        mark=mark_of(row),
-        aside=" · ".join(part for part in (line_text(row.line), size) if part),
+        mark=mark_of(row) if (mark := call_mark(report, row)) is None else mark,
+        aside=" · ".join(part for part in (line_text(row.line), call_text(report, row), size) if part),
         identifier=row.identifier,
         link=f"a_L{row.line}" if row.line is not None else "",
         title=reason_of(report, row.verdict.because) or _verdict(row.verdict.active),

@@ -49,7 +49,7 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
     """One report with its tabs.
 
     selected: "" or what is selected: an instruction "i3", a parameter "a0", a C line "L4", a saved value "s1".
-    tab: source, activity, ir, cache, steps, values, quiz. wrt: the active parameters. direction: active, varies, matters.
+    tab: source, activity, ir, cache, steps, values, quiz. wrt: the active parameters. direction: active, varies, matters, call.
     left, right: the IR stages that are shown; right may be "". sizes: {"n": 1000}. caching: the cache plan,
     {"preset": "store-all", "i13": "recompute"}; {} is the minimum cut. step: of the synthesis, from 0.
     call, moment: which of the calls is followed, and its step; point: arguments of it that were changed, {"x": 0.5}.
@@ -63,7 +63,7 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
     value = traitlets.Unicode()
     tab = traitlets.Unicode().tag(sync=True)
     wrt = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    direction = traitlets.Enum(("active", "varies", "matters"), "active").tag(sync=True)
+    direction = traitlets.Enum(("active", "varies", "matters", "call"), "active").tag(sync=True)
     hide_inactive = traitlets.Bool().tag(sync=True)
     left = traitlets.Unicode().tag(sync=True)
     right = traitlets.Unicode().tag(sync=True)

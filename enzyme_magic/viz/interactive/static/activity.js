@@ -16,7 +16,7 @@ class ActivityPanel {
     this.buildRows();
     const bar = h("div", { class: "bar" }, this.parameterBoxes(), this.directions(), this.switches());
     this.update();
-    return [bar, this.change, this.graph, this.list, legend(["active", "inactive", "cached"])];
+    return [bar, this.change, this.graph, this.list, legend(["active", ...(this.inspector.record.inCall(this.inspector.record.order[0]) ? ["idle"] : []), "inactive", "cached"])];
   }
 
   parameterBoxes() {
@@ -37,6 +37,7 @@ class ActivityPanel {
 
   directions() {
     const options = [["active", "both"], ["varies", "varies"], ["matters", "matters"]];
+    if (this.inspector.record.inCall(this.inspector.record.order[0])) options.push(["call", "this call"]);
     return radios("highlight", `direction-${this.inspector.number}`, options, this.inspector.get("direction"), (value) => this.inspector.set("direction", value));
   }
 
@@ -151,12 +152,13 @@ class ActivityPanel {
     const before = this.inspector.before();
     const own = this.isOwn(this.inspector.wrt());
     for (const id of this.inspector.record.order) {
-      const on = verdicts.get(id)[direction];
+      const call = direction === "call" ? this.inCall(id, verdicts, own) : null;
+      const on = call ? call !== "inactive" : verdicts.get(id)[direction];
       const row = this.inspector.record.byId.get(id);
       const stored = Boolean(row && row.slot) && (on || (own && direction === "active"));
-      const mark = stored ? "cached" : on ? "active" : "inactive";
+      const mark = call || (stored ? "cached" : on ? "active" : "inactive");
       const entry = this.rows.get(id);
-      entry.row.className = `${entry.row.className.replace(/\b(active|inactive|cached|became|ceased)\b/g, "").replace(/ +/g, " ").trim()} ${mark}`;
+      entry.row.className = `${entry.row.className.replace(/\b(active|idle|inactive|plain|cached|became|ceased)\b/g, "").replace(/ +/g, " ").trim()} ${mark}`;
       entry.mark.replaceChildren(...gutter(mark).childNodes);
       entry.mark.className = `gutter ${mark}`;
       entry.row.hidden = hide && !on;
@@ -173,6 +175,20 @@ class ActivityPanel {
       const hidden = [...block.querySelectorAll(".row")].filter((row) => row.hidden).length;
       block.querySelector(".folded").textContent = hidden ? `… ${hidden} inactive` : "";
     }
+  }
+
+  /** What the watched call says, which was watched for the record's own parameters: nothing of other choices. */
+  inCall(id, verdicts, own) {
+    return own ? this.inspector.record.inCall(id) : verdicts.get(id).active ? "active" : "inactive";
+  }
+
+  /** Counts of the watched call, as a sentence. */
+  ofCall() {
+    const { record } = this.inspector;
+    const predicted = record.rows.filter((row) => ["active", "idle"].includes(record.inCall(row.identifier)));
+    const idle = predicted.filter((row) => record.inCall(row.identifier) === "idle").length;
+    const carried = `In this call ${predicted.length - idle} of ${plural(predicted.length, "active instruction")} carried a derivative`;
+    return idle ? `${carried}; ${idle} ${idle === 1 ? "was" : "were"} predicted and did not.` : `${carried}.`;
   }
 
   /** Whether the record was made for these parameters: only then does it know what is stored. */
@@ -195,6 +211,7 @@ class ActivityPanel {
     const active = record.rows.filter((row) => verdicts.get(row.identifier).active).length;
     const sentence = `${active} of ${plural(total, "instruction")} active with respect to ${wrt.join(", ") || "nothing"}`;
     const parts = [`${sentence}.`];
+    if (own && record.data.watched && !record.data.watched.reason) parts.push(this.ofCall());
     const folded = this.groups.size ? record.order.length - this.groups.size : 0;
     if (folded && !this.asRows) parts.push(`${plural(folded, "row")} folded in the drawing; “as rows” has all.`);
     const before = this.inspector.before();
@@ -239,7 +256,7 @@ function paintCells(cells, mark, hidden) {
   if (!cells) return;
   const parts = [cells.group, cells.gutter, cells.sign, ...cells.aside].filter(Boolean);
   for (const part of parts) {
-    part.classList.remove("active", "inactive", "cached");
+    part.classList.remove("active", "idle", "inactive", "plain", "cached");
     part.classList.add("cell", mark);
     if (cells.aside.includes(part)) part.classList.add("aside");
     part.classList.toggle("veiled", hidden);

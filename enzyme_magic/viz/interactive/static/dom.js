@@ -72,8 +72,8 @@ class Places {
   }
 }
 
-const SIGNS = { active: "●", mixed: "◐", inactive: "○", cached: "▣", "": " " };
-const WORDS = { active: "active", mixed: "partly active", inactive: "inactive", cached: "stored for the reverse sweep", "": "" };
+const SIGNS = { active: "●", idle: "◇", mixed: "◐", inactive: "○", cached: "▣", plain: " ", "": " " };
+const WORDS = { active: "active", idle: "predicted, but not in this call", mixed: "partly active", inactive: "inactive", cached: "stored for the reverse sweep", plain: "an address: it carries no number", "": "" };
 
 /** The gutter cell of a row: sign for eyes, word for readers. */
 function gutter(mark) {

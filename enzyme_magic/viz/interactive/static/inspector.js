@@ -380,7 +380,7 @@ class Inspector {
     if (tab !== "activity" || !this.get("hide_inactive")) return this.record.order;
     const verdicts = this.record.verdicts(this.wrt());
     const direction = this.get("direction");
-    return this.record.order.filter((id) => !verdicts || verdicts.get(id)[direction]);
+    return this.record.order.filter((id) => !verdicts || verdicts.get(id)[direction === "call" ? "active" : direction]);
   }
 
   // colours ------------------------------------------------------------------------------------------------------------

@@ -105,6 +105,17 @@ class Record {
     return this.data.stages.find((stage) => stage.name === name) || null;
   }
 
+  /** What the watched call says: "active" (carried a derivative), "idle" (predicted only), "plain" (an address, which carries no number), "inactive"; null without such a call. */
+  inCall(id) {
+    const { watched } = this.data;
+    if (!watched || watched.reason) return null;
+    this.called ??= new Map(watched.rows.map((row) => [row.identifier, row]));
+    const verdict = this.verdict(id);
+    if (!verdict.active) return "inactive";
+    if (this.parameters.has(id)) return "active";
+    return this.called.has(id) ? (this.called.get(id).carried ? "active" : "idle") : "plain";
+  }
+
   /** The mark of an instruction: stored values are marked as such, whatever else they are. */
   mark(id, verdicts) {
     const row = this.byId.get(id);

@@ -1,0 +1,52 @@
+"""Predicted and actual activity: what the watched call of a report says of its instructions.
+
+Invariant: counts are of the report's own rows, but for addresses, which carry no number; without a watched call nothing is said.
+A prediction holds for all calls, so that one call carries a derivative through at most what was predicted.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.report import InstructionRow, Report
+from enzyme_magic.viz.wording import plural
+
+
+def call_mark(report: Report, row: InstructionRow) -> str | None:
+    """ "active" where it carried a derivative, "idle" where that was predicted only, "inactive"; "" for an address, which carries
+    no number; None without a watched call."""
+    if report.watched is None or report.watched.reason:
+        return None
+    found = report.watched.row(row.identifier)
+    if not row.verdict.active:
+        return "inactive"
+    if found is None:
+        return ""
+    return "active" if found.carried else "idle"
+
+
+def call_text(report: Report, row: InstructionRow) -> str:
+    """ "carried 3×", "ran 4×, carried none", "did not run"."""
+    found = report.watched.row(row.identifier) if report.watched is not None else None
+    if found is None or (not row.verdict.active and found.executed):
+        return ""
+    if not found.executed:
+        return "did not run"
+    return f"carried {found.carried:,}×" if found.carried else f"ran {found.executed:,}×, carried none"
+
+
+def watched_sentences(report: Report) -> tuple[str, ...]:
+    """ "in this call 15 of 19 carried a derivative; 4 were predicted and did not (2 did not run)"."""
+    watched = report.watched
+    if watched is None:
+        return ()
+    if watched.reason:
+        return (f"this call was not followed: {watched.reason}",)
+    active = {row.identifier for row in report.activity.rows() if row.verdict.active}
+    predicted = [row for row in watched.rows if row.identifier in active]
+    idle = [row for row in predicted if not row.carried]
+    asleep = sum(1 for row in idle if not row.executed)
+    of = f"{len(predicted) - len(idle)} of {plural(len(predicted), 'active instruction')}"
+    carried = f"in this call {of} carried a derivative"
+    if not idle:
+        return (carried,)
+    why = f" ({asleep} did not run)" if asleep else ""
+    return (f"{carried}; {len(idle)} {'was' if len(idle) == 1 else 'were'} predicted and did not{why}",)
