@@ -71,6 +71,7 @@ class InstructionRow:
     slot: str | None = None  # cache slot, when its value is stored for the reverse sweep
     rule: str | None = None  # "d(a*b) = da*b + a*db": the derivative rule used, if any
     primals_needed: tuple[str, ...] = ()  # identifiers of values its adjoint reads
+    c: str = ""  # what it computes in C, "" where C has no words (schema 6)
 
 
 @dataclass(frozen=True, slots=True)

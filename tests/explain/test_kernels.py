@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from enzyme_magic.report import Report
 from enzyme_magic.viz.drawing import svg
 from enzyme_magic.viz.views import view
 
+IR_NAME = re.compile(r"(?<![\w)\]])%[\w.]|\blcssa|\w\.i\d*\b|indvars|store_forwarded|\bem\.")
 KERNELS = ("relu3", "dot", "norm", "heat", "vdp", "fft", "gmm", "lstm", "bisect", "sorted")
 TALLEST = 2_800  # pixels: three screens
 
@@ -46,3 +48,36 @@ def test_gmm_is_folded_by_loop_and_by_call(reports: Mapping[str, Report]) -> Non
     drawn = view(reports["gmm"], "activity").svg.replace("\N{NO-BREAK SPACE}", " ").replace("&#160;", " ")
     assert ">loop i " in drawn
     assert "logsumexp, called at line 84" in drawn
+
+
+def words(report: Report) -> Iterator[str]:
+    """Everything that speaks of the C text: no IR."""
+    yield from (line.note for line in report.source)
+    yield from (fact.sentence for fact in report.facts)
+    yield from (edge.label or "" for edge in report.activity.edges)
+    yield from (block.runs or "" for block in report.activity.blocks)
+    yield from (row.c for row in report.activity.rows())
+    for row in report.cache.rows:
+        yield from (row.expression, row.reason, row.count, row.bytes)
+    yield from (report.cache.sentence, report.cache.total, *report.cache.hints, report.why_not_called, *report.notes)
+    yield from (found.sentence for found in report.cache.alternatives)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_people_read_the_names_of_c(kernel: str, reports: Mapping[str, Report]) -> None:
+    assert [text for text in words(reports[kernel]) if IR_NAME.search(text)] == []
+
+
+def test_gmm_and_sorting_are_told_in_their_own_words(reports: Mapping[str, Report]) -> None:
+    notes = {line.text.strip(): line.note for name in ("gmm", "sorted") for line in reports[name].source if line.note}
+    assert notes["return m + log(s);"] == "active: m + log(s)"
+    assert notes["a[j+1] = v;"] == "active: a[j + 1] = a[i]"
+
+
+def test_a_plan_that_cannot_be_speaks_of_the_line(program: em.Program) -> None:
+    carried = next(row for row in program["vdp"].cache().rows if row.decision == "store" and row.expression == "v")
+    with pytest.raises(em.ArgumentError) as caught:
+        program["vdp"].make_report(caching={str(carried.instruction): "recompute"})
+    assert caught.value.code == "EM336"
+    assert "line 31" in str(caught.value)
+    assert "instruction i" not in str(caught.value)

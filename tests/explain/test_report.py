@@ -115,10 +115,10 @@ def test_why_an_instruction_is_inactive(explained) -> None:
     )
     report = explained(source, "f", (0,), opt=0)
     texts = [because(report, r) for r in report.activity.rows()]
-    assert "%mul = k*k is inactive: it does not depend on an active parameter" in texts
-    assert "%mul1 = x*2 is inactive: it carries no derivative to the result" in texts
+    assert "c = k*k is inactive: it does not depend on an active parameter" in texts
+    assert "lost = x*2 is inactive: it carries no derivative to the result" in texts
     assert any('printf("%g", lost) is inactive: prints' in text for text in texts)
-    assert "%0 = floor(x) is inactive: d floor(x) = 0, also at the jumps" in texts
+    assert "floor(x) is inactive: d floor(x) = 0, also at the jumps" in texts
 
 
 def test_a_program_from_disk_gives_the_same_report(compiled, tmp_path) -> None:

@@ -18,9 +18,9 @@ MOST_STEPS, TAIL = 24, 3  # lines of one chain, and how many of them come from i
 def why(report: Report, where: str | int | None = None, *, wrt: str | Sequence[str] | None = None) -> str:
     """Why something is active or not.
 
-    where: "line 3" or 3 (all instructions of a C line), "%mul" (an instruction by its result), "x" (a parameter), "i4" (an
-    identifier of the report). wrt: parameter names, asked about instead. Neither: all parameters. Raises ArgumentError EM321 for
-    what is not there.
+    where: "line 3" or 3 (all instructions of a C line), "x" (a parameter), "x*x" (what is computed, in C), "%mul" (an instruction
+    by its result in the IR), "i4" (an identifier of the report). wrt: parameter names, asked about instead. Neither: all
+    parameters. Raises ArgumentError EM321 for what is not there.
     """
     if where is None:
         names = [wrt] if isinstance(wrt, str) else list(wrt or [parameter.name for parameter in report.parameters])
@@ -73,7 +73,9 @@ def _roots(rows: list[InstructionRow]) -> list[InstructionRow]:
 def _of_value(report: Report, name: str) -> str:
     found = _find(report, name)
     if found is None:
-        known = [*(p.name for p in report.parameters), *(row.result for row in report.activity.rows() if row.result)]
+        rows = report.activity.rows()
+        made = [row.result if name.startswith("%") else row.c for row in rows]
+        known = list(dict.fromkeys([*(p.name for p in report.parameters), *filter(None, made)]))
         raise ArgumentError(
             f"{report.function} has no value {name}",
             code="EM321",
@@ -92,7 +94,7 @@ def _of_cache(report: Report, identifier: str, told: set[int]) -> list[str]:
 
 
 def _find(report: Report, name: str) -> InstructionRow | Parameter | None:
-    """By the result, by the parameter's name, by the identifier: in this order."""
+    """By the parameter's name, by the result, by the identifier, by what is computed: in this order."""
     rows = report.activity.rows()
     wanted = name if name.startswith("%") else f"%{name}"
     parameter = next((p for p in report.parameters if p.name == name), None)
@@ -101,7 +103,7 @@ def _find(report: Report, name: str) -> InstructionRow | Parameter | None:
     if name.startswith("%"):
         named = next((p for p in report.parameters if f"%{p.name}" == name), None)
         return by_result or named
-    return parameter or by_result or by_identifier
+    return parameter or by_result or by_identifier or next((row for row in rows if row.c == name), None)
 
 
 def _chain(report: Report, because: Sequence[int], told: set[int]) -> list[str]:

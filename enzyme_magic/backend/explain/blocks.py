@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
 from enzyme_magic.backend.explain.words import conditions
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.report import ActivityGraph, BlockRow, InstructionRow
@@ -75,7 +77,14 @@ class Blocks:
             slot=self.slots.get(instruction),
             rule=self._rule(copy) if active and isinstance(copy, Instruction) else None,
             primals_needed=tuple(self._needed(copy)) if active and isinstance(copy, Instruction) else (),
+            c=self._in_c(copy),
         )
+
+    def _in_c(self, copy: Value | None) -> str:
+        if not isinstance(copy, Instruction) or isinstance(copy.type, VoidType):
+            return ""
+        text = self.scene.text.expression(copy)
+        return "" if text == UNNAMED else text
 
     def _identified(self, values: list[Value]) -> list[str]:
         known = (self.scene.identifier(v) for v in values if isinstance(v, (Instruction, Argument)))

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node, Result
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.uniform import ARGUMENTS
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact
 
+_ITSELF = "an earlier value of it"
 _ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is stored": "is stored in"}
 
 
@@ -53,7 +55,8 @@ class Facts:
             node = edge.source
         last = self._numbers["varies", node]
         for edge in reversed(chain):
-            sentence = f"{self.label(edge.target)} varies because {self.mention(edge.source)} {_how(edge)}"
+            target, source = self.label(edge.target), self.mention(edge.source)
+            sentence = f"{target} varies because {_ITSELF if source == target else source} {_how(edge)}"
             about = edge.target if isinstance(edge.target, Value) else edge.instruction
             last = self.say(("varies", edge.target), sentence, about, (last,))
             self.sources[edge.target] = self.sources[edge.source]
@@ -83,6 +86,8 @@ class Facts:
         if edge.target is RESULT:
             return how
         target = self.mention(edge.target)
+        if how in _ARRIVES and target == self.mention(edge.source):
+            return "is needed later"
         return f"{_ARRIVES[how]} {target}" if how in _ARRIVES else f"{how} to give {target}"
 
     def _input(self, node: Node) -> int:
@@ -115,23 +120,23 @@ class Facts:
             return self._memory(node)
         if isinstance(node, Argument):
             return self.scene.text.value(node)
-        return self._result(node) or self.scene.text.value(node)
+        text = self.scene.text.value(node)
+        return self._unnamed(node) if text == UNNAMED else text
 
     def label(self, node: Node) -> str:
-        """A node with what it is: `%0 = pow(x, 3)`."""
+        """A node with what it is: `pow(x, 3)`, `s = s + x[i]`."""
         if not isinstance(node, Instruction):
             return self.mention(node)
-        name, text = self._result(node), self.scene.text.expression(node)
-        if name is None or text == name:
-            return text
+        text = self.scene.text.expression(node)
         variable = self.scene.text.variables.held.get(node)
-        if variable is not None and text == variable.name:
-            return f"{name} ({text})"
-        return f"{name} = {text}"
+        if text == UNNAMED:
+            return self._unnamed(node)
+        return text if variable is None or text == variable.name else f"{variable.name} = {text}"
 
-    def _result(self, node: Value) -> str | None:
-        own = self.scene.prepared.origin.get(node)
-        return self.scene.names.get(own) if own is not None else None
+    def _unnamed(self, node: Value) -> str:
+        """What C has no words for."""
+        line = self.scene.line(node)
+        return f"a value of line {line}" if line is not None else "an intermediate value"
 
     def _memory(self, found: MemoryObject) -> str:
         if self.scene.uniform and found.kind in ("argument", "reachable"):

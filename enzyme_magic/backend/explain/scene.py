@@ -83,7 +83,7 @@ class Scene:
         if program.primal(request.function).uniform:
             signature = program.signatures[request.function]
             variables.memory |= uniform.variables(prepared.function, signature, layout)
-        text = text_of(prepared.function, variables, layout, subject.alias.evolution, arrays, extents)
+        text = text_of(prepared.function, variables, layout, subject.alias.evolution, arrays, extents, ir_names=False)
         return cls(
             program,
             request,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.instructions import (
     Binary,
@@ -99,7 +100,7 @@ def _active(scene: Scene, pairs: Pairs) -> str:
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
             texts[scene.text.expression(copy)] = None
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
-    plain = [text for text in shown if not text.startswith("%")]
+    plain = [text for text in shown if text != UNNAMED]
     return _clip(", ".join(plain)) if plain else "the result" if shown else "addresses of active data"
 
 

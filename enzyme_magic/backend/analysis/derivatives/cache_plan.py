@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.derivatives.mincut import INFINITE, FlowNetwork
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need, Recipe, Recipes
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.values import Value
@@ -129,12 +130,23 @@ def _forced(caching: Caching, known: dict[Need, Recipe], recipes: Recipes) -> di
         recipe = known[need] if need is not None else None
         if need is None or recipe is None or recipe.kind == "available":
             raise _impossible(
-                f"instruction i{number} is neither stored nor computed again: the reverse sweep does not need to"
+                f"{_called(numbered.get(number))} is neither stored nor computed again: the reverse sweep does not need to"
             )
         if decision == RECOMPUTE and recipe.kind == "illegal":
-            raise _impossible(f"instruction i{number} cannot be computed again: {recipe.reason}")
+            raise _impossible(f"{_called(numbered[number])} cannot be computed again: {recipe.reason}")
         found[need] = decision
     return found
+
+
+def _called(value: Value | None) -> str:
+    """A value by its C line."""
+    if not isinstance(value, Instruction):
+        return "that value"
+    if (line := locations.line_of(value)) is not None:
+        return f"the value computed at line {line}"
+    beside = value.parent.instructions if value.parent is not None else []
+    line = next((found for i in beside if (found := locations.line_of(i)) is not None), None)
+    return f"the value that line {line} begins with" if line is not None else "that value"
 
 
 def _impossible(message: str) -> ArgumentError:

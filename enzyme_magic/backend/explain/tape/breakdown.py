@@ -20,6 +20,7 @@ from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
 from enzyme_magic.backend.explain.words.added import Added
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
@@ -91,7 +92,7 @@ class Cache:
             gone = overwrite.instruction
             key = ("overwritten", need)
             premises.append(facts.say(key, f"{row.expression} is read from memory that may change afterwards", value))
-            premises.append(facts.say(("overwrites", (need, gone)), overwrite.sentence, gone))
+            premises.append(facts.say(("overwrites", (need, gone)), self._overwritten(need, overwrite), gone))
         sentence = f"{row.expression}{' is saved' if row.decision == 'store' else ''}: {row.reason}"
         return (facts.say(("cached", need), sentence, value, tuple(premises)),)
 
@@ -217,7 +218,9 @@ class Cache:
         if words is not None:
             return words.text
         if need.kind == SHADOW:
-            return f"where the adjoint of *{self.scene.text.factor(need.value)} lies"
+            where = self.scene.text.factor(need.value)
+            at = f"*{where}" if where != UNNAMED else "memory"
+            return f"where the adjoint of {at.removeprefix('*&')} lies"
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
             return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
@@ -264,7 +267,7 @@ class Cache:
         """Whether both have the same words: the elements that one loop reads and another writes."""
         size = self.scene.program.module.analyses.layout.store_size(load.type)
         texts = [self.scene.text.place(pointer, size) for pointer in (load.pointer, store.pointer)]
-        return texts[0] == texts[1] and "%" not in texts[0]
+        return texts[0] == texts[1] and UNNAMED not in texts[0]
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]
@@ -287,7 +290,7 @@ class Cache:
         if value in text.variables.shifted:
             return text.variables.shifted[value][0].name
         said = text.value(value)
-        if said.startswith("%") and isinstance(value, Phi) and value.parent is not None and text.places is not None:
+        if said == UNNAMED and isinstance(value, Phi) and value.parent is not None and text.places is not None:
             return text.places.counting_at(value.parent) or said
         return said
 

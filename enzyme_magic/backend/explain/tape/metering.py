@@ -119,7 +119,9 @@ class _Words:
         copies = {old: new for new, old in prepared.origin.items()}
         variables = Variables.of(prepared.source).renamed(copies)
         layout = self.program.module.analyses.layout
-        return text_of(prepared.function, variables, layout, made.subject.alias.evolution).expression(need.value), line
+        evolution = made.subject.alias.evolution
+        text = text_of(prepared.function, variables, layout, evolution, ir_names=False)
+        return text.expression(need.value), line
 
     def _derivative(self, function: str) -> Derivative | None:
         found = (d for d in self.derivation.derivatives() if d.subject.request.function == function)

@@ -1,7 +1,7 @@
 """IR values as C expressions, with the user's names: `x > 0`, `a[i]`, `s*y[0] + x[i]`, `pow(x, 3)`.
 
 Invariant: read with C's precedence, the text means what the value is, up to conversions C makes by itself. A value without words of
-its own is written as IR writes it (`%12`); nothing here ever fails.
+its own is written as IR writes it (`%12`) beside IR, and as "…" for people who look at C; nothing here ever fails.
 
 `expression` looks into a value even where it has a name (what is assigned to `s`), `value` uses the name (what `s` is used in).
 """
@@ -27,7 +27,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
     UNARY,
 )
 from enzyme_magic.backend.explain.words.merges import Merges
-from enzyme_magic.backend.explain.words.places import Places
+from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import (
@@ -56,16 +56,19 @@ from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
 DEEPEST = 6
+UNNAMED = "…"
 LONGEST = 72  # characters; a longer expression goes by its name
 Text = tuple[str, int]  # C text and the precedence of its outermost operator
 
 
 class CText:
-    """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other)."""
+    """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
-    def __init__(self, function: Function, variables: Variables, layout: DataLayout) -> None:
+    ir_names: what has no name in C goes by its name in the IR."""
+
+    def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables
-        self.names = Names(function).get
+        self.names: Callable[[Value], str | None] = Names(function).get if ir_names else lambda value: None
         self.layout = layout
         self.places: Places | None = None
         self._operands: dict[tuple[Value, int], Text] = {}
@@ -93,12 +96,13 @@ class CText:
     def place(self, pointer: Value, size: int) -> str:
         """The memory at `pointer`: `a[i]`; `*%12` where C has no words."""
         found, _ = self._written(pointer, lambda v, _: (self._place(v, size) or "", POSTFIX))
-        return found or f"*{self.names(pointer) or 'memory'}"
+        return found or (f"*{name}" if (name := self.names(pointer)) else UNNAMED)
 
     def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
         """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
         others = [value for value in operands if not isinstance(value, Constant)]
-        named = phi.name.partition(".")[0] in self.variables.types and phi not in self.variables.held
+        stem = phi.name.partition(".")[0]
+        named = (stem in self.variables.types or stem in self.variables.inlined) and phi not in self.variables.held
         return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
 
     def _place_of(self, pointer: Value, held: Value) -> str | None:
@@ -118,14 +122,20 @@ class CText:
             text = write(value, DEEPEST)
         except InternalError:
             return self._name(value)
-        return text if len(text[0]) <= LONGEST else self._name(value)
+        if len(text[0]) <= LONGEST:
+            return text
+        name = self._name(value)
+        return name if name[0] != UNNAMED else (f"{text[0][:LONGEST]}{UNNAMED}", text[1])
 
     def _name(self, value: Value) -> Text:
         variable = self.variables.held.get(value)
         place = self.merges.stored(value) if variable is None and not isinstance(value, Phi) else None
         if place:
             return place, UNARY if place.startswith("*") else POSTFIX
-        return (variable.name if variable else self.names(value) or "…"), POSTFIX
+        shifted = self.variables.shifted.get(value) if variable is None and isinstance(value, Phi) else None
+        if shifted is not None:
+            return stepped(shifted[0].name, -shifted[1])
+        return (variable.name if variable else self.names(value) or UNNAMED), POSTFIX
 
     def _operand(self, value: Value, depth: int) -> Text:
         key = value, depth
@@ -180,7 +190,7 @@ class CText:
         if isinstance(value, GlobalValue):
             return value.name, POSTFIX
         known = self._name(value)
-        return known if known[0] != "…" else (_clipped(ValueWriter().text(value)), POSTFIX)
+        return known if known[0] != UNNAMED else (_clipped(ValueWriter().text(value)), POSTFIX)
 
     # --- shapes
 
@@ -190,6 +200,10 @@ class CText:
         operator = BINARY.get(i.opcode)
         if operator is None:
             return None
+        scaled = scaled_by_shifts(i)
+        if scaled is not None:
+            inner = self._operand(scaled[0], depth)
+            return inner if scaled[1] == 1 else (f"{_wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
         sign, precedence = operator
         left, right = i.operands
         if i.opcode == "xor" and isinstance(right, ConstantInt) and right.value == -1:
@@ -402,6 +416,13 @@ def _string(constant: ConstantString) -> str:
     return json.dumps(_clipped(text), ensure_ascii=False)
 
 
+def stepped(name: str, number: int) -> Text:
+    """A variable plus a number."""
+    if not number:
+        return name, POSTFIX
+    return f"{name} {'+' if number > 0 else '-'} {abs(number)}", ADDITIVE
+
+
 def _clipped(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
@@ -428,8 +449,10 @@ def text_of(
     evolution: Evolution,
     arrays: frozenset[str] = frozenset(),
     extents: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    ir_names: bool = True,
 ) -> CText:
     """The texts of a function; `evolution` and `variables` belong to it."""
-    made = CText(function, variables, layout)
+    made = CText(function, variables, layout, ir_names=ir_names)
     made.places = Places(variables, evolution, made.factor, arrays, extents)
     return made

@@ -17,14 +17,15 @@ from enzyme_magic.backend.analysis.counts.formula_text import text
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Phi
+from enzyme_magic.backend.ir.instructions import Binary, GetElementPtr, Load, Phi
 from enzyme_magic.backend.ir.types import IntType, PointerType
-from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 Spell = Callable[[Value], str]
 Typed = tuple[str, c_types.Type]  # C text of an object, and its type where it is known
 DEEPEST = 4  # pointers loaded from memory that pointers loaded from memory point to
 POINTER_SIZE = 8
+_INT = 32  # bits
 
 
 class Places:
@@ -63,7 +64,13 @@ class Places:
 
     def _symbol(self, symbol: int) -> Formula | None:
         of = self.evolution.symbols[symbol].of
-        return self._counter(of) if isinstance(of, Loop) else _product(self.spell(of))
+        return self._counter(of) if isinstance(of, Loop) else self._value(of)
+
+    def _value(self, of: Value) -> Formula:
+        if isinstance(of, Phi) and of not in self.variables.held and of in self.variables.shifted:
+            variable, shift = self.variables.shifted[of]
+            return name(variable.name) - number(shift)
+        return _product(self.spell(of))
 
     def _counter(self, loop: Loop) -> Formula | None:
         """The iteration number of `loop` by the variable that counts it: i, or (n - i)/2."""
@@ -206,13 +213,26 @@ class Places:
 
     def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
         """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""
+        multiples, offset = self._multiples(offset, element)
         whole = {m: c // element * element for m, c in offset.items() if m == () or c % element == 0}
         rest = add(offset, whole, -1)
         index = self.formula({m: c for m, c in whole.items() if c})
         if index is None:
             return None
-        index = index.times(Fraction(1, element))
+        index = index.times(Fraction(1, element)) + multiples
         return (index, rest) if all(c.denominator == 1 for _, c in index.terms) else None
+
+    def _multiples(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial]:
+        """Whole elements in terms that shifts have multiplied (so LLVM widens and scales an index), and the rest."""
+        found, rest = Formula(), {}
+        for monomial, coefficient in offset.items():
+            of = self.evolution.symbols[monomial[0]].of if len(monomial) == 1 else None
+            scaled = scaled_by_shifts(of) if isinstance(of, Value) else None
+            if scaled is None or coefficient * scaled[1] % element:
+                rest[monomial] = coefficient
+            else:
+                found += self._value(scaled[0]).times(Fraction(coefficient * scaled[1], element))
+        return found, rest
 
     def _elements(self, text_: str, offset: Polynomial, size: int) -> Typed | None:
         """`text_` as an array of elements of `size` bytes."""
@@ -222,6 +242,19 @@ class Places:
         if split is None or split[1]:
             return None
         return f"{text_}[{_index(split[0])}]", c_types.VOID
+
+
+def scaled_by_shifts(value: Value) -> tuple[Value, int] | None:
+    """x and 8 of `x << 32 >> 29`, where the bits that are lost on the way are copies of the sign: an `int` that became a `long`."""
+    if not isinstance(value, Binary) or value.opcode != "ashr":
+        return None
+    left, down = value.operands
+    if not isinstance(left, Binary) or left.opcode != "shl" or not isinstance(down, ConstantInt):
+        return None
+    up = left.operands[1]
+    if not isinstance(up, ConstantInt) or up.value != _INT or not 0 <= down.value <= _INT:
+        return None
+    return left.operands[0], 1 << (up.value - down.value)
 
 
 def _divided(formula: Formula, by: tuple[str, ...]) -> tuple[Formula, Formula]:

@@ -16,7 +16,8 @@ from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 _CLANGS_OWN = "__vla_expr"  # clang's name for the length of an array of variable length: nobody wrote it
 
@@ -127,10 +128,27 @@ class Variables:
             stem, dot, _ = instruction.name.partition(".")
             known = instruction in self.held or instruction in self.shifted
             type_ = self.types.get(stem) or self.inlined.get(stem)
-            if not isinstance(instruction, Phi) or not dot or known or type_ is None:
+            if not isinstance(instruction, Phi) or known:
+                continue
+            if (shifted := self._shifted_alike(instruction, stem)) is not None:
+                self.shifted[instruction] = shifted
+                continue
+            if not dot or type_ is None:
                 continue
             if all(self._is(stem, value) for value in instruction.operands):
                 self.held[instruction] = Variable(stem, type_, inlined=stem not in self.types)
+
+    def _shifted_alike(self, phi: Phi, stem: str) -> tuple[Variable, int] | None:
+        """The variable and number where all values that arrive are one variable's but for that number (LLVM counts from elsewhere).
+        Constants may arrive where LLVM named the merge after the variable."""
+        arriving = [value for value in phi.operands if value is not phi]
+        found = {self.shifted[value] for value in arriving if value in self.shifted}
+        if len(found) != 1 or not isinstance(phi.type, IntType):
+            return None
+        variable, shift = found.pop()
+        rest = [value for value in arriving if value not in self.shifted]
+        fits = all(isinstance(value, ConstantInt) for value in rest) and (not rest or variable.name == stem)
+        return (variable, shift) if fits else None
 
     def _is(self, stem: str, value: Value) -> bool:
         """Whether a value may be one of the variable: not when it is a computed value of no variable or of another."""
