@@ -53,3 +53,14 @@ def is_negative(builder: Builder, value: Value) -> Value:
     if isinstance(value.type, FloatType):
         value = builder.bitcast(value, IntType(constants.format_of(value.type).width))
     return builder.icmp("slt", value, constants.zero(value.type))
+
+
+def shuffle_lanes(mask: Value) -> list[int | None]:
+    """Source lane of each result lane; None for poison."""
+    assert isinstance(mask.type, VectorType)
+    elements = getattr(mask, "elements", None)
+    if elements is not None:
+        return [e.unsigned if isinstance(e, ConstantInt) else None for e in elements]
+    splat = getattr(mask, "element", None)
+    lane = splat.unsigned if isinstance(splat, ConstantInt) else 0 if constants.is_zero(mask) else None
+    return [lane] * mask.type.count

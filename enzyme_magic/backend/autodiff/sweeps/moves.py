@@ -14,7 +14,7 @@ from enzyme_magic.backend.analysis.types.blank_bits import zero, zero_below
 from enzyme_magic.backend.analysis.types.type_tree import BYTES
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.elements import shuffle_lanes
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Cast,
@@ -155,14 +155,3 @@ def _shuffled(i: ShuffleVector, path: Path) -> Source | None:
         return None
     count = first.type.count
     return (first, (lane, *path[1:])) if lane < count else (second, (lane - count, *path[1:]))
-
-
-def shuffle_lanes(mask: Value) -> list[int | None]:
-    """Source lane of each result lane; None for poison."""
-    assert isinstance(mask.type, VectorType)
-    elements = getattr(mask, "elements", None)
-    if elements is not None:
-        return [e.unsigned if isinstance(e, ConstantInt) else None for e in elements]
-    splat = getattr(mask, "element", None)
-    lane = splat.unsigned if isinstance(splat, ConstantInt) else 0 if constants.is_zero(mask) else None
-    return [lane] * mask.type.count
