@@ -14,7 +14,7 @@ from functools import partial
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
-from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
+from enzyme_magic.backend.autodiff.calls.call_kinds import STACK, CallKinds
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -34,7 +34,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, IntType, Type, is_integer
+from enzyme_magic.backend.ir.types import I32, IntType, PointerType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Constant, Value
 from enzyme_magic.errors import DifferentiationError
 
@@ -73,6 +73,7 @@ class PrimalCopy:
         self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active, put)
         self._strip()
         self._move_dynamic_allocas()
+        self._keep_the_stack()
         absent.leave_out(self)
 
     def _strip(self) -> None:
@@ -197,6 +198,17 @@ class PrimalCopy:
                 block = builder.call(ALLOCATE, [self.arena(), size])
                 block.attributes = of_variable(alloca, self.context.layout)
                 self.replace(alloca, block)
+
+    def _keep_the_stack(self) -> None:
+        """No block gives its variables back: a fixed one is released there too when it stands behind the `stacksave`, and the
+        reverse sweep may read it. Nothing grows, because those of variable length are in the arena."""
+        for call in self.subject.prepared.function.instructions():
+            if (
+                isinstance(call, Call)
+                and call.called_function is not None
+                and call.called_function.name.startswith(STACK)
+            ):
+                self.replace(call, constants.zero(call.type) if isinstance(call.type, PointerType) else None)
 
     def replace(self, prepared: Instruction, new: Value | None) -> None:
         """Let `new` stand for the copy of `prepared`, which is removed."""
