@@ -439,7 +439,8 @@ class CFunction:
         The ending says what: .html one self-contained page, .svg .png .dot .txt one view (the first screen), .ll the IR of one
         stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
         theme: "light" or "dark". at: arguments of a call that the page follows step by step (functions of numbers have one anyway),
-        and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one.
+        and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one;
+        view="slides": a talk of 16:9 with speaker notes, which prints to PDF.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
         from enzyme_magic.api.checks import following, measuring, watching

@@ -2,7 +2,7 @@
 
 The ending of the file name says what is written:
 
-    .html  one self-contained page with every picture, which answers clicks
+    .html  one self-contained page with every picture, which answers clicks; with the view "slides" a talk
     .json  the report itself; `saved` opens it without a compiler
     .svg .png .dot .txt  one view (the first screen)       .ll    the LLVM IR of one stage (the optimized gradient)
     .c     the gradient as C
@@ -22,6 +22,7 @@ from types import MappingProxyType
 
 from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Report
+from enzyme_magic.viz import slides
 from enzyme_magic.viz.cards.gradient_c import NOT_RECORDED
 from enzyme_magic.viz.cards.stages import one
 from enzyme_magic.viz.facts import AFTER
@@ -29,6 +30,7 @@ from enzyme_magic.viz.interactive.page import page
 from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view
 
+SLIDES = "slides"  # a talk: .html, and .txt as its twin
 PAGES = ("passes",)  # views whose record the page shows in one of its tabs
 Writer = Callable[[Report, str | None, str], bytes]
 
@@ -46,6 +48,8 @@ def _dot(report: Report, name: str | None, theme: str) -> bytes:
 
 
 def _txt(report: Report, name: str | None, theme: str) -> bytes:
+    if name == SLIDES:
+        return f"{slides.text(report, theme_of(theme))}\n".encode()
     return f"{view(report, name, theme).text}\n".encode()
 
 
@@ -66,6 +70,8 @@ def _c(report: Report, name: str | None, theme: str) -> bytes:
 
 
 def _html(report: Report, name: str | None, theme: str) -> bytes:
+    if name == SLIDES:
+        return slides.page(report, theme_of(theme)).encode("utf-8")
     return _whole(page, ".html")(report, None if name in PAGES else name, theme)
 
 

@@ -1,0 +1,125 @@
+"""The talk in a browser at 1920 × 1080: nothing scrolls or is cut, no letter below 18 px, keys, notes, motion, paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.report import Report
+from enzyme_magic.viz import slides
+from enzyme_magic.viz.theme import LIGHT
+
+LONG = "double big(double x, double y) {\n  double s = 0;\n" + "".join(
+    f"  s += sin(x*{k}.5) * cos(y + {k}.25){' * exp(x) / (1 + y*y) + x*y' * (k % 5)};\n" for k in range(45)
+)
+SOURCE = f"""double flow(double x, int n) {{ double v = x; for (int i = 0; i < n; i++) v = sin(v)*v; return v; }}
+double relu3(double x) {{ return x > 0 ? pow(x, 3) : 0; }}
+{LONG}  return s;
+}}
+"""
+MEASURE = """slide => {
+  const frame = slide.getBoundingClientRect();
+  const found = { small: [], cut: [], scrolls: slide.scrollHeight > 1080 || slide.scrollWidth > 1920 };
+  const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (!node.data.trim() || !parent.getClientRects().length || ["TITLE", "DESC"].includes(parent.tagName.toUpperCase())) continue;
+    const scale = parent.getScreenCTM ? parent.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(parent).fontSize) * scale;
+    if (size < 18) found.small.push([node.data.trim().slice(0, 40), size]);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects())
+      if (box.left < frame.left || box.right > frame.right + 1 || box.top < frame.top || box.bottom > frame.bottom + 1)
+        found.cut.push(node.data.trim().slice(0, 40));
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def program() -> em.Program:
+    return em.compile_c(SOURCE)
+
+
+@pytest.fixture
+def deck(browser: Any, program: em.Program, tmp_path: Path) -> Iterator[Any]:
+    """`deck("flow")`: the exported talk, offline."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def opened(name: str, motion: str = "reduce", size: tuple[int, int] = (1920, 1080), **options: Any) -> Any:
+        path = program[name].export(tmp_path / f"{name}.html", view="slides", **options)
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(offline=True, reduced_motion=motion, viewport=viewport)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: errors.append(request.url) if not request.url.startswith("file:") else None)
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize(("name", "options"), [("flow", {"at": (0.5, 9), "theme": "dark"}), ("relu3", {}), ("big", {})])
+def test_nothing_is_cut_or_small(deck: Any, name: str, options: dict[str, Any]) -> None:
+    page = deck(name, **options)
+    count = page.locator(".slide").count()
+    assert count >= 5
+    for number in range(1, count + 1):
+        slide = page.locator(".slide.now")
+        assert page.locator(".slide:visible").count() == 1
+        found = slide.evaluate(MEASURE)
+        assert found == {"small": [], "cut": [], "scrolls": False}, (number, found)
+        assert page.inner_text(".slide.now .count") == f"{number} / {count}"
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(
+        "document.documentElement.scrollHeight <= 1080 && document.documentElement.scrollWidth <= 1920"
+    )
+
+
+def test_sweeps_notes_motion_and_paper(deck: Any, program: em.Program) -> None:
+    report: Report = program.flow.report
+    page = deck("flow", motion="no-preference")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    assert page.inner_text(".slide.now h2") == "What carries a derivative"
+    assert page.evaluate("document.getAnimations().length") > 0
+    lit = page.locator(".slide.now .line.lit").count()
+    rows = {row.identifier: row for row in report.activity.rows()}
+    lines = {p.line for p in report.parameters if p.verdict.active}
+    lines |= {
+        line.number for line in report.source if any(rows[i].verdict.active for i in line.instructions if i in rows)
+    }
+    assert lit == len(lines)
+    assert not page.is_visible(".slide.now .notes")
+    page.keyboard.press("n")
+    assert "reaches the result" in page.inner_text(".slide.now .notes")
+    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == page.locator(".slide").count()
+    still = deck("flow")
+    still.keyboard.press("PageDown")
+    still.keyboard.press("PageDown")
+    assert still.evaluate("document.getAnimations().length") == 0
+    small = deck("relu3", size=(960, 540))
+    assert small.evaluate("document.documentElement.scrollWidth <= 960")
+    assert small.locator(".slide.now").bounding_box()["width"] == pytest.approx(960, abs=1)
+
+
+def test_the_twin_has_every_slide(program: em.Program, tmp_path: Path) -> None:
+    report = program.relu3.report
+    text = program.relu3.export(tmp_path / "talk.txt", view="slides").read_text(encoding="utf-8")
+    for slide in slides.slides(report, LIGHT):
+        assert slide.title in text
+        assert all(line in text for line in slide.said)
+    assert "note: " in text
