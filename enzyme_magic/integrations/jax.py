@@ -30,7 +30,7 @@ from enzyme_magic.integrations.contract import OutShape, Slot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, batch_axes, operation, wrong_dtype
 
 if TYPE_CHECKING:
     import jax
@@ -138,7 +138,7 @@ def _impl(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
 
 @call_p.def_effectful_abstract_eval
 def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
-    axes = arrays[0].shape[:batch] if arrays else ()
+    axes = batch_axes([array.shape for array in arrays], batch)
     shapes = own.output_shapes([array.shape[batch:] for array in arrays], dict(integers))
     if any(array.mat.unreduced or array.mat.reduced for array in arrays):
         raise ArgumentError(
@@ -187,17 +187,34 @@ def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, intege
     given = [ad.instantiate_zeros(cotangent) for cotangent in cotangents]
     other = before.vjp if own.path[-1] == "j" else before.jvp
     found = _bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
-    rest = [g if ad.is_undefined_primal(value) else None for g, value in zip(found, inputs[fixed:], strict=True)]
+    rest = [
+        _shared_sum(g, value.aval.shape) if ad.is_undefined_primal(value) else None
+        for g, value in zip(found, inputs[fixed:], strict=True)
+    ]
     return [None] * fixed + rest
 
 
+def _shared_sum(gradients: Any, shape: Sequence[int]) -> Any:
+    """Of an input that all examples of a batch share (axes of length 1): the sum of what each of them gives."""
+    axes = tuple(k for k, (n, own) in enumerate(zip(gradients.shape, shape, strict=True)) if own != n)
+    return gradients.sum(axis=axes, keepdims=True) if axes else gradients
+
+
 def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
-    size = next(a.shape[axis] for a, axis in zip(arrays, axes, strict=True) if axis is not None)
+    """An axis more for all inputs; of length 1 for those that all examples share, so that nothing is copied for each of them."""
     moved = [
-        jnp.broadcast_to(array, (size, *array.shape)) if axis is None else jnp.moveaxis(array, axis, 0)
+        jnp.expand_dims(array, 0) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)
     ]
-    return _bind(*moved, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
+    full = tuple(next((a.shape[k] for a in moved if a.shape[k] != 1), 1) for k in range(batch + 1))
+    shared = (1,) * (batch + 1)
+    whole = [
+        array
+        if array.shape[: batch + 1] in (full, shared)
+        else jnp.broadcast_to(array, (*full, *array.shape[batch + 1 :]))
+        for array in moved
+    ]
+    return _bind(*whole, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
 
 
 ad.primitive_jvps[call_p] = _jvp

@@ -144,12 +144,14 @@ class Operation:
         return tuple(known[place.size - first] for place in self.kernel.outputs)
 
     def layout(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> list[int]:
-        """What the native loop is told when every input is contiguous: the count, the sizes, the elements between examples."""
+        """What the native loop is told when every input is contiguous: the count, the sizes, the elements between examples (0
+        for an input that all of them share)."""
         inner = [tuple(shape[batch:]) for shape in shapes]
         outputs = self.output_shapes(inner, integers)
         plan = self.plan(inner[: len(self.contract.inputs)], integers)
-        count = math.prod(shapes[0][:batch]) if shapes else 1
-        return [count, *plan.integers, *plan.counts, *(math.prod(shape) for shape in (*inner, *outputs))]
+        axes = batch_axes(shapes, batch)
+        steps = [math.prod(s[batch:]) if tuple(s[:batch]) == axes else 0 for s in shapes]
+        return [math.prod(axes), *plan.integers, *plan.counts, *steps, *map(math.prod, outputs)]
 
     def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Launch:
         """How to call C for one example of these shapes; all of them are checked, once."""
@@ -173,13 +175,14 @@ class Operation:
     def __call__(
         self, arrays: Sequence[Any], integers: Mapping[str, int], batch: int = 0
     ) -> list[np.ndarray[Any, Any]]:
-        """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have."""
+        """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have, those of
+        the batch or, for an input that all examples share, of length 1."""
         self.check_dtypes(arrays)
         if not batch:
             return self._one(arrays, integers)
         shapes = [array.shape[batch:] for array in arrays]
         outputs = self.output_shapes(shapes, integers)
-        axes = arrays[0].shape[:batch] if arrays else ()
+        axes = batch_axes([array.shape for array in arrays], batch)
         count = math.prod(axes)
         held = [_example_major(array, batch, axes) for array in arrays]
         made = [np.empty(axes + shape, slot.dtype) for slot, shape in zip(self.outputs, outputs, strict=True)]
@@ -248,6 +251,12 @@ class Operation:
         return Operation, (self.contract, self.path)
 
 
+def batch_axes(shapes: Sequence[Shape], batch: int) -> Shape:
+    """The leading axes of a batch: an input has them, or as many of length 1."""
+    leading = [tuple(shape[:batch]) for shape in shapes]
+    return next((axes for axes in leading if axes != (1,) * batch), (1,) * batch)
+
+
 def is_integer(value: object) -> bool:
     """Whether it is a whole number, of Python, NumPy or a framework."""
     return isinstance(value, (int, SupportsIndex)) and not isinstance(value, bool)
@@ -255,7 +264,7 @@ def is_integer(value: object) -> bool:
 
 def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tuple[np.ndarray[Any, Any], int]:
     """The array as C reads it, and its elements from one example to the next: 0 where all of them are the same memory."""
-    if array.strides[:batch] == (0,) * batch and array.size:
+    if (array.strides[:batch] == (0,) * batch or array.shape[:batch] != axes) and array.size:
         array = array[(0,) * batch + (...,)]
         return _readable(array), 0
     array = _readable(array)

@@ -102,6 +102,64 @@ def test_several_inputs_and_outputs():
     assert (y.shape, e.shape) == ((2, 2), (2,))
 
 
+LAYER = """void layer(int m, int n, const double W[m][n], const double x[n], double y[m]) {
+    for (int i = 0; i < m; i++) {
+        y[i] = 0;
+        for (int k = 0; k < n; k++) y[i] += W[i][k]*x[k];
+        y[i] = tanh(y[i]);
+    }
+}"""
+
+
+@pytest.fixture(scope="module")
+def layer():
+    return ours.op(em.compile_c(LAYER)["layer"])
+
+
+def over_examples(f):
+    return jax.vmap(f, (None, 0))
+
+
+def of_weights(f):
+    return jax.grad(lambda w, x: (over_examples(f)(w, x) ** 2).sum(), (0, 1))
+
+
+def per_example(f):
+    return over_examples(jax.grad(lambda w, x: f(w, x).sum(), (0, 1)))
+
+
+SHARED = {
+    "vmap": over_examples,
+    "jit": lambda f: jax.jit(over_examples(f)),
+    "twice": lambda f: lambda w, x: jax.vmap(over_examples(f), (0, None))(jnp.stack([w, 2 * w]), x),
+    "shared in both": lambda f: lambda w, x: jax.vmap(over_examples(f), (None, 0))(w, jnp.stack([x, 2 * x])),
+    "gradient": of_weights,
+    "jit of the gradient": lambda f: jax.jit(of_weights(f)),
+    "of each example": per_example,
+    "of each, twice": lambda f: lambda w, x: jax.vmap(per_example(f), (0, None))(jnp.stack([w, 2 * w]), x),
+    "hessian": lambda f: jax.hessian(lambda w, x: (over_examples(f)(w, x) ** 2).sum(), (0, 1)),
+    "linearized": lambda f: lambda w, x: jax.linearize(lambda v: over_examples(f)(v, x), w)[1](w * w),
+    "jacobian": lambda f: over_examples(jax.jacrev(f, (0, 1))),
+}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.nightly] * (n == "hessian")) for n in SHARED])
+def test_what_examples_share_is_as_in_jax(layer, name):
+    w, x = np.random.default_rng(0).normal(size=(3, 4)), np.random.default_rng(1).normal(size=(5, 4))
+    for examples in (5, 1, 0) if name == "vmap" else (5, 1):
+        given = SHARED[name](layer)(w, x[:examples])
+        wanted = SHARED[name](lambda w, x: jnp.tanh(w @ x))(w, x[:examples])
+        for mine, theirs in zip(jax.tree.leaves(given), jax.tree.leaves(wanted), strict=True):
+            assert mine.shape == theirs.shape
+            np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-13)
+
+
+def test_what_examples_share_is_not_copied(layer):
+    w, x = np.ones((64, 64)), np.ones((10_000, 64))
+    compiled = jax.jit(over_examples(layer)).lower(w, x).compile()
+    assert compiled.memory_analysis().temp_size_in_bytes < 2 * x.nbytes  # 328 MB for a copy of w for each
+
+
 def test_the_call_has_no_python_in_it(f, x):
     text = jax.jit(f).lower(x).as_text()
     assert "enzyme_magic.f" in text
