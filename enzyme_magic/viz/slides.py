@@ -26,6 +26,7 @@ ROOM, ACROSS = 800, 1700  # for a body, in pixels
 LEADING, LETTER = 1.4, 0.63  # of a code line's height and a letter's width, with a reserve
 MOST_PAGES = 4  # of one text
 MOST_ROWS = 9  # of a table
+TABLE, TABLE_ROOM = 34, 700  # its letters, and the room of its rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,10 @@ def _trimmed(report: Report) -> Sequence[SourceLine]:
     end = max(numbers) + 1
     while end < len(report.source) and report.source[end].text.strip() in ("}", "};", ""):
         end += 1
-    return report.source[min(numbers) : end]
+    start = min(numbers)
+    while start and (above := report.source[start - 1].text.strip()) and not above.endswith(("}", ";", "*/")):
+        start -= 1  # the head of a function without instructions on it
+    return report.source[start:end]
 
 
 # Fitting ------------------------------------------------------------------------------------------------------------------
@@ -249,8 +253,15 @@ def _code(lines: Sequence[CodeLine], size: int, marked: bool) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    shown = rows[:MOST_ROWS]
-    cells = "".join(f"<tr>{''.join(f'<td>{_text(_short(cell))}</td>' for cell in row)}</tr>" for row in shown)
+    columns = int((ACROSS / len(head) - 40) / (TABLE * LETTER))
+    rows = [tuple(map(_short, row)) for row in rows]
+    used, count = 0.0, 0
+    for row in rows[:MOST_ROWS]:
+        lines = max(math.ceil(len(cell) / max(columns - 8, 8)) for cell in row)  # words are not cut
+        used += max(lines, 1) * TABLE * LEADING + 22
+        count += used <= TABLE_ROOM
+    shown = rows[:count]
+    cells = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in shown)
     more = f"<p>… {len(rows) - len(shown)} more</p>" if len(rows) > len(shown) else ""
     titles = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in head)
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}"
@@ -292,7 +303,7 @@ p {{ margin: 0 0 20px; overflow-wrap: anywhere; }}
 .key {{ height: 50px; }}
 .marked .line.lit code {{ background: {active.background}; color: {active.text}; }}
 .marked .line code {{ padding-left: .6em; }}
-table {{ border-collapse: collapse; font-size: 34px; }}
+table {{ border-collapse: collapse; font-size: {TABLE}px; }}
 th, td {{ text-align: left; padding: 10px 36px 10px 0; border-bottom: 1px solid {theme.border}; vertical-align: top;
 overflow-wrap: anywhere; }} td:first-child {{ font-family: {MONO}; }}
 .plot svg {{ width: 1720px; height: 680px; }}

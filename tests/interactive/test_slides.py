@@ -18,6 +18,16 @@ LONG = "double big(double x, double y) {\n  double s = 0;\n" + "".join(
     f"  s += sin(x*{k}.5) * cos(y + {k}.25){' * exp(x) / (1 + y*y) + x*y' * (k % 5)};\n" for k in range(45)
 )
 SOURCE = f"""double flow(double x, int n) {{ double v = x; for (int i = 0; i < n; i++) v = sin(v)*v; return v; }}
+double many(double *a, const double *long_name_of_weights, int n, int m) {{
+    double s = 0;
+    for (int k = 0; k < m; k++)
+        for (int i = 0; i < n; i++) {{
+            if (a[i] * long_name_of_weights[i] > s) s += exp(a[i] * long_name_of_weights[i]);
+            if (a[i] < 0.5 && s > a[i] * long_name_of_weights[n - i - 1]) a[i] = sin(s) * cos(a[i]) * long_name_of_weights[i];
+            for (int j = 0; a[j] > s && j < n; j++) a[j] = tanh(a[j] * long_name_of_weights[j]) * exp(s);
+        }}
+    return s;
+}}
 double relu3(double x) {{ return x > 0 ? pow(x, 3) : 0; }}
 {LONG}  return s;
 }}
@@ -71,7 +81,10 @@ def deck(browser: Any, program: em.Program, tmp_path: Path) -> Iterator[Any]:
     assert errors == []
 
 
-@pytest.mark.parametrize(("name", "options"), [("flow", {"at": (0.5, 9), "theme": "dark"}), ("relu3", {}), ("big", {})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("flow", {"at": (0.5, 9), "theme": "dark"}), ("relu3", {}), ("big", {}), ("many", {"theme": "dark"})],
+)
 def test_nothing_is_cut_or_small(deck: Any, name: str, options: dict[str, Any]) -> None:
     page = deck(name, **options)
     count = page.locator(".slide").count()
