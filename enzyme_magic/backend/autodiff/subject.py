@@ -17,6 +17,7 @@ from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
+from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.types import float_bits
@@ -26,7 +27,7 @@ from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPL
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import boundary_leaves, holds_integers, value_leaves
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType
@@ -246,8 +247,9 @@ class Analyses:
         known = self._facts.get(function.name)
         if known is None:
             prepared = prepare(function, self.layout)
-            alias = Alias.of(prepared.function, self.effects, self.layout)
             self.types.include(prepared.function, prepared.origin)
+            _without_wrong_tags(prepared.function, self.types, self.layout)
+            alias = Alias.of(prepared.function, self.effects, self.layout)
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
             flow = flow_analysis.build(
                 prepared.function,
@@ -307,6 +309,18 @@ class Analyses:
         """What carries derivatives under `request`."""
         facts = self.facts(self.module.functions[request.function])
         return activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
+
+
+def _without_wrong_tags(function: Function, types: Types, layout: DataLayout) -> None:
+    """An access that C calls one to an integer, where a number lies (copies by words), breaks C's aliasing rules: neither our
+    analyses nor LLVM may conclude from it that it is apart from accesses to numbers."""
+    for i in function.instructions():
+        if not isinstance(i, (Load, Store)) or tbaa.scalar_name(i) not in tbaa.INTEGERS:
+            continue
+        type_ = i.type if isinstance(i, Load) else i.value.type
+        found = types.loaded_from(i.pointer, layout.store_size(type_))
+        if isinstance(found, Contents) and found.floats:
+            i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
 
 
 def _is_certain(way_out: Exit) -> bool:

@@ -51,6 +51,7 @@ static void fail(const char *text, const char *file, int line) { run_bytes(text,
 #define UNKNOWN "bytes of unknown kind are copied or set, and a derivative lies in them"
 #define OTHERWISE "a number with a derivative is used as something else than it was stored as"
 #define PARTS "only a part of a number with a derivative is copied"
+#define THROUGH "a pointer to memory with derivatives is copied as an integer, or by characters"
 #define BOTH "memory in which a derivative lies is used for pointers"
 
 /* --- the table */
@@ -376,6 +377,12 @@ void copy_pointers(byte *target, byte *origin, size n, const char *file, int at)
         }
     else
         for (size k = n; k-- > 0;) copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
+}
+
+/* Bytes are moved through an integer. */
+void no_pointers(byte *p, size n, const char *file, int at) NAMED("no_pointers");
+void no_pointers(byte *p, size n, const char *file, int at) {
+    for (size k = 0; k < n; k++) if (KIND(mark_of(p + k)) == POINTER) fail(THROUGH, file, at);
 }
 
 /* A block was copied as it is, pointers and all (realloc). */

@@ -53,6 +53,7 @@ _MOVE = _function("move", VOID, POINTER, POINTER, I64, POINTER, I32)
 _CLEAR = _function("clear", VOID, POINTER, I64, POINTER, I32)
 _POINT = _function("point", VOID, POINTER, POINTER, POINTER, I32)
 _COPY_POINTERS = _function("copy_pointers", VOID, POINTER, POINTER, I64, POINTER, I32)
+_NO_POINTERS = _function("no_pointers", VOID, POINTER, I64, POINTER, I32)
 _COPIED = _function("copied", VOID, POINTER, POINTER, I64)
 
 
@@ -128,6 +129,11 @@ def clear(context: SweepContext, builder: Builder, user: Instruction, memory: Va
 def point(context: SweepContext, builder: Builder, user: Instruction, place: Value, shadow: Value) -> None:
     """A shadow pointer is stored in the forward sweep."""
     builder.call(_POINT, [place, shadow, *_where(context, user)])
+
+
+def no_pointers(context: SweepContext, builder: Builder, user: Instruction, memory: Value, count: int) -> None:
+    """`count` bytes are moved through an integer, where shadow pointers would not come along."""
+    builder.call(_NO_POINTERS, [memory, constants.int_constant(I64, count), *_where(context, user)])
 
 
 def copy_pointers(

@@ -38,7 +38,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import VectorType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
 from enzyme_magic.backend.rules.rule import Rule
@@ -53,6 +53,18 @@ class MemoryAdjoints(Protocol):
     def store(self, builder: Builder, store: Store) -> None: ...
 
     def update(self, builder: Builder, instruction: AtomicRMW) -> None: ...
+
+
+class CarriedAdjoints(Protocol):
+    """Integers that are moved whatever they hold (carriers.py)."""
+
+    values: frozenset[Value]
+
+    def write(self, builder: Builder, i: Instruction) -> bool: ...
+
+    def take(self, builder: Builder, phi: Phi) -> None: ...
+
+    def pass_on(self, builder: Builder, phi: Phi, predecessor: Block) -> None: ...
 
 
 class CallAdjoints(Protocol):
@@ -75,10 +87,13 @@ class AdjointWriter:
     leaves_of: Callable[[Value], tuple[Leaf, ...]]
     seed: Callable[[Builder, Return], None]
     fail: Failure
+    carried: CarriedAdjoints | None = None
 
     def write(self, builder: Builder, i: Instruction) -> None:
         """Add the adjoint of `i` (anything but a phi) to the reversed block."""
         self.primals.reader = i
+        if self.carried is not None and self.carried.write(builder, i):
+            return
         if isinstance(i, Store):
             self.memory.store(builder, i)
         elif isinstance(i, Return):
@@ -116,6 +131,8 @@ class AdjointWriter:
         demanded."""
         if not self.activity.active(operand):
             return
+        if self.carried is not None and operand in self.carried.values:
+            raise self.fail(user, *moves.DROPPED)
         if flag is not None and (_mixes_leaves(user) or not self.demand.follows(operand, user)):
             part = mask(builder, flag, part)
         self.adjoints.add(builder, operand, path, part, flag)
@@ -204,6 +221,10 @@ class AdjointWriter:
         """Read all adjoints before any is given on, because phis may exchange values."""
         taken: list[tuple[Phi, Parts, Flags]] = []
         for phi in phis:
+            if self.carried is not None and phi in self.carried.values:
+                self.carried.take(builder, phi)
+                taken.append((phi, {}, {}))
+                continue
             self._check_merge(phi)
             parts = self.adjoints.take(builder, phi)
             taken.append((phi, parts, self.adjoints.flags(builder, phi, parts)))

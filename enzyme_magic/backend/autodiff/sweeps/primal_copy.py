@@ -9,7 +9,7 @@ accesses, loop hints).
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, Contents, Unknown
@@ -24,6 +24,7 @@ from enzyme_magic.backend.autodiff.memory.shadow_source import LocalShadows, all
 from enzyme_magic.backend.autodiff.memory.shadows import Shadows
 from enzyme_magic.backend.autodiff.memory.transfer import Element, elements
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps import carriers
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves, offset_of
 from enzyme_magic.backend.autodiff.sweeps.mirror import Mirror
@@ -121,8 +122,23 @@ class PrimalCopy:
             return ()
         found = self.subject.leaves(value)
         if isinstance(found, Unknown):
-            raise unknown_bits(self.context, value, found)
+            return self._carried_leaves(value, found)
         return found
+
+    def _carried_leaves(self, value: Value, why: Unknown) -> tuple[Leaf, ...]:
+        """Of an integer of which it is not known what it holds: in forward mode its bits, in reverse mode memory of its own."""
+        if value in self.carried:
+            if self.subject.request.mode == FORWARD:
+                return (Leaf((), value.type),)
+            if self.context.kinds:
+                return ()
+            raise kinds.doubt(self.context, unknown_bits(self.context, value, why))
+        raise unknown_bits(self.context, value, why)
+
+    @cached_property
+    def carried(self) -> frozenset[Value]:
+        """Integers that are moved whatever they hold."""
+        return carriers.carried(self.subject)
 
     def erased_by(self, store: Store | AtomicRMW) -> tuple[Element, ...]:
         """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write

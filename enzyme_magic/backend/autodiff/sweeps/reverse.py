@@ -139,6 +139,8 @@ def _edge_writer(
             primals.reader = phi
             if sweep.watch is not None:
                 sweep.watch.step(builder, phi)
+            if sweep.writer.carried is not None and phi in sweep.writer.carried.values:
+                sweep.writer.carried.pass_on(builder, phi, predecessor)
             for path, part in parts.items():
                 sweep.writer.give(builder, phi, phi.value_from(predecessor), path, part, flags.get(path))
 

@@ -26,12 +26,14 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.memory.kinds import Marked
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.memory.shadow_source import is_static
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import AdjointWriter
 from enzyme_magic.backend.autodiff.sweeps.adjoints import FREE_ORDER, WRITTEN_ORDER, Adjoints
+from enzyme_magic.backend.autodiff.sweeps.carriers import CarriedAdjoints
 from enzyme_magic.backend.autodiff.sweeps.control_flow import ReverseControl
 from enzyme_magic.backend.autodiff.sweeps.leaves import extract, leaves
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
@@ -153,11 +155,18 @@ class Sweep:
             copy.leaves_of,
             self._seed,
             context.fail,
+            self._carried(primals) if context.kinds else None,
         )
         last = prepared.return_block or prepared.function.entry
         self.bridge: Bridge = self.frame or Registers(
             copy.insertions, copy.prologue, prepared.dominators, last, copy.block
         )
+
+    def _carried(self, primals: ReversePrimals) -> CarriedAdjoints | None:
+        values = self.copy.carried
+        if not values:
+            return None
+        return CarriedAdjoints(self.context, self.subject, primals, self.reverse_prologue(), values)
 
     # What collaborators ask for
 
@@ -230,6 +239,10 @@ class Sweep:
         for instruction in list(self.subject.prepared.function.instructions()):
             if isinstance(instruction, Store):
                 self.copy.mirror.store(instruction)
+            elif isinstance(instruction, Load) and self.context.kinds and instruction in self.copy.carried:
+                shadow = self.copy.shadows.of(instruction.pointer)
+                size = self.context.layout.store_size(instruction.type)
+                kinds.no_pointers(self.context, self.copy.after(instruction), instruction, shadow, size)
             elif isinstance(instruction, Call) and self.calls.handles(instruction):
                 self.calls.prepare(instruction)
         if self.watch is not None:
