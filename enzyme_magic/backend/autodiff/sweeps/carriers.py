@@ -1,11 +1,11 @@
 """Integers of unknown content that are only moved: `char t = p[i]; p[i] = q[i]; q[i] = t;`.
 
 They may hold a number, a part of one, or anything else. In forward mode their tangent is the bits of the shadow. In reverse mode
-their adjoint is memory of its own, with the kinds of its bytes (memory/kinds.py): a store moves marked bytes from the shadow of where
-it stores into it, a load moves them on to the shadow of where it loads from.
+their adjoint is memory of its own, with the kinds of its bytes (memory/kinds.py): a store moves marked bytes from the shadow of
+where it stores into it, a load moves them on to the shadow of where it loads from.
 
-Theorem of `carried`: the greatest set of active integers without known leaves that are loaded, or merged from members of the set, and
-that go nowhere but into stores, comparisons and members of the set. So no derivative can leave it but through memory.
+Theorem of `carried`: the greatest set of active integers without known leaves that are loaded, or merged from members of the
+set, and that go nowhere but into stores, comparisons and members of the set. So no derivative can leave it but through memory.
 
 Not carried: shadow pointers in reverse mode; where the bytes are some, the call ends with an error.
 """
