@@ -380,7 +380,9 @@ def _named(points_to: PointsTo, names: frozenset[str]) -> int:
     return points_to.closure(mask)
 
 
-def why_overwritten(subject: Subject, load: Load) -> str | None:
-    """A sentence when the memory `load` read may have changed before the reverse sweep wants it again."""
-    overwrite = subject.alias.overwritten_after(load, caller_may_write=subject.request.mode == SPLIT)
+def why_overwritten(subject: Subject, load: Load, postponed: frozenset[Instruction] = frozenset()) -> str | None:
+    """A sentence when the memory `load` read may have changed before the reverse sweep wants it again. postponed: calls that free
+    when the reverse sweep is past them."""
+    mode = subject.request.mode
+    overwrite = subject.alias.overwritten_after(load, caller_may_write=mode == SPLIT, postponed=postponed)
     return None if overwrite is None else overwrite.sentence

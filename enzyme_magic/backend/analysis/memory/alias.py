@@ -78,7 +78,7 @@ class Alias:
     _describer: Describer | None = None
     _writes: dict[Instruction, list[Access]] = field(default_factory=dict)
     _tags: dict[tuple[tbaa.Tag, tbaa.Tag], bool] = field(default_factory=dict)
-    _overwrites: dict[tuple[Load, bool], Overwrite | None] = field(default_factory=dict)
+    _overwrites: dict[tuple[Load, bool, frozenset[Instruction]], Overwrite | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, effects: Effects, layout: DataLayout, *, strict_aliasing: bool = True) -> Alias:
@@ -207,17 +207,22 @@ class Alias:
 
     # --- later writes
 
-    def overwritten_after(self, load: Load, *, caller_may_write: bool = False) -> Overwrite | None:
+    def overwritten_after(
+        self, load: Load, *, caller_may_write: bool = False, postponed: frozenset[Instruction] = frozenset()
+    ) -> Overwrite | None:
         """An instruction that may change or free what `load` read, after it; None: there is none.
 
-        caller_may_write: the caller may change memory it can see once the function has returned.
+        caller_may_write: the caller may change memory it can see once the function has returned. postponed: calls that release
+        nothing before the reverse sweep needs the memory no more.
         """
-        key = (load, caller_may_write)
+        key = (load, caller_may_write, postponed)
         if key not in self._overwrites:
-            self._overwrites[key] = self._find_overwrite(load, caller_may_write)
+            self._overwrites[key] = self._find_overwrite(load, caller_may_write, postponed)
         return self._overwrites[key]
 
-    def _find_overwrite(self, load: Load, caller_may_write: bool) -> Overwrite | None:
+    def _find_overwrite(
+        self, load: Load, caller_may_write: bool, postponed: frozenset[Instruction]
+    ) -> Overwrite | None:
         element = self.layout.size_of(load.type) if isinstance(load.type, FloatType) else None
         what = self.describe(load.pointer, element)
         if load.volatile or load.ordering not in ("", "unordered"):
@@ -229,7 +234,7 @@ class Alias:
             return None
         if self._writers is None:
             self._writers = Writers.of(self.function, self.writes, self.evolution, self.reach)
-        access = self._writers.overwriting(self, load, mask)
+        access = self._writers.overwriting(self, load, mask, postponed)
         if access is not None:
             line = locations.line_of(access.instruction)
             return Overwrite(access.instruction, line, _sentence(access, line, what))

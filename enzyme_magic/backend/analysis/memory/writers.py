@@ -45,6 +45,11 @@ class _Group:
         self.all.setdefault(block, []).append(placed)
         self.last = placed[0]
 
+    def is_postponed(self, calls: frozenset[Instruction]) -> bool:
+        """Whether the accesses only free, all of them by these calls."""
+        placed = (access for accesses in self.all.values() for _, access in accesses)
+        return self.sample.frees and all(access.instruction in calls for access in placed)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Writers:
@@ -76,8 +81,9 @@ class Writers:
         ordered = sorted(groups.values(), key=lambda g: g.last)
         return cls(ordered, [g.last for g in ordered], positions, cycle_start)
 
-    def overwriting(self, alias: Alias, load: Load, mask: int) -> Access | None:
-        """An access that may overwrite what `load` read, after it, near to it; None: there is none (or the load never runs)."""
+    def overwriting(self, alias: Alias, load: Load, mask: int, postponed: frozenset[Instruction]) -> Access | None:
+        """An access that may overwrite what `load` read, after it, near to it; None: there is none (or the load never runs).
+        postponed: calls that free later than the reverse sweep asks."""
         position = self.positions.get(load)
         if position is None or load.parent is None:
             return None
@@ -88,7 +94,7 @@ class Writers:
         search = _Search(alias, load, size, position, address.base, frozenset(variable.items()), constant, earliest)
         for number in range(bisect_left(self.lasts, earliest), len(self.groups)):
             group = self.groups[number]
-            if group.sample.mask & mask:
+            if group.sample.mask & mask and not group.is_postponed(postponed):
                 hit = search.in_group(group)
                 if hit is not None:
                     return hit[1]

@@ -33,6 +33,11 @@ STACK = ("llvm.stacksave", "llvm.stackrestore")
 _HELD_TAPES = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
 
 
+def holds_tape(call: Call) -> bool:
+    """Whether the call opens or closes a tape that C code holds."""
+    return getattr(call.callee, "name", "") in _HELD_TAPES
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class CallKinds:
     """Answers for the calls of one function. PLAIN: nothing flows through it, it stays as it is."""

@@ -13,13 +13,14 @@ from enzyme_magic.backend.autodiff.cache import arena_calls
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.calls import call_kinds
+from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import followed, kinds, nested_heap, own_allocators, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.library.summary import ARGUMENT
@@ -206,6 +207,19 @@ class HeapCalls:
         what = f"it is not known what these bytes hold: {found.reason}"
         error = self.context.fail(call, what, "copy through pointers of the element type", "EM224")
         return kinds.doubt(self.context, error)
+
+
+def postponed(kinds: CallKinds) -> frozenset[Instruction]:
+    """The calls whose release waits until the allocation is reversed: the reverse sweep before finds the memory as it was."""
+    calls = [i for i in kinds.subject.prepared.function.instructions() if isinstance(i, Call)]
+    return frozenset(call for call in calls if _is_library_free(call) and kinds.kind(call) == call_kinds.FREE)
+
+
+def _is_library_free(call: Call) -> bool:
+    """Not an allocator of the program's own, which may do more than release, and nothing that an inner derivative calls."""
+    function = call.called_function
+    own = function is None or not function.is_declaration or allocators.is_closed(function)
+    return not own and not nested_heap.name_of(call) and not call_kinds.holds_tape(call)
 
 
 def freed(context: SweepContext, call: Call) -> Value:

@@ -21,15 +21,17 @@ from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, Read
 from enzyme_magic.backend.analysis.derivatives.recompute import Recipes
 from enzyme_magic.backend.autodiff.cache.recompute import Evaluator, Recorder, ReversePrimals
 from enzyme_magic.backend.autodiff.calls import stack_check
+from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import heap_calls
 from enzyme_magic.backend.autodiff.subject import Subject, why_overwritten
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.sweep import Sweep
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Phi
+from enzyme_magic.backend.ir.instructions import Instruction, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import Type
 from enzyme_magic.backend.ir.values import Block
@@ -39,11 +41,12 @@ CalledLookup = Callable[[FunctionRequest], CalledDerivative]
 
 @dataclass(slots=True, eq=False, repr=False)
 class Derivative:
-    """A written function (or pair) and the decisions behind it."""
+    """A written function (or pair) and the decisions behind it. postponed: calls that free when the reverse sweep is past them."""
 
     sweep: Sweep
     subject: Subject
     plan: CachePlan
+    postponed: frozenset[Instruction]
 
     @property
     def function(self) -> Function:
@@ -66,9 +69,10 @@ class Derivative:
 def differentiate(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> Derivative:
     """Write the derivative of `subject` into the context's module."""
     reads = _dry_run(context, subject, name, called)
+    postponed = heap_calls.postponed(CallKinds(context.analyses, subject))
     recipes = Recipes(
         subject.prepared,
-        lambda load: why_overwritten(subject, load),
+        lambda load: why_overwritten(subject, load, postponed),
         outlives=subject.request.mode == COMBINED,
         repeatable=lambda call: (
             context.analyses.effects.call(call).pure
@@ -83,7 +87,7 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
     _write(sweep, evaluator)
     context.module.add(sweep.forward_function)
     context.module.add(sweep.reverse_function)
-    return Derivative(sweep, subject, plan)
+    return Derivative(sweep, subject, plan, postponed)
 
 
 def _dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> list[Read]:

@@ -161,7 +161,9 @@ class Cache:
 
     def _overwrite(self, need: Need) -> Overwrite | None:
         if isinstance(need.value, Load) and need.kind == PRIMAL:
-            return self.scene.subject.alias.overwritten_after(need.value)
+            derivative = self.scene.derivative
+            postponed = derivative.postponed if isinstance(derivative, Derivative) else frozenset()
+            return self.scene.subject.alias.overwritten_after(need.value, postponed=postponed)
         return None
 
     def _reader(self, need: Need) -> Instruction | None:
