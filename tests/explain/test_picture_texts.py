@@ -66,7 +66,7 @@ double mlp(int n, int m, const double w[m * n], const double v[m], const double 
     return (out - y) * (out - y);
 }
 """,
-    "gmm": GMM.read_text().partition("void gmm_by_hand")[0].replace('#include "kernel.h"', "#include <math.h>"),
+    "gmm": GMM.read_text().partition("#ifndef __cplusplus")[0].replace('#include "kernel.h"', "#include <math.h>"),
 }
 EVERYWHERE = ("dashboard", "source", "activity", "cache")
 OF_SMALL = ("primal-stages", "gradient")
