@@ -9,7 +9,13 @@ reports, EM6xx frameworks, EM9xx our own bugs (a violated invariant).
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec, Self, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +166,10 @@ class ArgumentError(EnzymeError, TypeError, ValueError):
 
     default_code = "EM300"
 
+    def for_user(self) -> Self:
+        """Without the frames of this package, down to the one that is left by `raise`: what is wrong is in the call."""
+        return self.with_traceback(None)
+
 
 class ExecutionError(EnzymeError):
     """The C code ended abnormally: exit, abort, a failed assert, the tape limit, too deep a recursion."""
@@ -177,3 +187,17 @@ class InternalError(EnzymeError):
     """An invariant of this package is violated: please report it with the cell."""
 
     default_code = "EM900"
+
+
+def user_frames(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose ArgumentErrors end in the frame of its caller's call; IPython hides the one of ours that is left."""
+
+    @functools.wraps(function)
+    def called(*args: P.args, **named: P.kwargs) -> R:
+        __tracebackhide__ = True
+        try:
+            return function(*args, **named)
+        except ArgumentError as error:
+            raise error.for_user() from error.__cause__
+
+    return called

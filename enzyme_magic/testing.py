@@ -24,7 +24,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values import layout
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
 
 
 class GradientMismatch(DifferentiationError, AssertionError):
@@ -45,6 +45,7 @@ class Checked:
     rough: int = 0
 
 
+@user_frames
 def check_grads(
     f: CFunction,
     args: Any,

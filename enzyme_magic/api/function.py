@@ -68,7 +68,11 @@ class CFunction:
 
     def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         """The C function itself, on numbers and arrays (in place, as in C)."""
-        return self._call(*args, **c_parameters)
+        __tracebackhide__ = True
+        try:
+            return self._call(*args, **c_parameters)
+        except ArgumentError as error:
+            raise error.for_user() from error.__cause__
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         from enzyme_magic.backend.runtime.calls.callable import primal

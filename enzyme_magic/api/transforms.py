@@ -19,7 +19,7 @@ from enzyme_magic.api.derivatives.products import Pullback
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.values.arguments import FOREIGN
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.batches.axes import Axes
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.batches.vmapped import Vmapped
 
 
+@user_frames
 def grad(
     f: CFunction | GradientFunction,
     wrt: Wrt = None,
@@ -53,6 +54,7 @@ def grad(
     return GradientFunction(function, wrt, out=out, donate=donate, unchecked=unchecked, caching=caching)
 
 
+@user_frames
 def value_and_grad(
     f: CFunction | GradientFunction,
     wrt: Wrt = None,
@@ -71,6 +73,7 @@ def value_and_grad(
     return GradientFunction(function, wrt, value=True, out=out, donate=donate, unchecked=unchecked, caching=caching)
 
 
+@user_frames
 def vjp(
     f: CFunction | GradientFunction | Vmapped,
     /,
@@ -99,6 +102,7 @@ def vjp(
     return value, pullback
 
 
+@user_frames
 def jvp(
     f: CFunction | GradientFunction | Vmapped,
     primals: Any,
@@ -125,6 +129,7 @@ def jvp(
     return value, tangent
 
 
+@user_frames
 def jacobian(
     f: CFunction | GradientFunction,
     wrt: Wrt = None,
@@ -144,6 +149,7 @@ def jacobian(
     return _jacobian(f, "jacobian", wrt, outputs, None, out, unchecked)
 
 
+@user_frames
 def jacfwd(
     f: CFunction | GradientFunction,
     wrt: Wrt = None,
@@ -158,6 +164,7 @@ def jacfwd(
     return _jacobian(f, "jacfwd", wrt, outputs, "forward", out, unchecked)
 
 
+@user_frames
 def jacrev(
     f: CFunction | GradientFunction,
     wrt: Wrt = None,
@@ -181,6 +188,7 @@ def _jacobian(
     return JacobianFunction(function, wrt, outputs, mode=mode, out=out, unchecked=unchecked)
 
 
+@user_frames
 def hessian(
     f: CFunction | GradientFunction, wrt: Wrt = None, *, out: Any = None, unchecked: bool = False, **unknown: Any
 ) -> HessianFunction:
@@ -197,6 +205,7 @@ def hessian(
     return HessianFunction(GradientFunction(function, wrt, unchecked=unchecked), out=out)
 
 
+@user_frames
 def hvp(f: CFunction | GradientFunction, primals: Any, vector: Any, *, wrt: Wrt = None, unchecked: bool = False) -> Any:
     """The product of the Hessian at `primals` with `vector`, without making the Hessian: forward over reverse, one sweep.
 
@@ -209,6 +218,7 @@ def hvp(f: CFunction | GradientFunction, primals: Any, vector: Any, *, wrt: Wrt 
     return jvp(gradient, primals, vector, wrt=wrt, unchecked=unchecked)[1]
 
 
+@user_frames
 def vmap(
     f: CFunction | GradientFunction | JacobianFunction | Vmapped | Callable[..., Any],
     in_axes: Axes = 0,

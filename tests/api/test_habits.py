@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -136,3 +138,30 @@ def test_what_is_shown(p):
     assert {"grad", "map", "vjp", "report"} <= own
     assert not own & {"request_of", "code_of", "roles", "arguments", "choose_outputs"}
     assert all(hasattr(p.sq, name) for name in own - {"report", "map", "show"})
+
+
+def test_mistakes_in_a_call_end_in_the_frame_of_the_call() -> None:
+    p = em.compile_c("double sq(double x) { return x*x; } double sum(const double *x, int n) { return x[0]*n; }")
+    for call in (
+        lambda: p.sq("x"),
+        lambda: p.sq.grad("x"),
+        lambda: p.sum([1.0], 1),
+        lambda: p.sum.value_and_grad([1.0], 1),
+        lambda: p.sq.vjp("x"),
+        lambda: em.jvp(p.sq, ("x",), (1.0,)),
+        lambda: p.sq.vjp(1.0)[1]("x"),
+        lambda: p.sq.jacobian("x"),
+        lambda: p.sq.hessian("x"),
+        lambda: em.hvp(p.sq, "x", 1.0),
+        lambda: p.sq.map("x"),
+        lambda: em.vmap(p.sum)(np.ones(3), 1),
+        lambda: em.grad(p.sq, "y"),
+        lambda: em.why_zero(p.sq, (1.0,), "y"),
+        lambda: em.check_grads(p.sq, ("x",)),
+    ):
+        with pytest.raises(em.ArgumentError) as caught:
+            call()
+        frames = traceback.extract_tb(caught.value.__traceback__)
+        inside = [frame.name for frame in frames if Path(em.__file__).parent in Path(frame.filename).parents]
+        assert len(inside) == 1, inside
+        assert caught.value.__context__ is None or caught.value.__suppress_context__

@@ -20,7 +20,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import Void
 from enzyme_magic.backend.runtime.calls.batch import Batch
 from enzyme_magic.backend.runtime.values import buffers, floats, layout
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.batches.vmapped import Vmapped
@@ -164,6 +164,7 @@ class BatchPullback:
     def __init__(self, way: Way, given: Examples) -> None:
         self._way, self._given = way, given
 
+    @user_frames
     def __call__(self, cotangent: Any) -> Any:
         way, given, setting = self._way, self._given, self._way.setting
         roles = way.function.roles

@@ -25,7 +25,7 @@ from enzyme_magic.backend.frontend.c_types import Void
 from enzyme_magic.backend.runtime.calls.batch import Batch
 from enzyme_magic.backend.runtime.calls.mapping import Map
 from enzyme_magic.backend.runtime.values import layout
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.batches.derived import Way
@@ -76,6 +76,7 @@ class Vmapped:
         """What is called for each example; of a gradient, the function of which it is one."""
         return self.function if isinstance(self.function, CFunction) else self.function.function
 
+    @user_frames
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """What the function gives, for all examples: each array has an axis more for every vmap, where `out_axes` says."""
         return self.placed(self._over(args, named))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.tables import ENDS
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -42,6 +42,7 @@ class WhyZero:
         return "\n".join(self.sentences)
 
 
+@user_frames
 def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | None = None) -> WhyZero:
     """Why the gradient of `function` at `args` with respect to one parameter is zero; kind "not zero" where it is not.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.derivatives.named import Gradients, type_with
 from enzyme_magic.api.derivatives.wrt import Choice, Wrt, memory_of
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.errors import DifferentiationError
+from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.compiled import Derived
@@ -57,7 +57,11 @@ class GradientFunction:
         self._call: Callable[..., Any] = self._first_call
 
     def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
-        return self._call(*args, **c_parameters)
+        __tracebackhide__ = True
+        try:
+            return self._call(*args, **c_parameters)
+        except ArgumentError as error:
+            raise error.for_user() from error.__cause__
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         with self._lock:

@@ -21,7 +21,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import Type
 from enzyme_magic.backend.runtime.values import buffers, floats, layout
 from enzyme_magic.backend.runtime.values.buffers import Buffer
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -51,6 +51,7 @@ class JacobianFunction(Transform):
         self.mode = mode
         self.out = out
 
+    @user_frames
     def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         setting = self.setting
         values = setting.convert(args, c_parameters)

@@ -22,6 +22,7 @@ from enzyme_magic.backend.frontend.c_types import Void
 from enzyme_magic.backend.runtime.calls.derivative import Given
 from enzyme_magic.backend.runtime.values import buffers, purity
 from enzyme_magic.backend.runtime.values.buffers import Buffer
+from enzyme_magic.errors import user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -87,6 +88,7 @@ class VJPFunction(Transform):
 
     verb = "vjp"
 
+    @user_frames
     def __call__(self, /, *args: Any, **c_parameters: Any) -> tuple[Any, Pullback]:
         setting = self.setting
         values = setting.convert(args, c_parameters)
@@ -116,6 +118,7 @@ class Pullback:
         self._setting = setting
         self._kept = kept
 
+    @user_frames
     def __call__(self, cotangent: Any, *, out: Any = None) -> Any:
         setting = self._setting
         shadows: dict[int, Buffer] = {}
@@ -164,6 +167,7 @@ class JVPFunction(Transform):
 
     verb = "jvp"
 
+    @user_frames
     def __call__(self, primals: Any, tangents: Any) -> tuple[Any, Any]:
         setting = self.setting
         args, named = call_of(primals)

@@ -22,7 +22,7 @@ from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.backend.runtime.values.arguments import Arguments
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 
 class Map:
@@ -78,6 +78,7 @@ class Map:
             missing = "no parameters" if not self.types else "no result"
             raise ArgumentError(f"{name}.map: {name} has {missing}", code="EM318", hint=f"call {name} directly")
 
+    @user_frames
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Arrays, or numbers that stay the same, for every parameter; NumPy's broadcasting rules."""
         import numpy as np
