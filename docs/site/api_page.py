@@ -11,6 +11,7 @@ import markdown
 
 import enzyme_magic as em
 from enzyme_magic import workshop
+from enzyme_magic.api.checks.nan_trace import NanTrace
 from enzyme_magic.api.custom import CustomRule
 from enzyme_magic.api.derivatives.hessian import HessianFunction
 from enzyme_magic.api.derivatives.jacobian import JacobianFunction
@@ -45,6 +46,8 @@ CLASSES: tuple[tuple[type, tuple[str, ...]], ...] = (
     (CacheTable, ()),
     (Checked, ()),
     (em.WhyZero, ()),
+    (NanTrace, ()),
+    (em.time_limit, ()),
     (em.Report, OF_REPORTS),
     (em.GradientC, ()),
     (em.Diagnostic, ()),

@@ -29,6 +29,7 @@ from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
+    from enzyme_magic.api.checks.nan_trace import NanTrace
     from enzyme_magic.api.derivatives.caching import CachingChoice
     from enzyme_magic.api.derivatives.gradient_function import GradientFunction
     from enzyme_magic.api.derivatives.hessian import HessianFunction
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
-    "memory", "name", "passes", "program", "report", "show", "tape", "value_and_grad", "vjp", "why",
+    "memory", "name", "passes", "program", "report", "show", "tape", "trace_nan", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -376,6 +377,13 @@ class CFunction:
         from enzyme_magic.api.passes import PassTable, made
 
         return PassTable(self.name, made(self, mode, wrt))
+
+    def trace_nan(self, /, *args: Any, wrt: Wrt = None, **named: Any) -> NanTrace:
+        """Where a NaN or an infinity is born in this call: the C line, the operation and its numbers, in the value, else in the
+        gradient. The arguments of a call; wrt as in `grad`. Prints as sentences, and is False where all is finite."""
+        from enzyme_magic.api.checks.nan_trace import trace_nan
+
+        return trace_nan(self, wrt, args, named)
 
     def why(self, where: str | int | None = None, *, wrt: Wrt = None, mode: str = "reverse") -> Explanation:
         """Why something is active or not: `f.why("line 3")`, `f.why("%mul")`, `f.why("x")`, `f.why(wrt="w")`."""

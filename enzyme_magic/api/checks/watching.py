@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.runtime.values import buffers
+from enzyme_magic.backend.tracing.births import Birth, births
 from enzyme_magic.backend.tracing.record import NotDecided, Run
-from enzyme_magic.backend.tracing.watched import Array, watch
+from enzyme_magic.backend.tracing.watched import STEPS, Array, watch
 from enzyme_magic.errors import InternalError
 from enzyme_magic.report import Report, Watched, WatchedRow
 
@@ -71,12 +73,23 @@ def run_of(
     compiled = program_of(function)
     if compiled.module.analyses.custom.inactive_globals or own_derivatives(function):
         raise NotDecided("the program brings derivatives of its own")
-    if compiled.primal(function.name).uniform:
-        raise NotDecided("the parameters are passed in another form than C writes them")
-    placed = [_argument(value) for value in values]
+    placed = _placed(function, values)
     active = {k: _direction(placed[k], direction) for k, direction in directions.items()}
-    limits = {} if steps is None else {"steps": steps}
-    return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, **limits)
+    most = STEPS if steps is None else steps
+    return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, most)
+
+
+def births_of(function: CFunction, values: Sequence[Any]) -> tuple[tuple[Birth, ...], float | None]:
+    """What is born in the call with converted arguments that is not finite, and reaches an output; and the result. NotDecided."""
+    placed = _placed(function, values)
+    arrays = [k for k, value in enumerate(placed) if isinstance(value, Array)]
+    return births(program_of(function).module.module, function.name, placed, _state_of(function), arrays)
+
+
+def _placed(function: CFunction, values: Sequence[Any]) -> list[float | Array | None]:
+    if program_of(function).primal(function.name).uniform:
+        raise NotDecided("the parameters are passed in another form than C writes them")
+    return [_argument(value) for value in values]
 
 
 def own_derivatives(function: CFunction) -> frozenset[str]:
@@ -136,6 +149,11 @@ def _direction(argument: float | Array | None, direction: Sequence[float] | None
 def _state_of(function: CFunction) -> Callable[[str], int | None]:
     """Where a variable of the program lies now."""
     return program_of(function).library.find
+
+
+def instructions(function: CFunction) -> dict[str, Instruction]:
+    """The function's own, by the identifiers of its report."""
+    return {name: instruction for instruction, name in _names(function).items()}
 
 
 def _names(function: CFunction) -> dict[Any, str]:

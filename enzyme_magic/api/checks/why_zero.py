@@ -14,9 +14,10 @@ left there is a constant, and the answer says so. A function that is called with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.api.checks.copies import give_state, unoptimized
 from enzyme_magic.api.tables import ENDS
 from enzyme_magic.errors import ArgumentError, user_frames
 
@@ -117,7 +118,7 @@ def _unreached(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Wh
     facts = [report.facts[k] for k in parameter.verdict.because]
     said = (f"no derivative goes from {name} to the result, whatever the arguments are", *(f.sentence for f in facts))
     lines = tuple(sorted({f.line for f in facts if f.line})) or ((parameter.line,) if parameter.line else ())
-    plain = _plain(function)[function.name]
+    plain = unoptimized(function)[function.name]
     run = _watched(plain, name, arguments)
     inactive = _inactive(plain) if run is None else []
     if inactive:
@@ -150,16 +151,8 @@ def _end(instruction: Any, how: str) -> str:
     return "a conversion to an integer" if isinstance(instruction, Cast) and how == "rounding" else ENDS[how]
 
 
-def _plain(function: CFunction) -> Program:
-    """Its program without optimization: every branch of the source is there."""
-    from enzyme_magic.api.program import Program
-
-    program = function.program
-    return Program.of(program.sources, replace(program.options, opt=0), program.name)
-
-
 def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WhyZero:
-    plain = _plain(function)
+    plain = unoptimized(function)
     run = _watched(plain[function.name], name, arguments)
     if run is not None and run.reached:
         said = f"a derivative goes from {name} to the result in this call, and it is zero as a number"
@@ -220,11 +213,9 @@ def _left_by_earlier_calls(function: CFunction, watched: Program) -> tuple[str, 
     """Gives the watched program the static data of this one; a sentence where that is not what the program starts with."""
     from enzyme_magic.backend.pipeline import CompiledProgram
     from enzyme_magic.backend.program import statics as decided
-    from enzyme_magic.backend.runtime import statics
 
-    other = watched.compiled
+    other, changed = watched.compiled, give_state(function, watched)
     assert isinstance(other, CompiledProgram)
-    changed = statics.carry(decided.plain(other.module), function.program.compiled.library, other.library)
     read = decided.read_by(other.module, function.name)
     names = sorted({name.rpartition(".")[2] for name in changed if read is None or name in read})
     return (f"what an earlier call left in {', '.join(names)} is a constant",) if names else ()

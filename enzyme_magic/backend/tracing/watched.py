@@ -37,14 +37,16 @@ def watch(
     state: Callable[[str], int | None],
     outputs: Sequence[int] = (),
     steps: int = STEPS,
+    make: Callable[[Module, DataLayout, int], Machine] = Machine,
 ) -> Run:
     """Run `function` at `arguments` (None: NULL).
 
     active: for each active parameter the direction of its numbers. state: where a variable of the program lies now in the
-    process, by name. outputs: pointer parameters whose memory counts as output; the result always does. Raises NotDecided.
+    process, by name. outputs: pointer parameters whose memory counts as output; the result always does. make: the machine that
+    runs it. Raises NotDecided.
     """
     layout = DataLayout.of(module)
-    machine = Machine(module, layout, steps)
+    machine = make(module, layout, steps)
     target = module.functions[function]
     if len(target.arguments) != len(arguments):
         raise NotDecided("the parameters are passed in another form than C writes them")
