@@ -20,7 +20,6 @@ from .programs import UNIT
 from .tally import read
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKER = ["-W", "ignore", "-m", "tests.campaign.worker"]
 SILENCE = 300.0  # seconds without a line after which a child is ended
 UNITS_OF_A_CHILD = 12  # then a fresh process: loaded code is never given back
 DEATHS = 30  # of one unit; then the rest of it is left
@@ -28,10 +27,25 @@ DEATHS = 30  # of one unit; then the rest of it is left
 HEAP_CHECK = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=58"
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a child does: its command line behind Python's name, seeds of a unit, levels."""
+
+    worker: tuple[str, ...] = ("-W", "ignore", "-m", "tests.campaign.worker")
+    size: int = UNIT
+    levels: tuple[int, ...] = LEVELS
+
+    def pieces(self, unit: int) -> list[tuple[int, int, str]]:
+        """(seed, opt, mode) of everything in a unit."""
+        seeds = range(unit * self.size, (unit + 1) * self.size)
+        return [(seed, opt, mode) for seed in seeds for opt in self.levels for mode in MODES]
+
+
 @dataclass(slots=True)
 class Campaign:
     """What all threads share: the units left, the file, the end."""
 
+    plan: Plan
     units: Iterator[int]
     out: IO[str]
     end: float
@@ -54,20 +68,20 @@ class Campaign:
 
     def done_of(self, unit: int) -> list[tuple[int, int, str]]:
         with self.lock:
-            return [key for key in self.done if key[0] // UNIT == unit]
+            return [key for key in self.done if key[0] // self.plan.size == unit]
 
 
-def run(units: Sequence[int], jobs: int, minutes: float, path: Path) -> None:
+def run(units: Sequence[int], jobs: int, minutes: float, path: Path, plan: Plan = Plan()) -> None:
     """Work on the units that the file does not hold completely, for at most some minutes (0: to the end)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     done = read(path)
     counts: dict[int, int] = {}
     for seed, _, _ in done:
-        counts[seed // UNIT] = counts.get(seed // UNIT, 0) + 1
-    left = [unit for unit in units if counts.get(unit, 0) < UNIT * len(LEVELS) * len(MODES)]
+        counts[seed // plan.size] = counts.get(seed // plan.size, 0) + 1
+    left = [unit for unit in units if counts.get(unit, 0) < len(plan.pieces(unit))]
     start = time.monotonic()
     with path.open("a", encoding="utf-8") as out:
-        campaign = Campaign(iter(left), out, start + minutes * 60 if minutes else float("inf"), done)
+        campaign = Campaign(plan, iter(left), out, start + minutes * 60 if minutes else float("inf"), done)
         threads = [threading.Thread(target=_serve, args=(campaign, len(left), start)) for _ in range(max(1, jobs))]
         for thread in threads:
             thread.start()
@@ -84,7 +98,7 @@ def _serve(campaign: Campaign, total: int, start: float) -> None:
                 if child is None or child.units >= UNITS_OF_A_CHILD:
                     if child is not None:
                         child.close()
-                    child = Child()
+                    child = Child(campaign.plan)
                 if child.work(campaign, unit):
                     campaign.finished += 1
                     passed = time.monotonic() - start
@@ -100,9 +114,9 @@ def _serve(campaign: Campaign, total: int, start: float) -> None:
 class Child:
     """One worker process."""
 
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
         environment = {**os.environ, "GLIBC_TUNABLES": HEAP_CHECK, "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, *WORKER]
+        command = [sys.executable, *plan.worker]
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -113,7 +127,7 @@ class Child:
         """Whether the child finished the unit; its death is an outcome of what it had begun."""
         self.units += 1
         assert self._process.stdin is not None
-        begun: list[Any] = [unit * UNIT, 0, "compile"]
+        begun: list[Any] = [unit * campaign.plan.size, 0, "compile"]
         try:
             self._process.stdin.write(json.dumps({"unit": unit, "done": campaign.done_of(unit)}).encode() + b"\n")
             self._process.stdin.flush()
@@ -152,10 +166,8 @@ class Child:
         seed, opt, mode = begun
         status = self._process.poll()
         how = "does not end" if status is None else f"ends with status {status}"
-        pieces = [(seed, opt, mode)]
-        if mode == "compile":
-            unit = seed // UNIT
-            pieces = [(s, o, m) for s in range(unit * UNIT, (unit + 1) * UNIT) for o in LEVELS for m in MODES]
+        whole = mode == "compile"
+        pieces = campaign.plan.pieces(seed // campaign.plan.size) if whole else [(seed, opt, mode)]
         for s, o, m in pieces:
             campaign.keep(Outcome(s, o, m, CRASH, "process", "", f"the process {how}").as_json())
 

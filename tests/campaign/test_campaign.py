@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,9 +19,9 @@ from tests.autodiff.random_writer import Writer
 from tests.autodiff.runs import settings
 from tests.autodiff.syntax import Expression, Function, Program, Statement
 
-from . import parent
+from . import csmith, parent
 from .idioms import IDIOMS
-from .judging import CRASH, KINK, MODES, REFUSED, RIGHT, Outcome, Way, judge
+from .judging import CRASH, KINK, MODES, REFUSED, RIGHT, WRONG, Outcome, Way, judge
 from .programs import HEADERS, UNIT, idiom_at, program, programs_of, text_of, use
 from .tally import bad, read, tally
 
@@ -82,10 +83,9 @@ for line in sys.stdin:
 """
 
 
-def test_a_child_that_dies_ends_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parent, "WORKER", ["-c", DYING.format(unit=UNIT)])
+def test_a_child_that_dies_ends_no_campaign(tmp_path: Path) -> None:
     path = tmp_path / "found.jsonl"
-    parent.run([4], 1, 0, path)
+    parent.run([4], 1, 0, path, parent.Plan(("-c", DYING.format(unit=UNIT))))
     held = read(path)
     assert held[4 * UNIT, 1, "reverse"]["status"] == CRASH
     assert held[4 * UNIT, 2, "forward"]["status"] == RIGHT
@@ -97,6 +97,30 @@ def test_a_half_written_line_is_left(tmp_path: Path) -> None:
     path = tmp_path / "found.jsonl"
     path.write_text(json.dumps(Outcome(1, 0, "reverse", RIGHT).as_json()) + '\n{"seed": 2, "op')
     assert list(read(path)) == [(1, 0, "reverse")]
+
+
+def test_the_plain_program_judges_those_of_csmith(tmp_path: Path) -> None:
+    text = "static float g_1 = 2, g_2 = 1, *g_3 = &g_2;\nstatic void func_1(void) { *g_3 = g_1*g_1; g_1 += 3*g_2; }\n"
+    text += "double f(double x) { g_1 = (float)x; func_1(); return (double)g_1 + (double)g_2; }\n"
+    made = csmith.Case(0, text, ("g_1", "g_2"))
+    program = csmith.plain(made, tmp_path)
+    assert program is not None
+    slopes = csmith.slopes_of(program)
+    assert slopes[0].slope == pytest.approx(1 + 8 * 1.25, rel=1e-5)
+    assert [csmith.judge(made, slopes, 2, mode).status for mode in MODES] == [RIGHT, RIGHT]
+    wrong = [replace(slopes[0], slope=3.0)]
+    assert csmith.judge(made, wrong, 2, "reverse").status == RIGHT  # the watched run speaks for us
+    assert csmith.judge(made, [replace(slopes[0], value=3.0)], 2, "reverse").status == WRONG
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(8 * 3600)
+def test_five_hundred_programs_of_csmith(tmp_path: Path) -> None:
+    from .__main__ import main
+
+    if not csmith.present():
+        pytest.skip("csmith is not installed")
+    assert main(["--csmith", "--seeds", "0:500", "--out", str(tmp_path / "found.jsonl")]) == 0
 
 
 @pytest.mark.nightly
