@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any
 
 import numpy as np
@@ -152,3 +153,32 @@ def test_no_text_where_it_is_not_certain(case: str) -> None:
     assert made.reason.startswith("not available as C because")
     assert why in made.reason
     assert str(made) == made.reason
+
+
+def test_loops_over_size_t_read_as_people_write_them() -> None:
+    """The dot product of the README, rows of a matrix, and a loop that counts down."""
+    source = """#include <stddef.h>
+double dot(size_t n, const double x[n], const double y[n]) {
+    double s = 0;
+    for (size_t i = 0; i < n; i++) s += x[i]*y[i];
+    return s;
+}
+double rows(size_t n, size_t m, const double *A) {
+    double s = 0;
+    for (size_t i = 0; i < n; i++) for (size_t j = 0; j < m; j++) s += A[i*m + j]*A[i*m + j];
+    return s;
+}
+double down(size_t n, const double *x) {
+    double s = 0;
+    for (size_t i = n; i > 0; i--) s += x[i - 1]*x[i - 1];
+    return s;
+}
+"""
+    program = em.compile_c(source)
+    texts = {name: program[name].gradient_c().text for name in ("dot", "rows", "down")}
+    for text in texts.values():
+        assert "unsigned long" not in text
+        assert not re.search(r"\d{10}", text)
+        assert "for (long i = n; i-- > 0;)" in text
+    assert "y[i]" in texts["dot"]
+    assert "for (long j = m; j-- > 0;)" in texts["rows"]

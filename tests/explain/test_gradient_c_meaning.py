@@ -39,6 +39,26 @@ SIGNS: dict[str, tuple[str, list[Any]]] = {
         "enum e { A, B = 7 };\ndouble f(double x, enum e n) { int m = (int)n - 9; return x*x*m; }",
         [1.5, 7],
     ),
+    "counting down, twice": (
+        "double f(double x, unsigned long n, unsigned long m) {"
+        " double s = x; for (unsigned long i = n; i > 0; i--)"
+        " for (unsigned long j = m; j != 0; j--) s = s*x + 1.0/(i*m + j); return s; }",
+        [0.5, 3, 4],
+    ),
+    "counting down, none": (
+        "double f(double x, unsigned long n) { double s = x; for (unsigned long i = n; i-- > 0;) s = s*x*i; return s; }",
+        [0.5, 0],
+    ),
+    "counting down from a large number, left before": (
+        "double f(double x, unsigned long n) {"
+        " for (unsigned long i = n; i != 0; i--) { x *= 0.5; if (x < 0.1) break; } return x; }",
+        [3.0, HUGE],
+    ),
+    "beside an unsigned number": (
+        "double f(double x, unsigned long n, long m) {"
+        " long k = (long)(n*(unsigned long)m), l = (long)(n - 3); return x*k + x*x*l; }",
+        [1.5, 2, -7],
+    ),
     "counting up": (
         "#include <stddef.h>\n"
         "double f(double x, size_t n) { double s = x; for (size_t i = 0; i < n; i++) s = s*x + 1.0/(i + 1); return s; }",

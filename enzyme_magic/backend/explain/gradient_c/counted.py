@@ -8,6 +8,7 @@ the loop: such reads are first replaced by what it is there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -15,7 +16,7 @@ from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.instructions import Binary, Branch, Cast, Compare, Freeze, Instruction, Phi
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I1, IntType
+from enzyme_magic.backend.ir.types import I1, I64, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 DEEPEST = 8
@@ -86,9 +87,9 @@ class Counts:
         if not self._outside(end, loop):
             return None
         if amount.value == 1 and watched is step:
-            guard = self._below(start, end, entering)
+            guard = self._below(start, end, entering, loop.header)
         elif amount.value == -1 and watched is phi:
-            guard = self._at_least(start, end, entering)
+            guard = self._at_least(start, end, entering, loop.header)
         else:
             return None
         if guard is None:
@@ -101,15 +102,15 @@ class Counts:
 
     # Proofs: the condition that says so, or the value itself where none is needed; None: not proven
 
-    def _below(self, start: Value, end: Value, at: Block) -> Value | None:
+    def _below(self, start: Value, end: Value, at: Block, to: Block) -> Value | None:
         """start < end, for a constant start."""
         if isinstance(start, ConstantInt) and isinstance(end, ConstantInt):
             return start if start.value < end.value else None
         if not isinstance(start, ConstantInt) or start.value < 0:
             return None
-        return self._above(end, start.value, at)
+        return self._above(end, start.value, at, to)
 
-    def _at_least(self, start: Value, end: Value, at: Block) -> Value | None:
+    def _at_least(self, start: Value, end: Value, at: Block, to: Block) -> Value | None:
         if not isinstance(end, ConstantInt) or end.value != 0:
             return None
         if isinstance(start, ConstantInt):
@@ -117,22 +118,22 @@ class Counts:
         if isinstance(start, Binary) and start.opcode == "add" and "nsw" in start.flags:
             less = start.operands[1]
             if isinstance(less, ConstantInt) and less.value == -1:
-                return self._above(start.operands[0], 0, at)
+                return self._above(start.operands[0], 0, at, to)
             if isinstance(less, ConstantInt) and less.value < 0:
-                return self._above(start.operands[0], -1 - less.value, at)
+                return self._above(start.operands[0], -1 - less.value, at, to)
         return start if self.nonnegative(start) else None
 
-    def _above(self, value: Value, floor: int, at: Block) -> Value | None:
-        """value > floor, where floor is 0 or more."""
+    def _above(self, value: Value, floor: int, at: Block, to: Block | None = None) -> Value | None:
+        """value > floor, where floor is 0 or more; on the way from `at` to the block `to`, where that is given."""
         if isinstance(value, ConstantInt):
             return value if value.value > floor else None
         if isinstance(value, (Freeze, Cast)) and value.opcode in ("freeze", "zext", "sext"):
-            return self._above(value.operands[0], floor, at)
+            return self._above(value.operands[0], floor, at, to)
         if isinstance(value, Binary) and value.opcode == "add" and "nsw" in value.flags:
             more = value.operands[1]
             if isinstance(more, ConstantInt) and more.value > floor and self.nonnegative(value.operands[0]):
                 return value
-        for condition, holds in self._known(at):
+        for condition, holds in self._known(at, to):
             if _says_above(condition, holds, value, floor) or (floor == 0 and self._not_zero(condition, holds, value)):
                 return condition
         return None
@@ -145,9 +146,12 @@ class Counts:
         said = isinstance(against, ConstantInt) and against.value == 0
         return said and condition.predicate in (("ne", "ugt") if holds else ("eq", "ule"))
 
-    def _known(self, block: Block) -> list[tuple[Value, bool]]:
-        """Conditions that hold at `block`, with what they are."""
+    def _known(self, block: Block, to: Block | None = None) -> list[tuple[Value, bool]]:
+        """Conditions that hold at `block`, with what they are; and those that its own branch adds on the way to the block `to`."""
         known: list[tuple[Value, bool]] = []
+        last = block.terminator
+        if to is not None and isinstance(last, Branch) and len(last.targets) == 2 and last.targets.count(to) == 1:
+            known.append((last.operands[0], last.targets[0] is to))
         before = cfg.predecessors(self.function)
         current: Block | None = block
         while current is not None:
@@ -319,6 +323,33 @@ def _places(reader: Instruction, value: Value) -> list[Block]:
     if isinstance(reader, Phi):
         return [block for operand, block in reader.incoming if operand is value]
     return [reader.parent] if reader.parent is not None else []
+
+
+def mark_down_counters(loops: Loops) -> None:
+    """Steps of 64-bit counters that a loop takes down to 0 by one do not wrap: such a loop runs as often as its counter says
+    where it begins, and numbers of iterations are below 2^62, since no computer counts further. It must have no other way out."""
+    for loop in loops.loops:
+        branch = _deciding(loop)
+        if len(loop.latches) != 1 or len(loop.exits) != 1 or branch is None or branch.parent is not loop.exits[0][0]:
+            continue
+        test = branch.operands[0]
+        stays = branch.targets[0] in loop.blocks
+        if not isinstance(test, Compare) or test.predicate != ("ne" if stays else "eq"):
+            continue
+        watched, against = test.operands
+        if not isinstance(against, ConstantInt) or against.value != 0:
+            continue
+        for phi in cfg.phis(loop.header):
+            step = phi.value_from(loop.latch)
+            if phi.type == I64 and watched in (phi, step) and _takes_one_off(step, phi) and "nsw" not in step.flags:
+                step.flags = (*step.flags, "nsw")
+
+
+def _takes_one_off(step: Value, phi: Phi) -> TypeGuard[Binary]:
+    if not isinstance(step, Binary) or step.opcode != "add" or step.operands[0] is not phi:
+        return False
+    amount = step.operands[1]
+    return isinstance(amount, ConstantInt) and amount.value == -1
 
 
 def shift_counters(function: Function, loops: Loops) -> None:

@@ -304,7 +304,23 @@ class Expressions:
             if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
                 return f"{self._operand(a, SUM, b.value == -1)} - {-b.value}", SUM
             return f"{self._operand(a, rank)}{space}{sign}{space}{self._operand(b, rank + 1)}", rank
+        if sign == "+" and isinstance(b, ConstantInt) and -(1 << 31) < b.value < 0:
+            return f"({type_})({self.unsigned(a)} - {-b.value})", UNARY
+        if any(self._is_unsigned(v) for v in (a, b)):  # C converts the other one by itself
+            return f"({type_})({self._beside(a, rank)}{space}{sign}{space}{self._beside(b, rank + 1)})", UNARY
         return f"({type_})({self.unsigned(a)}{space}{sign}{space}{self.unsigned(b)})", UNARY
+
+    def _is_unsigned(self, value: Value) -> bool:
+        """Whether C reads the value as unsigned, and computes with it as such."""
+        return value in self.unsigned_parameters and value.type in (I32, I64)
+
+    def _beside(self, value: Value, rank: int) -> str:
+        """An operand beside an unsigned one of its width."""
+        return (
+            self.unsigned(value)
+            if self._is_unsigned(value) or isinstance(value, ConstantInt)
+            else self._operand(value, rank)
+        )
 
     def _operand(self, value: Value, rank: int, less_one: bool = False) -> str:
         """An integer operand, widened before C computes with it (of a nonnegative one, one may be taken off first)."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
 from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
-from enzyme_magic.backend.explain.gradient_c.counted import Counts, mark_nonnegative, shift_counters
+from enzyme_magic.backend.explain.gradient_c.counted import Counts, mark_down_counters, mark_nonnegative, shift_counters
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.names import Names
@@ -87,6 +87,7 @@ class _Function:
         function = lowered.function
         _, loops = structure.structure(function)
         mark_nonnegative(function, loops)
+        mark_down_counters(loops)
         shift_counters(function, loops)
         unsigned = frozenset(self._unsigned())
         counts = Counts.of(function, loops, unsigned)
