@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize, rehearsal
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
-from enzyme_magic.backend.prepare import inactive_globals
+from enzyme_magic.backend.prepare import each_thread, inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.rules import custom
@@ -141,7 +142,8 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
     the user's."""
     if options.language != "ir":
         with clock.stage("clang"):
-            return frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
+            unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
+            return replace(unit, irs=type(unit.irs)(map(each_thread.lower, unit.irs)))
     with clock.stage("read IR"):
         try:
             for source in sources:

@@ -50,11 +50,13 @@ class ResultField:
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """`size` bytes, `offset` behind the start of a static variable of the program."""
+    """`size` bytes, `offset` behind the start of a static variable of the program. each_threads: each thread has a variable of its
+    own, whose address is asked for with `symbol` (prepare/each_thread.py)."""
 
     symbol: str
     offset: int
     size: int
+    each_threads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ COMPILATION: dict[str, Entry] = {
     ),
     "EM123": Entry("a reserved name or section", "LLVM, the object format or the loader keeps this name for itself."),
     "EM121": Entry(
-        "a thread-local variable",
-        "Code compiled in memory cannot have variables of which every thread owns one.",
-        "Make it an ordinary static, or a parameter.",
+        "a thread-local variable of a library",
+        "Variables of which every thread owns one work where the cell defines them (`static _Thread_local double x;`). One that "
+        "only a library defines, and those of IR texts, cannot be reached by code compiled in memory.",
+        "Define it in the cell, or pass its value as a parameter.",
     ),
     "EM122": Entry(
         "an alias beside a function with a rule",

@@ -31,6 +31,7 @@ from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.prepare import each_thread
 from enzyme_magic.backend.rules.custom import CustomRule
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
@@ -215,6 +216,7 @@ class Derivation:
 
     def declare_program(self) -> None:
         """Declare every function and global of the program that the written functions mention; helpers of our own are written."""
+        each_thread.to_calls(self.module)
         for function in list(self.module.definitions()):
             for instruction in function.instructions():
                 instruction.metadata.pop("dbg", None)  # lines of another function's text

@@ -1,9 +1,12 @@
 """The words around globals and functions: linkage, visibility, sections.
 
-Invariant: words are kept in LLVM's spelling and order; nothing here interprets them.
+Invariant: words are kept in LLVM's spelling and order; nothing here interprets them. One name does say something: that each thread
+has a variable of its own.
 """
 
 from __future__ import annotations
+
+import re
 
 from enzyme_magic.backend.ir.text.lexer import Cursor
 
@@ -36,3 +39,11 @@ def read_suffix(cursor: Cursor) -> str:
     if word == "comdat":
         return f"comdat({cursor.parenthesized()})" if cursor.accept("(") else word
     return f"{word} {cursor.next()}"
+
+
+_EACH_THREADS = re.compile(r"\.each_thread(?:\.\d+)?\Z")
+
+
+def is_each_threads(name: str) -> bool:
+    """Whether a variable of this name is one of which each thread has its own (prepare/each_thread.py)."""
+    return _EACH_THREADS.search(name) is not None

@@ -15,7 +15,7 @@ from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
-from enzyme_magic.backend.prepare import masked_memory, program_form
+from enzyme_magic.backend.prepare import each_thread, masked_memory, program_form
 from enzyme_magic.backend.rules import custom, lowering, reductions, x86_vectors
 from enzyme_magic.errors import Span
 
@@ -33,6 +33,7 @@ class ProgramModule:
     @classmethod
     def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:
         module = parser.parse(text)
+        each_thread.to_variables(module)
         iterations.advance(module)
         registered = custom.read(module)
         custom.mark(module, registered)

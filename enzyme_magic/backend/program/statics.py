@@ -21,6 +21,7 @@ from enzyme_magic.backend.autodiff.memory.shadow_heap import ALLOCATORS
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Compare, GetElementPtr, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import ArrayType, NamedType, PointerType, StructType, Type, VectorType
 from enzyme_magic.backend.ir.values import Value
@@ -45,7 +46,7 @@ class Decision:
 def put_back(program: ProgramModule, function: Function, summary: Summary) -> tuple[Static, ...]:
     """The bytes that a derivative of `function` puts back."""
     return tuple(
-        Static(decision.variable.name, start, end - start)
+        _static(decision.variable, start, end)
         for decision in decisions(program, function, summary)
         for start, end in decision.ranges
     )
@@ -66,13 +67,17 @@ def decisions(program: ProgramModule, function: Function, summary: Summary) -> l
     return [_decision(layout, variable, kept.get(variable, ())) for variable in written]
 
 
+def _static(variable: GlobalVariable, start: int, end: int) -> Static:
+    return Static(variable.name, start, end - start, is_each_threads(variable.name))
+
+
 def plain(program: ProgramModule) -> tuple[Static, ...]:
     """All bytes of the program's variables that hold no pointers."""
     layout = program.analyses.layout
     found = [
         _decision(layout, variable, ()) for variable in program.module.variables.values() if _is_variable(variable)
     ]
-    return tuple(Static(d.variable.name, start, end - start) for d in found for start, end in d.ranges)
+    return tuple(_static(d.variable, start, end) for d in found for start, end in d.ranges)
 
 
 def read_by(program: ProgramModule, name: str) -> frozenset[str] | None:

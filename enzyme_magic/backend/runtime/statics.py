@@ -8,11 +8,33 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.backend.native import Static
 
-Places = tuple[tuple[int, int], ...]  # address, size
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`size` bytes, `offset` behind `address`; or behind this thread's variable, which is asked for with `address`."""
+
+    address: int
+    offset: int
+    size: int
+    each_threads: bool = False
+
+    def here(self) -> int:
+        """The address of the bytes, in this thread."""
+        return (_of_thread(self.address) if self.each_threads else self.address) + self.offset
+
+
+Places = tuple[Place, ...]
+
+
+def _of_thread(control: int) -> int:
+    address = ctypes.CDLL("libgcc_s.so.1").__emutls_get_address
+    address.restype, address.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+    return int(address(control))
 
 
 def places(statics: Sequence[Static], library: Any) -> Places:
@@ -25,7 +47,7 @@ def reachable(statics: Sequence[Static], library: Any) -> tuple[Static, ...]:
     return tuple(static for static, _ in _found(statics, library))
 
 
-def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, tuple[int, int]]]:
+def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, Place]]:
     if library is None:
         return []
     found = []
@@ -33,7 +55,7 @@ def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, tuple[
         addresses = (one.find(static.symbol) for one in (library, *_below(library)))
         address = next((a for a in addresses if a is not None), None)
         if address is not None:
-            found.append((static, (address + static.offset, static.size)))
+            found.append((static, Place(address, static.offset, static.size, static.each_threads)))
     return found
 
 
@@ -46,24 +68,25 @@ def _below(library: Any) -> list[Any]:
 
 def copied(where: Places) -> list[bytes]:
     """The data as it is now."""
-    return [ctypes.string_at(address, size) for address, size in where]
+    return [ctypes.string_at(place.here(), place.size) for place in where]
 
 
 def restore(where: Places, data: Sequence[bytes]) -> None:
-    for (address, size), content in zip(where, data, strict=True):
-        ctypes.memmove(address, content, size)
+    for place, content in zip(where, data, strict=True):
+        ctypes.memmove(place.here(), content, place.size)
 
 
 def carry(statics: Sequence[Static], source: Any, target: Any) -> frozenset[str]:
     """Copy static data to another library of the same program. Gives the names of the variables that changed there."""
     changed = set()
     targets = dict(_found(statics, target))
-    for static, (address, size) in _found(statics, source):
+    for static, place in _found(statics, source):
         if static in targets:
-            data = ctypes.string_at(address, size)
-            if data != ctypes.string_at(targets[static][0], size):
+            data = ctypes.string_at(place.here(), place.size)
+            there = targets[static].here()
+            if data != ctypes.string_at(there, place.size):
                 changed.add(static.symbol)
-                ctypes.memmove(targets[static][0], data, size)
+                ctypes.memmove(there, data, place.size)
     return frozenset(changed)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
+from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.llvm import elf
@@ -37,7 +38,8 @@ class State:
 def variables(code: bytes) -> dict[str, int]:
     """The writable variables of object code with their sizes; those that derivatives keep for a call are none of the program's."""
     found = elf.writable(code) if code else {}
-    return {name: size for name, size in found.items() if name.startswith(STATIC_PREFIX) or not name.startswith("em.")}
+    own = {name: size for name, size in found.items() if name.startswith(STATIC_PREFIX) or not name.startswith("em.")}
+    return {name: -1 if is_each_threads(name) else size for name, size in own.items()}
 
 
 def marks(library: Library, sizes: Mapping[str, int]) -> dict[str, bytes]:

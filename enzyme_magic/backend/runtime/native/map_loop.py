@@ -86,8 +86,12 @@ def restored(kept: Sequence[Static]) -> list[str]:
     """Instructions after which static data is as before the loop; %saved is the copy of it."""
     lines, at = [], 0
     for k, static in enumerate(kept):
+        place = f'@"{static.symbol}"'
+        if static.each_threads:
+            lines.append(f"  %s{k}.own = call ptr @__emutls_get_address(ptr {place})")
+            place = f"%s{k}.own"
         lines += [
-            f'  %s{k}.to = getelementptr i8, ptr @"{static.symbol}", i64 {static.offset}',
+            f"  %s{k}.to = getelementptr i8, ptr {place}, i64 {static.offset}",
             f"  %s{k}.from = getelementptr i8, ptr %saved, i64 {at}",
             f"  call void @llvm.memcpy.p0.p0.i64(ptr %s{k}.to, ptr %s{k}.from, i64 {static.size}, i1 false)",
         ]
@@ -102,6 +106,8 @@ def declaration(code: Code, kept: Sequence[Static]) -> str:
     lines = [f'declare {extension} {plain} @"{code.entry.symbol}"({", ".join(words)})']
     if kept:
         lines.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+    if any(static.each_threads for static in kept):
+        lines.append("declare ptr @__emutls_get_address(ptr)")
     return "\n".join([*lines, *(f'@"{name}" = external global i8' for name in dict.fromkeys(s.symbol for s in kept))])
 
 
