@@ -1,6 +1,7 @@
 """Tab in the lines of the magics: options, views, and the names of compiled functions.
 
-A matcher of IPython's completion interface, version 2; added when the extension is loaded, removed when it is unloaded.
+A matcher of IPython's completion interface, added when the extension is loaded, removed when it is unloaded. Version 2 of that
+interface exists since IPython 8.6; older ones (Colab's is 7.34) get a matcher of version 1, whose words stand among others.
 """
 
 from __future__ import annotations
@@ -8,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from IPython.core.completer import (
-    CompletionContext,
-    IPCompleter,
-    SimpleCompletion,
-    SimpleMatcherResult,
-    context_matcher,
-)
+from IPython.core import completer as of_ipython
 
 from enzyme_magic._magic.options import Option
+
+if TYPE_CHECKING:
+    from IPython.core.completer import CompletionContext, IPCompleter, SimpleMatcherResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +32,41 @@ class Completion:
     """The matcher for a table of magics, keyed by how each is written (`%%enzyme_c`)."""
 
     def __init__(self, magics: dict[str, Words]) -> None:
-        def match(context: CompletionContext) -> SimpleMatcherResult:
-            found = suggestions(magics, context.text_until_cursor, context.cursor_line)
-            completions = [SimpleCompletion(word, type="magic") for word in found if word.startswith(context.token)]
-            return {"completions": completions, "suppress": bool(completions)}
-
-        self.matcher = context_matcher(identifier="enzyme_magic")(match)
+        self.magics = magics
+        self.matcher: Callable[[Any], Any] | None = None
 
     def install(self, completer: IPCompleter) -> None:
+        new = hasattr(of_ipython, "context_matcher")
+        self.matcher = _with_context(self.magics) if new else _of_words(self.magics, completer)
         completer.custom_matchers.append(self.matcher)
 
     def remove(self, completer: IPCompleter) -> None:
         if self.matcher in completer.custom_matchers:
             completer.custom_matchers.remove(self.matcher)
+
+
+def _with_context(magics: dict[str, Words]) -> Callable[[Any], Any]:
+    """Version 2: what it finds takes the place of all else."""
+
+    def match(context: CompletionContext) -> SimpleMatcherResult:
+        found = suggestions(magics, context.text_until_cursor, context.cursor_line)
+        completions = [
+            of_ipython.SimpleCompletion(word, type="magic") for word in found if word.startswith(context.token)
+        ]
+        return {"completions": completions, "suppress": bool(completions)}
+
+    made: Callable[[Any], Any] = of_ipython.context_matcher(identifier="enzyme_magic")(match)
+    return made
+
+
+def _of_words(magics: dict[str, Words], completer: IPCompleter) -> Callable[[Any], Any]:
+    """Version 1: is given the last word alone, and asks the completer for its line."""
+
+    def match(text: str) -> list[str]:
+        return [word for word in suggestions(magics, completer.text_until_cursor) if word.startswith(text)]
+
+    match.matcher_identifier = "enzyme_magic"  # type: ignore[attr-defined]
+    return match
 
 
 def suggestions(magics: dict[str, Words], text: str, line: int = 0) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from IPython.core import completer
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -151,7 +152,10 @@ def completions(shell: InteractiveShell, text: str) -> list[str]:
     ],
 )
 def test_tab(shell: InteractiveShell, run: Any, relu3: None, text: str, expected: list[str]) -> None:
-    assert completions(shell, text) == expected
+    found = completions(shell, text)
+    if not hasattr(completer, "context_matcher"):  # before IPython 8.6: among other words
+        found = [word for word in found if word in expected]
+    assert found == expected
 
 
 def test_tab_offers_every_option(shell: InteractiveShell) -> None:
