@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from enzyme_magic.errors import CompileError, Span
 
@@ -26,6 +27,13 @@ class Source:
     text: str
     name: str
     path: Path | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Source, (
+            self.text,
+            self.name,
+            self.path,
+        )  # equal sources pickle to equal bytes, whatever was asked of them
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

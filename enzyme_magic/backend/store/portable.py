@@ -3,7 +3,8 @@
 Invariant: the IR decides: no C compiler and no source file is needed where it is restored, and the functions are the same. Machine
 code is made anew for the processor found there, after LLVM's target triple has been compared: IR is for one architecture. In
 another process the program's variables start with what they held when it was pickled (state.py); in the process it comes
-from, it is the program itself, as long as anybody holds that: one program has one state.
+from, it is the program itself, as long as anybody holds that: one program has one state. The text of a program without writable
+variables is the same in every process, so that a cache on disk whose keys are pickles (joblib, dask) finds what it kept.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -25,10 +27,14 @@ from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import ToolchainError
 
+# A variable that may change, in this program or in one below it (those that LLVM knows by name are none).
+_VARIABLE = re.compile(r"^@(?!\"?llvm\.)[^=]*= [^\n\"]*\bglobal\b", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Portable:
-    """triple: LLVM's, of the machine the IR is for; format: of the record; home, number: the process, and the program there."""
+    """triple: LLVM's, of the machine the IR is for; format: of the record; home, number: the process, and the program there, where
+    it has a state that tells it from another program of the same text."""
 
     triple: str
     format: int
@@ -44,6 +50,7 @@ class _Here:
 
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     programs: WeakValueDictionary[int, CompiledProgram] = field(default_factory=WeakValueDictionary)
+    stateless: WeakValueDictionary[str, CompiledProgram] = field(default_factory=WeakValueDictionary)
 
 
 _here = _Here()
@@ -62,10 +69,18 @@ def dump(program: CompiledProgram) -> str:
     from enzyme_magic.backend.llvm import binding
 
     record = replace(program.record, files=())  # headers may change: the IR is what was made of them
+    if not _VARIABLE.search(record.optimized_ir):
+        text = serialize.dump(Portable(binding.host_triple(), persist.FORMAT, record, "", 0, State()))
+        _here.stateless[_digest(text)] = program
+        return text
     number = next((n for n, known in _here.programs.items() if known is program), None)
     if number is None:
         _here.programs[number := next(_numbers)] = program
     return serialize.dump(Portable(binding.host_triple(), persist.FORMAT, record, _here.name, number, program.state()))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def restore(text: str, sources: Sequence[Source], options: Options, settings: Settings, name: str) -> CompiledProgram:
@@ -73,6 +88,9 @@ def restore(text: str, sources: Sequence[Source], options: Options, settings: Se
     carried = _read(text, name)
     if carried.home == _here.name and (alive := _here.programs.get(carried.number)) is not None:
         return alive
+    same = None if carried.home else _here.stateless.get(_digest(text))
+    if same is not None and (same.sources, same.options) == (tuple(sources), options):
+        return same
     clock = Clock()
     store = Store(settings.cache_dir) if settings.artifacts else None
     told_by = hashlib.sha256(carried.record.optimized_ir.encode()).hexdigest()

@@ -1,0 +1,91 @@
+"""Results kept on disk by what they were computed from: found again in another process, and not when the C text was edited."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+from tests.integrations.frameworks import need
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = """
+import json, sys
+import joblib, numpy as np
+from dask.base import tokenize
+import enzyme_magic as em
+from enzyme_magic.integrations.operation import operation
+
+text, folder, state = sys.argv[1:]
+p = em.compile_c(text, shape={"x": "n"})
+if state:
+    p.set_k(float(state))
+calls = []
+
+def called(f, x):
+    calls.append(1)
+    return f(x)
+
+kept = joblib.Memory(folder, verbose=0).cache(called)
+x, said = np.array([1.0, 2.0]), []
+for f, given in ((p.f, x), (em.grad(p.f), x), (em.vmap(em.hessian(p.f), 0), x[None])):
+    before = len(calls)
+    said.append([np.ravel(kept(f, given)).tolist(), len(calls) - before, tokenize(f)])
+print(json.dumps([*said, tokenize(operation(p.f))]))
+"""
+
+
+def text_of(body: str, before: str = "") -> str:
+    loop = f"for (int i = 0; i < n; i++) s += {body};"
+    return f"{before}double f(const double *x, int n) {{ double s = 0; {loop} return s; }}"
+
+
+def test_the_c_text_decides(tmp_path: Path) -> None:
+    need("joblib")
+    need("dask")
+
+    def run(text: str, state: str = "") -> Any:
+        command = [sys.executable, "-c", SCRIPT, text, str(tmp_path), state]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        *said, token = json.loads(done.stdout.splitlines()[-1])
+        values, computed, tokens = zip(*said, strict=True)
+        return list(values), list(computed), [*tokens, token]
+
+    square, cube = text_of("x[i]*x[i]"), text_of("x[i]*x[i]*x[i]")
+    values, computed, tokens = run(square)
+    assert values == [[5.0], [2.0, 4.0], [2.0, 0.0, 0.0, 2.0]]
+    assert computed == [1, 1, 1]
+    assert run(square) == (values, [0, 0, 0], tokens)  # found
+    edited, computed, others = run(cube)
+    assert edited == [[9.0], [3.0, 12.0], [6.0, 0.0, 0.0, 12.0]]
+    assert computed == [1, 1, 1]
+    assert not {*tokens} & {*others}
+    with_state = text_of("k*x[i]*x[i]", "static double k = 2; void set_k(double v) { k = v; }\n")
+    assert run(with_state)[0] == [[10.0], [4.0, 8.0], [4.0, 0.0, 0.0, 4.0]]
+    values, computed, _ = run(with_state, "5")
+    assert values == [[25.0], [10.0, 20.0], [10.0, 0.0, 0.0, 10.0]]
+    assert computed == [1, 1, 1]  # what a variable holds counts
+
+
+@pytest.mark.parametrize("before", ["", "const double k = 2;\n", "static double k = 2;\n"])
+def test_only_programs_with_variables_have_a_home(before: str) -> None:
+    text = text_of("k*x[i]" if before else "x[i]", before + "void other(void) {}\n") + (
+        "\nvoid set_k(double v) { k = v; }" if before.startswith("static") else ""
+    )
+    one, two = em.compile_c(text), em.compile_c(text)
+    _ = one.f.grad(np.ones(2), 2), one.sources[0].lines
+    assert (pickle.dumps(one.f) == pickle.dumps(two.f)) is (not before.startswith("static"))
+    again = pickle.loads(pickle.dumps(one.f))
+    if before.startswith("static"):
+        one.set_k(7.0)
+        assert again(np.ones(2), 2) == 14.0
+        assert two.f(np.ones(2), 2) == 4.0
+    assert again.program.compiled in (one.compiled, two.compiled)
