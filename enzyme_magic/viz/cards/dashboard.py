@@ -1,7 +1,7 @@
-"""The first screen: head line, annotated source, the facts; then the pictures that are small enough for a projector.
+"""The first screen: head line, what was asked, annotated source with the facts beside it; times come last.
 
-A function with few instructions shows its activity, its cache and the IR before and after. A larger one lists what it stores, and
-names the views that show the rest.
+A function with few instructions shows its activity and its cache below, as far as one screen has room; the rest is named. The
+function that was asked about is never folded.
 
 The text form has at most 20 lines. Everything on it comes from the pictures' own modules, so that the screen cannot disagree
 with them.
@@ -9,8 +9,11 @@ with them.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from enzyme_magic.report import Report
-from enzyme_magic.viz.cards import activity, cache, source, stages
+from enzyme_magic.viz.cards import activity, cache, source
+from enzyme_magic.viz.drawing.extent import height
 from enzyme_magic.viz.facts import (
     AFTER,
     BEFORE,
@@ -30,38 +33,30 @@ from enzyme_magic.viz.wording import clean, clip
 TEXT_LINES = 20
 TEXT_COLUMNS = 132
 _SOURCE_LINES = 24  # in the picture
-_STAGE_LINES = 40  # both stages together: more is left to the picture of their own
 _ACTIVITY_ROWS = 24
 _ACTIVITY_BLOCKS = 8
 _CHAINS = 2  # of stored values; more are a table
 _NOT_STORED = 8
+_SCREEN = 900.0  # pixels
 
 
 def card(report: Report) -> Card:
     head = Drawing(report.signature or report.function, tuple(head_lines(report)), code_title=True)
-    listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=30),), clip=58)
-    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))))]
-    pictures = []
-    if _small_activity(report):
-        pictures.append(activity.drawing(report))
-    pictures.append(cache.drawing(report) if _small_cache(report) else cache.stored_drawing(report))
-    groups += [Group(tuple(pictures))] if pictures else []
-    groups += _stages(report)
-    left_out = _left_out(report)
-    groups += [Group((Drawing(sentences=(left_out,)),))] if left_out else []
+    listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=28),), clip=54)
+    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))), together=True)]
+    pictures = _pictures(report, _SCREEN - height(listing))
+    groups += [Group(tuple(drawing for _, drawing in pictures))] if pictures else []
+    last = tuple(filter(None, (_left_out({name for name, _ in pictures}), timing_text(report))))
+    groups += [Group((Drawing(sentences=last),))] if last else []
     facts = tuple(f"{row.lead}: {row.text}" for row in facts_table(report).rows)
     return Card("dashboard", report.signature or report.function, (*head_lines(report), *facts), tuple(groups))
 
 
-def _stage_lines(report: Report) -> int:
-    found = [item for item in (stage(report, BEFORE), stage(report, AFTER)) if item is not None]
-    return sum(len(block.lines) for item in found for block in item.blocks)
-
-
-def _stages(report: Report) -> list[Group]:
-    if not 0 < _stage_lines(report) <= _STAGE_LINES:
-        return []
-    return list(stages.card(report).groups)
+def _pictures(report: Report, room: float) -> list[tuple[str, Drawing]]:
+    """Activity and cache side by side, each where it is small enough."""
+    found = [("activity", activity.drawing(report))] if _small_activity(report) else []
+    found.append(("cache", cache.drawing(report) if _small_cache(report) else cache.stored_drawing(report)))
+    return [(name, drawing) for name, drawing in found if height(drawing) <= room]
 
 
 def _small_activity(report: Report) -> bool:
@@ -73,18 +68,15 @@ def _small_cache(report: Report) -> bool:
     return stored <= _CHAINS and len(report.cache.rows) - stored <= _NOT_STORED
 
 
-def _left_out(report: Report) -> str:
-    """Names the views that show what is too large for the first screen."""
-    names = [] if _small_activity(report) else ["activity"]
-    names += [] if _small_cache(report) else ["cache"]
-    names += ["stages"] if _stage_lines(report) > _STAGE_LINES else []
-    return f"more in the views: {', '.join(names)}" if names else ""
+def _left_out(shown: Collection[str]) -> str:
+    """Names the views that show what is not on the first screen."""
+    names = [name for name in ("activity", "cache", "stages", "gradient-c") if name not in shown]
+    return f"more views: {', '.join(names)}"
 
 
 def head_lines(report: Report) -> list[str]:
-    """What stands under the signature: check, request, times, notes."""
-    asked = " · ".join(part for part in (request(report), timing_text(report)) if part)
-    lines = [check_text(report), asked, *report.notes]
+    """What stands under the signature: check, request, notes."""
+    lines = [check_text(report), request(report), *report.notes]
     return [line for line in lines if line]
 
 
@@ -103,7 +95,7 @@ def facts_table(report: Report) -> Table:
     if report.example:
         found.append(("example", report.example))
     rows = tuple(Row(text, lead=name, identifier=f"fact_{n}", prose=True) for n, (name, text) in enumerate(found))
-    return Table("facts", "Summary", rows=rows, wrap=40)
+    return Table("facts", "Summary", rows=rows, wrap=28)
 
 
 def text(report: Report) -> str:
@@ -111,11 +103,12 @@ def text(report: Report) -> str:
     head = report.signature or report.function
     badge = check_text(report)
     lines = [f"{head}    {badge}" if badge else head]
-    lines.append(" | ".join(part for part in (request(report), timing_text(report)) if part))
+    lines.append(request(report))
     notes = ["; ".join(report.notes)] if report.notes else []
     facts = table_lines(facts_table(report))[1:]
-    room = TEXT_LINES - len(lines) - len(notes) - len(facts)
-    lines += notes + _source_lines(report, room) + facts
+    times = [found] if (found := timing_text(report)) else []
+    room = TEXT_LINES - len(lines) - len(notes) - len(facts) - len(times)
+    lines += notes + _source_lines(report, room) + facts + times
     return "\n".join(clip(clean(line), TEXT_COLUMNS) for line in lines)
 
 

@@ -5,19 +5,24 @@ The marks and notes are the report's; the sentence above counts instructions and
 
 from __future__ import annotations
 
+import re
+
 from enzyme_magic.report import Report, SourceLine
 from enzyme_magic.viz.facts import summary
 from enzyme_magic.viz.model import Card, Drawing, Row, Table, single
 
 CLIP = 78
 NOTE_COLUMNS = 44
+_NO_CODE = re.compile(r'"(?:\\.|[^"\\])*"|//.*|/\*.*?\*/|\'(?:\\.|[^\'\\])\'')  # on one line
+_WHOLE = 60  # lines of the function itself that a picture always shows
+_PICTURE = 20  # a table of so many lines is for a picture; less is a terminal's
 _SHOWN = 120  # lines of C in the picture; more become "… n lines" around the marked ones
 
 
 def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS) -> Table:
     """The source as a table of at most about `limit` lines."""
     rows = tuple(_row(line) for line in _without_blank_end(report.source))
-    kept = _fold(rows, limit) if len(rows) > limit else rows
+    kept = _fold(rows, limit, _own_lines(report)) if len(rows) > limit else rows
     subtitle = "C source" if report.source_name else ""
     return Table("source", report.source_name or "C source", subtitle, kept, wrap=note_columns)
 
@@ -47,12 +52,32 @@ def _row(line: SourceLine) -> Row:
     )
 
 
-def _fold(rows: tuple[Row, ...], limit: int) -> tuple[Row, ...]:
-    """The marked lines with their neighbours, as many as fit; runs of others become one row that counts them."""
+def _own_lines(report: Report) -> range:
+    """The lines of the function itself, from its name to the brace that closes it, as indexes; nothing where they are not found."""
+    texts = [_NO_CODE.sub("", line.text) for line in report.source]
+    first = min((parameter.line for parameter in report.parameters if parameter.line), default=0) - 1
+    if first < 0:
+        name = re.compile(rf"\b{re.escape(report.function)}\s*\(")
+        first = next((n for n, text in enumerate(texts) if name.search(text) and ";" not in text), -1)
+    depth, opened = 0, False
+    for number in range(max(first, 0), len(texts)):
+        opened = opened or "{" in texts[number]
+        depth += texts[number].count("{") - texts[number].count("}")
+        if first >= 0 and opened and depth <= 0:
+            return range(first, number + 1)
+    return range(0)
+
+
+def _fold(rows: tuple[Row, ...], limit: int, own: range) -> tuple[Row, ...]:
+    """The function itself, then other marked lines with their neighbours, as many as fit; runs of others become one row that counts
+    them."""
     marked = [index for index, row in enumerate(rows) if row.mark]
-    keep: set[int] = {0}
+    whole = len(own) <= max(limit, _WHOLE if limit >= _PICTURE else 0)
+    keep: set[int] = set(own) if whole and own else {0}
+    if not whole:
+        marked = [*(index for index in marked if index in own), *(index for index in marked if index not in own)]
     for distance in (0, 1, 2):
-        for index in marked:
+        for index in (index for index in marked if not (distance and whole and index in own)):
             if len(keep) < limit:
                 keep |= {near for near in (index - distance, index + distance) if 0 <= near < len(rows)}
     folded: list[Row] = []
