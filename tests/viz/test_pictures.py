@@ -213,3 +213,16 @@ def test_any_text_is_drawn(report: Report) -> None:
 def assert_row(row: Row, text: str) -> None:
     assert clean(row_text(row)).rstrip() in text
     assert clean(row.aside).rstrip() in text
+
+
+def test_the_function_that_was_asked_about_is_never_folded(samples: dict[str, object]) -> None:
+    report: Report = samples["loop"]()  # type: ignore[operator]
+    helpers = "\n".join(f"double helper{n}(double x) {{ return {n}*x; }}" for n in range(40)).split("\n")
+    moved = len(helpers)
+    lines = [SourceLine(n + 1, text) for n, text in enumerate(helpers)]
+    lines += [dataclasses.replace(line, number=line.number + moved) for line in report.source]
+    parameters = tuple(dataclasses.replace(p, line=p.line and p.line + moved) for p in report.parameters)
+    long = dataclasses.replace(report, source=tuple(lines), parameters=parameters)
+    shown = [row.text for table in view(long, "dashboard").card.drawings() for row in table.rows()]
+    assert all(line.text.rstrip() in shown for line in report.source)
+    assert "helper20" not in "".join(shown)

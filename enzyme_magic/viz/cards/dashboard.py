@@ -42,8 +42,8 @@ _SCREEN = 900.0  # pixels
 
 def card(report: Report) -> Card:
     head = Drawing(report.signature or report.function, tuple(head_lines(report)), code_title=True)
-    listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=28),), clip=54)
-    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))), together=True)]
+    listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=25),), clip=50)
+    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))))]
     pictures = _pictures(report, _SCREEN - height(listing))
     groups += [Group(tuple(drawing for _, drawing in pictures))] if pictures else []
     last = tuple(filter(None, (_left_out({name for name, _ in pictures}), timing_text(report))))
@@ -95,7 +95,7 @@ def facts_table(report: Report) -> Table:
     if report.example:
         found.append(("example", report.example))
     rows = tuple(Row(text, lead=name, identifier=f"fact_{n}", prose=True) for n, (name, text) in enumerate(found))
-    return Table("facts", "Summary", rows=rows, wrap=28)
+    return Table("facts", "Summary", rows=rows, wrap=27)
 
 
 def text(report: Report) -> str:

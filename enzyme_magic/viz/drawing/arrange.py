@@ -27,7 +27,7 @@ from enzyme_magic.viz.drawing.render import Job, render
 from enzyme_magic.viz.model import Card, Drawing, Group
 from enzyme_magic.viz.theme import SANS, Theme
 
-MAX_WIDTH = 720.0
+MAX_WIDTH = 755.0
 TOGETHER_WIDTH = 940.0  # of what belongs together: a cell of a wide window
 GAP = 22.0
 _MARGIN = 20.0  # Graphviz leaves at most that beside a heading
