@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -131,7 +132,33 @@ DAMAGES = {
     "manifest of another kind": lambda folder: (folder / MANIFEST).write_text('["program.o"]'),
     "manifest not text": lambda folder: (folder / MANIFEST).write_bytes(b"\xff\xfe\0"),
     "manifest with nothing in it": lambda folder: (folder / MANIFEST).write_text("0"),
+    "manifest is a pipe": lambda folder: ((folder / MANIFEST).unlink(), os.mkfifo(folder / MANIFEST)),
+    "manifest is a link": lambda folder: linked(folder / MANIFEST),
+    "manifest too deep": lambda folder: (folder / MANIFEST).write_text("[" * 60_000),
+    "manifest too large": lambda folder: (folder / MANIFEST).write_bytes(
+        b" " * (1 << 17) + (folder / MANIFEST).read_bytes()
+    ),
+    "manifest of another entry": lambda folder: of_another(folder / MANIFEST),
+    "manifest with a path": lambda folder: (folder / MANIFEST).write_text(
+        json.dumps({"": folder.name, "../x": [0, ""]})
+    ),
+    "a file is a link": lambda folder: linked(folder / "program.o"),
+    "a file is a pipe": lambda folder: ((folder / "program.o").unlink(), os.mkfifo(folder / "program.o")),
+    "a file that others may write": lambda folder: (folder / "program.o").chmod(0o606),
+    "a folder that others may write": lambda folder: folder.chmod(0o777),
+    "a folder that is a link": lambda folder: linked(folder),
 }
+
+
+def linked(path: Path) -> None:
+    """The same content by way of a symbolic link."""
+    moved = path.parents[3] / "moved"
+    path.rename(moved)
+    path.symlink_to(moved)
+
+
+def of_another(manifest: Path) -> None:
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"": "0" * 64}))
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -255,6 +282,24 @@ def test_code_somebody_else_could_have_put_there_is_not_used(store: Store) -> No
     assert store.get(key) is None
     assert "everybody can write" in str(store.put(key, FILES))
     store.root.chmod(0o700)
+    assert store.get(key) == FILES
+    above = store.root.parent.parent
+    above.chmod(0o707)
+    assert store.get(key) is None
+    assert str(above) in str(store.put(key, FILES))
+    above.chmod(0o1707)
+    assert store.get(key) == FILES, "nobody can replace what is another's"
+    above.chmod(0o700)
+
+
+def test_what_is_kept_is_the_users_alone_whatever_the_mask(store: Store) -> None:
+    before = os.umask(0)
+    try:
+        key = put(store, a=1)
+    finally:
+        os.umask(before)
+    kept = [store.root, *store.root.rglob("*")]
+    assert all(path.stat().st_mode & 0o022 == 0 for path in kept if path.name != "lock")
     assert store.get(key) == FILES
 
 

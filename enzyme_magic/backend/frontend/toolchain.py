@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from enzyme_magic import ownership
 from enzyme_magic.backend.frontend import process
 from enzyme_magic.config import Settings
 from enzyme_magic.errors import ToolchainError
@@ -163,14 +164,19 @@ def _ask_version(driver: tuple[str, ...], settings: Settings) -> str:
 
 
 def zig_cache(settings: Settings) -> Path:
-    """A folder the bundled compiler may write its own cache to. (It hangs when it meets one that it cannot write.)"""
+    """A folder the bundled compiler may write its own cache to, and nobody else. (It hangs when it meets one that it cannot
+    write.)"""
     chosen = settings.cache_dir / "zig"
-    return chosen if _is_writable(chosen) else _temporary_cache()
+    return chosen if _is_writable(chosen) and not _is_doubtful(chosen) else _temporary_cache()
+
+
+def _is_doubtful(folder: Path) -> bool:
+    return any(ownership.doubt(f) is not None for f in [folder, *(folder / name for name in _WRITTEN_BY_ZIG)])
 
 
 def _is_writable(folder: Path) -> bool:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        ownership.make(folder)
     except OSError:
         return False
     inside = [folder / name for name in _WRITTEN_BY_ZIG]

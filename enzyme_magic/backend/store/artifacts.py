@@ -1,13 +1,13 @@
 """Compiled cells kept on disk: named bytes under a key.
 
-Layout: <cache_dir>/artifacts/v1/<two hex digits>/<key>/ holds the files of one entry and `manifest.json` with the
-length and SHA-256 of each. An entry is written into a folder of its own and then renamed, so that a reader sees all
+Layout: <cache_dir>/artifacts/v1/<two hex digits>/<key>/ holds the files of one entry and `manifest.json` with the key, and the
+length and SHA-256 of each file. An entry is written into a folder of its own and then renamed, so that a reader sees all
 of it or nothing; writers and removers of one cache folder take turns by a file lock, readers never wait.
 
-Invariant: `get` returns exactly the bytes that `put` was given, or None. A damaged entry is absent (and removed); a
-folder that cannot be written, or that somebody else could have written, makes the store answer "absent" and `put`
-return a sentence saying why nothing was kept: it never raises for what the disk does. What belongs into a key, and
-that failed builds are never put, is the caller's part.
+Invariant: `get` returns exactly the bytes that `put` was given for this key, or None. A damaged entry, and one that is not made
+of plain files of the user's, is absent (and removed); a folder that cannot be written, or that somebody else could have
+written, makes the store answer "absent" and `put` return a sentence saying why nothing was kept: it never raises for what
+the disk does. What belongs into a key, and that failed builds are never put, is the caller's part.
 
 "Cache" always means the cache of reverse mode in this package; this is the artifact store.
 """
@@ -27,10 +27,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from enzyme_magic import ownership
 from enzyme_magic.errors import InternalError
 
 LAYOUT = "v1"
 MANIFEST = "manifest.json"
+MANIFEST_LIMIT = 1 << 16  # bytes
+_KEY = ""  # in a manifest: no file is called so
 SIZE_LIMIT = 1 << 30
 LOCK_SECONDS = 10.0
 ABANDONED_SECONDS = 3600.0
@@ -66,7 +69,7 @@ class Store:
     def get(self, key: str) -> dict[str, bytes] | None:
         """The files put under `key`; None when there are none, or when what is there is damaged."""
         folder = self._folder(key)
-        if not folder.is_dir() or self.distrust() is not None:
+        if not os.path.lexists(folder) or self.distrust() is not None:
             return None
         files = _read(folder)
         if files is None:
@@ -83,7 +86,7 @@ class Store:
             if name in ("", ".", "..", MANIFEST) or Path(name).name != name:
                 raise InternalError(f"{name!r} is no name for a kept file")
         try:
-            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            ownership.make(self.root)
             if (doubt := self.distrust()) is not None:
                 return f"the compiled cell is not kept: {doubt}"
             self._write(folder, files)
@@ -114,15 +117,7 @@ class Store:
 
     def distrust(self) -> str | None:
         """Why native code found here must not be run: somebody else could have put it there. None when all is well."""
-        try:
-            status = self.root.stat()
-        except OSError:
-            return None
-        if status.st_uid not in (os.getuid(), 0):
-            return f"{self.root} belongs to another user"
-        if status.st_mode & stat.S_IWOTH:
-            return f"everybody can write to {self.root}"
-        return None
+        return ownership.doubt(self.root)
 
     def _folder(self, key: str) -> Path:
         if len(key) != 64 or not set(key) <= set("0123456789abcdef"):
@@ -146,11 +141,13 @@ class Store:
             fresh = Path(temporary) / "entry"
             fresh.mkdir(mode=0o700)
             for name, data in files.items():
-                (fresh / name).write_bytes(data)
-            (fresh / MANIFEST).write_text(json.dumps({name: _stamp(data) for name, data in files.items()}))
+                _write(fresh / name, data)
+            stamps = {name: _stamp(data) for name, data in files.items()}
+            text = json.dumps({_KEY: folder.name, **stamps}, separators=(",", ":"))
+            _write(fresh / MANIFEST, text.encode())
             with self._lock():
                 folder.parent.mkdir(mode=0o700, exist_ok=True)
-                if folder.is_dir():
+                if os.path.lexists(folder):
                     if _read(folder) == dict(files):
                         return
                     self._remove(folder)
@@ -159,7 +156,7 @@ class Store:
     def _drop(self, folder: Path) -> None:
         """Remove a damaged entry, unless another process has mended it meanwhile or the folder is read-only."""
         with contextlib.suppress(OSError, TimeoutError), self._lock():
-            if folder.is_dir() and _read(folder) is None:
+            if os.path.lexists(folder) and _read(folder) is None:
                 self._remove(folder)
 
     def _remove(self, folder: Path) -> bool:
@@ -203,13 +200,42 @@ def _stamp(data: bytes) -> list[int | str]:
 def _read(folder: Path) -> dict[str, bytes] | None:
     """The files of one entry, or None when anything about it is not as it was written."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
-        files = {name: (folder / name).read_bytes() for name in manifest}
-    except (OSError, ValueError, TypeError):
-        return None
-    if not isinstance(manifest, dict) or any(_stamp(data) != manifest[name] for name, data in files.items()):
+        if not all(_is_own_folder(one) for one in (folder.parent, folder)):
+            return None
+        manifest = json.loads(_plain_file(folder / MANIFEST, MANIFEST_LIMIT))
+        if not isinstance(manifest, dict) or manifest.pop(_KEY, None) != folder.name:
+            return None
+        files = {}
+        for name, (size, digest) in manifest.items():
+            if Path(name).name != name or type(size) is not int:
+                return None
+            files[name] = _plain_file(folder / name, size)
+            if _stamp(files[name]) != [size, digest]:
+                return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return files
+
+
+def _is_own_folder(folder: Path) -> bool:
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and ownership.of_status(folder, status) is None
+
+
+def _plain_file(path: Path, most: int) -> bytes:
+    """The content of a file of the user's, neither a link nor a pipe, of up to `most` bytes. Raises OSError for anything else."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most or ownership.of_status(path, status) is not None:
+            raise OSError(f"{path} is no file of an entry")
+        return file.read(most + 1)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """A file that nobody else may write, whatever the process's mask is."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        file.write(data)
 
 
 def _entry(folder: Path) -> Entry | None:
