@@ -148,6 +148,14 @@ double reversed(double x, int n) { double a[3] = {x, x*x, 3*x}; revc(a, 24); rev
 double heapc(double x, int n) { char *a = malloc(sizeof(E)*n), *b = malloc(sizeof(E)*n); for (int i = 0; i < n; i++) {
     E e = {x*x*i, i}; copyc(a + i*sizeof e, &e, sizeof e); } swapc(a, b, sizeof(E)*n); double r = 0; for (int i = 0; i < n;
     i++) { E e; copyc(&e, b + i*sizeof e, sizeof e); r += e.p*e.id; } free(a); free(b); return r; }
+double pointers(double x, int n) { double u = x, v = x*x, *p = &u, *q = &v; swapc(&p, &q, n > 2 ? 8 : 0);
+    return *p*3 + *q*u; }
+typedef struct { double *p; double s; } P;
+double members(double x, int n) { double u = x, v = x*x; P a[2] = {{&u, x}, {&v, 2*x}}, b[2];
+    swapc(a, a + 1, sizeof(P)*(n > 2)); copyc(b, a, sizeof a); a[0].p = &x;
+    return *b[0].p*b[0].s + 3*a[1].s**a[0].p; }
+double words(double x, int n) { double u = x, v = x*x; P a[2] = {{&u, x}, {&v, 2*x}};
+    swapw(a, a + 1, sizeof(P)*(n > 2)); return *a[0].p*a[0].s + 3*a[1].s; }
 """
 OFTEN = pytest.mark.parametrize(
     "opt", [0, pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(3, marks=pytest.mark.nightly)]

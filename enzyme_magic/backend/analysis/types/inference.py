@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.types import behind
 from enzyme_magic.backend.analysis.types.computed_bits import holds_number
 from enzyme_magic.backend.analysis.types.layouts import Leaf
-from enzyme_magic.backend.analysis.types.type_facts import Fact, Node
+from enzyme_magic.backend.analysis.types.type_facts import Fact, Node, may_be_pointer
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
     EVERY,
@@ -69,6 +69,12 @@ class Types:
     def loaded_from(self, pointer: Value, size: int) -> Contents | Unknown:
         """What the bytes of one access hold: what else lies in the same block does not count."""
         return self._memory(pointer, size, block=False)
+
+    def may_hold_pointer(self, pointer: Value, size: int) -> bool:
+        """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
+        decide a byte, because it is not certain where it applies."""
+        self._know(pointer)
+        return any(may_be_pointer(*place, size) for place in self.seeds.places(pointer))
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)

@@ -220,6 +220,24 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
     return False
 
 
+def may_be_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
+    """Whether a pointer may lie in the bytes of an access, wherever it may be."""
+    for fact in node.facts.values():
+        step = gcd(modulus, fact.modulus) and gcd(modulus, fact.modulus, fact.layout.size)
+        for position in range(offset, offset + size) if fact.window.may_meet(offset, size, modulus) else ():
+            exact = fact.layout.leaf_at(position - fact.shift) if not step and fact.layout.size else None
+            found = (
+                [exact[1]]
+                if exact
+                else [leaf for _, leaf in fact.layout.candidates(position - fact.shift, step)]
+                if step
+                else []
+            )
+            if any(leaf.concrete == POINTER for leaf in found):
+                return True
+    return False
+
+
 def is_number(leaf: Leaf) -> bool:
     """Whether a derivative may sit in it, or was lost on the way there."""
     return leaf.concrete.is_float or leaf.concrete == COMPUTED

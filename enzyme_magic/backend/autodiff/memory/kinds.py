@@ -131,9 +131,9 @@ def point(context: SweepContext, builder: Builder, user: Instruction, place: Val
     builder.call(_POINT, [place, shadow, *_where(context, user)])
 
 
-def no_pointers(context: SweepContext, builder: Builder, user: Instruction, memory: Value, count: int) -> None:
+def no_pointers(context: SweepContext, builder: Builder, user: Instruction, memory: Value, count: Value) -> None:
     """`count` bytes are moved through an integer, where shadow pointers would not come along."""
-    builder.call(_NO_POINTERS, [memory, constants.int_constant(I64, count), *_where(context, user)])
+    builder.call(_NO_POINTERS, [memory, count, *_where(context, user)])
 
 
 def copy_pointers(

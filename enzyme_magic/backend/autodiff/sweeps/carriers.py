@@ -1,48 +1,130 @@
 """Integers of unknown content that are only moved: `char t = p[i]; p[i] = q[i]; q[i] = t;`.
 
-They may hold a number, a part of one, or anything else. In forward mode their tangent is the bits of the shadow. In reverse mode
-their adjoint is memory of its own, with the kinds of its bytes (memory/kinds.py): a store moves marked bytes from the shadow of
-where it stores into it, a load moves them on to the shadow of where it loads from.
+They may hold a number, a pointer, a part of one, or anything else. In forward mode their tangent is the bits of the shadow. In
+reverse mode their adjoint is memory of its own, with the kinds of its bytes (memory/kinds.py): a store moves marked bytes from the
+shadow of where it stores into it, a load moves them on to the shadow of where it loads from. In the forward sweep shadow pointers
+go the other way, from where is loaded to where is stored; not through merges, where the call ends with an error should there be
+one.
 
-Theorem of `carried`: the greatest set of active integers without known leaves that are loaded, or merged from members of the
-set, and that go nowhere but into stores, comparisons and members of the set. So no derivative can leave it but through memory.
-
-Not carried: shadow pointers in reverse mode; where the bytes are some, the call ends with an error.
+Theorem of `carried`: the greatest set of integers that are active without known leaves, or are loaded where pointers to memory
+with derivatives may lie, or merged from members of the set, and that go nowhere but into stores, comparisons and members of the
+set. So no derivative and no shadow can leave it but through memory. `lost_pointers` tells what of pointers leaves it otherwise.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Compare, Freeze, Instruction, Load, Phi, Select, Store
-from enzyme_magic.backend.ir.types import I8, I64, ArrayType, IntType
+from enzyme_magic.backend.ir.instructions import Call, Compare, Freeze, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.types import I8, I64, ArrayType, IntType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 
 MERGES = (Phi, Select, Freeze)
 
 
 def carried(subject: Subject) -> frozenset[Value]:
     """The integers of one function that are moved without its being known what they hold."""
-    users: dict[Value, list[Instruction]] = defaultdict(list)
+    users = _users(subject)
     found: set[Value] = set()
-    for i in subject.prepared.function.instructions():
-        for operand in i.operands:
-            users[operand].append(i)
+    for i in users.instructions:
         if isinstance(i, (Load, *MERGES)) and _is_whole(i) and subject.activity.active(i):
             found |= {i} if isinstance(subject.leaves(i), Unknown) else set()
+    doubtful = frozenset(_pointer_bytes(subject, users))
+    pending: list[Instruction] = [*doubtful]
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            pending += [
+                u for u in users.of[value] if isinstance(u, MERGES) and _is_whole(u) and not subject.activity.active(u)
+            ]
     while True:
-        stays = {v for v in found if _is_closed(subject, v, found, users)}
+        stays = {
+            v
+            for v in found
+            if (v in doubtful or _is_unknown(subject, v)) and _is_closed(subject, v, found, users.of[v])
+        }
         if len(stays) == len(found):
             return frozenset(found)
         found = stays
+
+
+def lost_pointers(subject: Subject, carried: frozenset[Value]) -> Load | None:
+    """A load of what may be a part of a pointer, that something else than a move puts where pointers may lie."""
+    users = _users(subject)
+    return next((i for i in _pointer_bytes(subject, users) if i not in carried and _returns(subject, i, users)), None)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Users:
+    instructions: list[Instruction]
+    of: dict[Value, list[Instruction]]
+
+
+def _users(subject: Subject) -> _Users:
+    users: dict[Value, list[Instruction]] = defaultdict(list)
+    instructions = list(subject.prepared.function.instructions())
+    for i in instructions:
+        for operand in i.operands:
+            users[operand].append(i)
+    return _Users(instructions, users)
+
+
+def _pointer_bytes(subject: Subject, users: _Users) -> list[Load]:
+    """Loads of integers, which C does not call such, where pointers to memory with derivatives may lie."""
+    return [
+        i
+        for i in users.instructions
+        if isinstance(i, Load)
+        and _is_whole(i)
+        and tbaa.scalar_name(i) not in tbaa.INTEGERS
+        and any(not isinstance(u, Compare) for u in users.of[i])
+        and _may_hold_pointers(subject, i.pointer, i.type)
+    ]
+
+
+def _may_hold_pointers(subject: Subject, pointer: Value, type_: Type) -> bool:
+    if not subject.leads_to_active(pointer):
+        return False
+    types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
+    found = types.loaded_from(pointer, size)
+    if isinstance(found, Contents) and found.only() == INTEGER:
+        return False
+    return isinstance(found, Unknown) or bool(found.pointers) or types.may_hold_pointer(pointer, size)
+
+
+def _returns(subject: Subject, load: Load, users: _Users) -> bool:
+    pending: list[Value] = [load]
+    seen: set[Value] = set(pending)
+    while pending:
+        value = pending.pop()
+        for user in users.of[value]:
+            if isinstance(user, Store):
+                known = user.value is not value or tbaa.scalar_name(user) in tbaa.INTEGERS
+                if not known and _may_hold_pointers(subject, user.pointer, value.type):
+                    return True
+            elif (
+                isinstance(user.type, IntType)
+                and user.type.bits >= 8
+                and not isinstance(user, (Load, Call))
+                and user not in seen
+            ):
+                seen.add(user)
+                pending.append(user)
+    return False
 
 
 def _is_whole(i: Instruction) -> bool:
@@ -50,13 +132,15 @@ def _is_whole(i: Instruction) -> bool:
     return plain and isinstance(i.type, IntType) and i.type.bits % 8 == 0
 
 
-def _is_closed(subject: Subject, value: Value, found: set[Value], users: dict[Value, list[Instruction]]) -> bool:
-    arms = merged(value)
-    if any(
-        arm not in found and isinstance(arm, (Instruction, Argument)) and subject.activity.active(arm) for arm in arms
-    ):
+def _is_unknown(subject: Subject, value: Value) -> bool:
+    return not subject.activity.active(value) or isinstance(subject.leaves(value), Unknown)
+
+
+def _is_closed(subject: Subject, value: Value, found: set[Value], users: list[Instruction]) -> bool:
+    active = subject.activity.active
+    if any(v not in found and isinstance(v, (Instruction, Argument)) and active(v) for v in merged(value)):
         return False
-    return all(isinstance(u, Compare) or u in found or _keeps(u, value) for u in users[value])
+    return all(isinstance(u, Compare) or u in found or _keeps(u, value) for u in users)
 
 
 def _keeps(user: Instruction, value: Value) -> bool:
@@ -79,16 +163,39 @@ class CarriedAdjoints:
     primals: ReversePrimals
     prologue: Builder
     values: frozenset[Value]
+    forward: PrimalCopy
     _slots: dict[tuple[Value, str], Value] = field(default_factory=dict)
+
+    def copy_pointers(self) -> None:
+        """The forward sweep: shadow pointers among what is carried."""
+        held: dict[Value, Value] = {}
+        users = _users(self.subject).of
+        for i in self.subject.prepared.function.instructions():
+            if isinstance(i, Load) and i in self.values and self.subject.leads_to_active(i.pointer):
+                builder, shadow = self.forward.after(i), self.forward.shadows.of(i.pointer)
+                if any(isinstance(u, MERGES) for u in users[i]):
+                    kinds.no_pointers(self.context, builder, i, shadow, self._size(i))
+                else:
+                    held[i] = self._new_slot(self.forward.prologue(), i)
+                    kinds.copy_pointers(self.context, builder, i, held[i], shadow, self._size(i))
+        for i in self.subject.prepared.function.instructions():
+            if isinstance(i, Store) and i.value in held and self.subject.leads_to_active(i.pointer):
+                shadow = self.forward.shadows.of(i.pointer)
+                kinds.copy_pointers(self.context, self.forward.after(i), i, shadow, held[i.value], self._size(i.value))
 
     def write(self, builder: Builder, i: Instruction) -> bool:
         """The adjoint of a load, select, freeze or store of a carried integer; False where it is nothing of the kind."""
         if isinstance(i, Store) and i.value in self.values:
             if any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(i.pointer)):
                 shadow = self.primals.shadow(builder, i.pointer)
-                self._move(builder, i, shadow, self._slot(i.value), i.value)
+                if self.subject.activity.active(i.value):
+                    self._move(builder, i, shadow, self._slot(i.value), i.value)
+                else:
+                    kinds.clear(self.context, builder, i, shadow, self._size(i.value))
         elif i not in self.values:
             return False
+        elif not self.subject.activity.active(i):
+            return True
         elif isinstance(i, Load):
             self._move(builder, i, self._slot(i), self.primals.shadow(builder, i.pointer), i)
         elif isinstance(i, Freeze):
@@ -128,8 +235,11 @@ class CarriedAdjoints:
     def _slot(self, value: Value, what: str = "adjoint") -> Value:
         slot = self._slots.get((value, what))
         if slot is None:
-            type_ = ArrayType(self.context.layout.store_size(value.type), I8)
-            slot = self._slots[value, what] = self.prologue.alloca(type_, align=16)
-            self.context.zero_memory(self.prologue, slot, self._size(value))
-            kinds.fresh(self.context, self.prologue, slot, self._size(value))
+            slot = self._slots[value, what] = self._new_slot(self.prologue, value)
+        return slot
+
+    def _new_slot(self, prologue: Builder, value: Value) -> Value:
+        slot = prologue.alloca(ArrayType(self.context.layout.store_size(value.type), I8), align=16)
+        self.context.zero_memory(prologue, slot, self._size(value))
+        kinds.fresh(self.context, prologue, slot, self._size(value))
         return slot

@@ -139,6 +139,7 @@ class TangentWriter:
         for k, argument in enumerate(self.subject.prepared.function.arguments):
             for leaf in self.copy.leaves_of(argument) if activity.active(argument) else ():
                 self._tangents[argument, leaf.path] = self.copy.parameters.tangents[k, leaf.path]
+        self.copy.check_carried()
         instructions = [i for block in self.subject.prepared.order for i in block.instructions]
         for i in instructions:
             if isinstance(i, Phi):
@@ -182,7 +183,7 @@ class TangentWriter:
     # Phis: their tangents are phis
 
     def _open_phi(self, phi: Phi) -> None:
-        if not self.subject.activity.active(phi):
+        if not self._has_tangent(phi):
             return
         primal = self.copy.value(phi)
         assert isinstance(primal, Phi)
@@ -210,8 +211,11 @@ class TangentWriter:
             self._update(i)
         elif isinstance(i, Call) and registry.rule_for(i) is None:
             self.calls.write(i)
-        elif self.subject.activity.active(i):
+        elif self._has_tangent(i):
             self._compute(i)
+
+    def _has_tangent(self, i: Instruction) -> bool:
+        return self.subject.activity.active(i) or i in self.copy.carried
 
     def _compute(self, i: Instruction) -> None:
         builder = self.copy.after(i)
@@ -326,7 +330,8 @@ class TangentWriter:
             )
 
     def _store(self, i: Store) -> None:
-        if not self.is_active_memory(i.pointer):
+        moves = i.value in self.copy.carried and self.subject.leads_to_active(i.pointer)
+        if not moves and not self.is_active_memory(i.pointer):
             return
         builder = self.copy.after(i)
         leaves = self.copy.leaves_of(i.value)

@@ -119,8 +119,11 @@ class PrimalCopy:
         if not holds_integers(self.context.layout, value.type):
             return leaves(value.type, self.context.layout.resolve)
         if not self.subject.activity.active(value):
-            return ()
+            moves = self.subject.request.mode == FORWARD and isinstance(value, Instruction) and value in self.carried
+            return (Leaf((), value.type),) if moves else ()
         found = self.subject.leaves(value)
+        if isinstance(value, Load) and isinstance(value.type, IntType) and value in self.carried:
+            return self._carried_leaves(value, found if isinstance(found, Unknown) else Unknown("it may be a pointer"))
         if isinstance(found, Unknown):
             return self._carried_leaves(value, found)
         return found
@@ -135,6 +138,17 @@ class PrimalCopy:
             raise kinds.doubt(self.context, unknown_bits(self.context, value, why))
         raise unknown_bits(self.context, value, why)
 
+    def check_carried(self) -> None:
+        """Raise where bytes of pointers to memory with derivatives are moved, and their shadows cannot come along."""
+        lost = carriers.lost_pointers(self.subject, self.carried)
+        moved = [v for v in self.carried if isinstance(v, Instruction) and not self.subject.activity.active(v)]
+        kept = self.context.kinds or self.subject.request.mode == FORWARD
+        found = lost or (None if kept else next(iter(moved), None))
+        if found is not None:
+            what = "a pointer to memory with derivatives may be copied here, as an integer or by characters"
+            error = self.context.fail(found, what, "copy pointers as pointers, or with memcpy", "EM223")
+            raise error if lost is not None or kept else kinds.doubt(self.context, error)
+
     @cached_property
     def carried(self) -> frozenset[Value]:
         """Integers that are moved whatever they hold."""
@@ -144,7 +158,7 @@ class PrimalCopy:
         """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
         `store i64 0` where C sets two floats to zero."""
         value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
-        if not is_integer(value.type) or self.subject.activity.active(value):
+        if not is_integer(value.type) or self.subject.activity.active(value) or value in self.carried:
             return ()
         if tbaa.scalar_name(store) in tbaa.INTEGERS:
             return ()  # C says so: the object is an integer

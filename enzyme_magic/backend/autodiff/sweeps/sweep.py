@@ -26,7 +26,6 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.memory.kinds import Marked
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.memory.shadow_source import is_static
@@ -144,6 +143,7 @@ class Sweep:
             context.fail,
             Marked(context) if context.kinds else None,
         )
+        self.carried = self._carried(primals) if context.kinds else None
         self.writer = AdjointWriter(
             context.module,
             subject.activity,
@@ -155,7 +155,7 @@ class Sweep:
             copy.leaves_of,
             self._seed,
             context.fail,
-            self._carried(primals) if context.kinds else None,
+            self.carried,
         )
         last = prepared.return_block or prepared.function.entry
         self.bridge: Bridge = self.frame or Registers(
@@ -166,7 +166,7 @@ class Sweep:
         values = self.copy.carried
         if not values:
             return None
-        return CarriedAdjoints(self.context, self.subject, primals, self.reverse_prologue(), values)
+        return CarriedAdjoints(self.context, self.subject, primals, self.reverse_prologue(), values, self.copy)
 
     # What collaborators ask for
 
@@ -239,12 +239,11 @@ class Sweep:
         for instruction in list(self.subject.prepared.function.instructions()):
             if isinstance(instruction, Store):
                 self.copy.mirror.store(instruction)
-            elif isinstance(instruction, Load) and self.context.kinds and instruction in self.copy.carried:
-                shadow = self.copy.shadows.of(instruction.pointer)
-                size = self.context.layout.store_size(instruction.type)
-                kinds.no_pointers(self.context, self.copy.after(instruction), instruction, shadow, size)
             elif isinstance(instruction, Call) and self.calls.handles(instruction):
                 self.calls.prepare(instruction)
+        self.copy.check_carried()
+        if self.carried is not None:
+            self.carried.copy_pointers()
         if self.watch is not None:
             self._watch_forward(self.watch)
         self.tape.open()
