@@ -64,20 +64,28 @@ milliseconds, sizes bytes.
 
 
 def page() -> str:
-    known = {name for _, names in FUNCTIONS for name in names} | {c.__name__ for c, _ in CLASSES} | {*ERRORS} | OTHERS
-    assert set(em.__all__) <= known, set(em.__all__) - known
     parts = [INTRODUCTION]
     for title, names in FUNCTIONS:
         parts.append(f"## {title}\n")
         parts += [function(f"em.{name}", getattr(em, name)) for name in names]
+    parts += [function(f"em.{name}", getattr(em, name)) for name in others() if not isinstance(getattr(em, name), type)]
     parts.append("## Objects\n")
     parts += [class_(made, members) for made, members in CLASSES]
+    parts += [class_(getattr(em, name), ()) for name in others() if isinstance(getattr(em, name), type)]
     parts.append("## Errors\n\nEach has `code`, `hint`, `span` and `line`; the codes are in [](errors.md).\n")
     rows = ((markdown.code(f"em.{name}"), markdown.escape(inspect.getdoc(getattr(em, name)) or "")) for name in ERRORS)
     parts.append(markdown.table(("class", "raised for"), rows))
     parts.append("## The workshop\n")
     parts += [function(f"em.workshop.{name}", getattr(workshop, name)) for name in workshop.__all__]
     return "\n".join(parts)
+
+
+def others() -> list[str]:
+    """Public names that no list here has."""
+    known = (
+        {name for _, names in FUNCTIONS for name in names} | {made.__name__ for made, _ in CLASSES} | {*ERRORS} | OTHERS
+    )
+    return [name for name in em.__all__ if name not in known]
 
 
 def function(name: str, made: Any, level: int = 3) -> str:

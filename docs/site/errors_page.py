@@ -34,9 +34,9 @@ is what kind of thing it is, and what usually helps. `%enzyme_doctor EM110` and 
 
 
 def page() -> str:
-    assert sum(len(group) for _, _, group in GROUPS) == len(CATALOG)
+    rest = {code: entry for code, entry in CATALOG.items() if not any(code in group for _, _, group in GROUPS)}
     parts = [INTRODUCTION]
-    for title, meaning, group in GROUPS:
+    for title, meaning, group in (*GROUPS, ("Others", "", rest)) if rest else GROUPS:
         parts.append(f"## {title}\n\n{meaning}\n")
         for name, entry in sorted(group.items()):
             parts.append(markdown.target(name.lower(), f"{name}: {markdown.escape(entry.title)}", 3))

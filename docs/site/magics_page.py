@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 
 import markdown
 
 from enzyme_magic import magics
-from enzyme_magic._magic import options
+from enzyme_magic._magic.options import Parser
 from enzyme_magic.viz.views import VIEWS
 
-MAGICS = (
-    (magics._CELL, options.CELL),
-    (magics._SHOW, options.SHOW),
-    (magics._EXPORT, options.EXPORT),
-    (magics._WHY, options.HELP),
-    (magics._DOCTOR, options.HELP),
-    (magics._CONFIG, options.CONFIG),
-    (magics._ARTIFACTS, options.ARTIFACTS),
-)
+MAGICS = tuple(dict.fromkeys(parser for parser in vars(magics).values() if isinstance(parser, Parser)))
 INTRODUCTION = """# Magics
 
 `%load_ext enzyme_magic` brings them. `?` behind a name shows the same help in a notebook, and Tab completes options, names
@@ -28,10 +20,12 @@ and views. Lines are split as a shell splits them: `-c "-O3 -g"`, `--compile-arg
 
 def page() -> str:
     parts = [INTRODUCTION]
-    for parser, table in MAGICS:
+    for parser in MAGICS:
+        named = [action for action in parser._actions if action.option_strings]
         parts.append(markdown.target(parser.prog.strip("%").replace("_", "-"), f"`{parser.prog}`"))
         parts.append(markdown.prose(parser.description))
-        parts.append(markdown.table(("option", "meaning"), ((spelling(o), markdown.escape(o.help)) for o in table)))
+        rows = ((spelling(action), markdown.escape(action.help or "")) for action in named)
+        parts.append(markdown.table(("option", "meaning"), rows))
         parts.append(f"```text\n{parser.format_usage().strip()}\n```\n")
     views = ((markdown.code(name), markdown.escape(view.summary)) for name, view in VIEWS.items())
     parts += ["## Views\n", "For `--show` and `--view`; how to read them is in [](pictures.md).\n"]
@@ -39,7 +33,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def spelling(option: options.Option) -> str:
-    flags: Sequence[str] = option.flags
-    value = f" {option.value}" if option.value else ""
-    return ", ".join(markdown.code(flag + value) for flag in flags) + (" (repeatable)" if option.repeat else "")
+def spelling(action: argparse.Action) -> str:
+    value = f" {action.metavar}" if action.nargs != 0 else ""
+    repeatable = " (repeatable)" if isinstance(action, argparse._AppendAction) else ""
+    return ", ".join(markdown.code(flag + value) for flag in action.option_strings) + repeatable

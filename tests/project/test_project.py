@@ -55,6 +55,15 @@ def test_files_and_folders_that_documents_mention_exist(document: Path) -> None:
     assert missing == []
 
 
+def test_every_page_of_the_documentation_has_its_place() -> None:
+    """In the contents of the site; the site itself is built by tests/docs."""
+    index = (ROOT / "docs" / "index.md").read_text()
+    contents = set(re.findall(r"^(\w+)$", index, re.M))
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"} - contents == set(), (
+        "name it in docs/index.md"
+    )
+
+
 def test_the_architecture_page_knows_every_room() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     package = ROOT / "enzyme_magic"
