@@ -285,3 +285,15 @@ def test_an_unsupported_machine(monkeypatch) -> None:
 def test_compile_errors_are_not_toolchain_errors(settings) -> None:
     with pytest.raises(CompileError):
         compile_sources([Source("int f(void) { terminated unexpectedly signal }", "In[3]")], Options(), settings, 22)
+
+
+def test_a_child_whose_parent_was_killed_has_a_limit_of_processor_time() -> None:
+    """It is set from outside, so the child waits for it; then it computes on its own, and ends."""
+    script = """
+import resource, time
+while resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY:
+    time.sleep(0.01)
+print(resource.getrlimit(resource.RLIMIT_CPU)[0])
+"""
+    done = process.run([sys.executable, "-c", script], environment=os.environ, timeout=60.0)
+    assert (done.status, done.stdout, done.stopped) == (0, "121\n", "")

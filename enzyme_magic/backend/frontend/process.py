@@ -2,12 +2,14 @@
 
 Invariant: when `run` returns or raises (KeyboardInterrupt included) the child's whole process group is gone. The limits hold for
 all of the group: the child may have started a process of its own before it is limited itself. The child gets no stdin and never
-sees a Ctrl-C of the terminal: it is ended by us. It does not interpret what the child printed.
+sees a Ctrl-C of the terminal: it is ended by us, or, where we were killed, by its limit of processor time. What the child printed
+is not interpreted.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import selectors
 import signal
@@ -20,6 +22,7 @@ from typing import IO
 OUTPUT_LIMIT = 4 << 20  # bytes kept of stdout and of stderr each
 MEMORY_LIMIT = 6 << 30  # address space of the child, bytes
 FILE_LIMIT = 1 << 30  # bytes of one file it writes
+PROCESSOR_TIME = 2.0  # seconds of processor time for each second that the child may take, in several threads
 SECOND_LOOK = 0.05  # seconds until the limits are set once more, for a process that was being forked the first time
 
 
@@ -48,9 +51,10 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
     )
     try:
         _limit(child.pid)
+        _limit_time(child.pid, timeout)
         assert child.stdout is not None
         assert child.stderr is not None
-        chunks = _read((child.stdout, child.stderr), deadline, child.pid)
+        chunks = _read((child.stdout, child.stderr), deadline, child.pid, timeout)
         stopped = "" if chunks is not None and _ends(child, deadline) else "timeout"
     finally:
         _kill_group(child)
@@ -61,7 +65,7 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
 def _limit(group: int) -> None:
     """Set the limits on the group's first process, whose later children inherit them, and on those that it already has."""
     for pid in (group, *_members(group)):
-        _limit_process(pid)
+        _limit_process(pid, {"RLIMIT_AS": MEMORY_LIMIT, "RLIMIT_FSIZE": FILE_LIMIT})
 
 
 def _members(group: int) -> list[int]:
@@ -74,12 +78,20 @@ def _members(group: int) -> list[int]:
     return found
 
 
-def _limit_process(pid: int) -> None:
+def _limit_time(group: int, timeout: float) -> None:
+    """The same for processor time: where we are killed, nobody is left to look at the clock."""
+    seconds = math.ceil(timeout * PROCESSOR_TIME) + 1
+    for pid in (group, *_members(group)):
+        _limit_process(pid, {"RLIMIT_CPU": seconds})
+
+
+def _limit_process(pid: int, limits: Mapping[str, int]) -> None:
     """A process that is already gone, or a system without these limits, is no reason to fail."""
     try:
         import resource
 
-        for what, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
+        for name, most in limits.items():
+            what = getattr(resource, name)
             _, hard = resource.prlimit(pid, what)
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.prlimit(pid, what, (bound, hard))
@@ -87,7 +99,9 @@ def _limit_process(pid: int) -> None:
         pass
 
 
-def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float, group: int) -> tuple[bytes, bytes] | None:
+def _read(
+    pipes: tuple[IO[bytes], IO[bytes]], deadline: float, group: int, timeout: float
+) -> tuple[bytes, bytes] | None:
     """All that comes out of both pipes, cut at OUTPUT_LIMIT each; None when the time is over first."""
     second_look: float | None = time.monotonic() + SECOND_LOOK
     buffers = {pipe: bytearray() for pipe in pipes}
@@ -100,6 +114,7 @@ def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float, group: int) -> tu
                 return None
             if second_look is not None and now >= second_look:
                 _limit(group)
+                _limit_time(group, timeout)
                 second_look = None
             for key, _ in selector.select((deadline if second_look is None else min(second_look, deadline)) - now):
                 pipe = next(pipe for pipe in pipes if pipe is key.fileobj)
