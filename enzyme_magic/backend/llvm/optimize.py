@@ -145,12 +145,15 @@ def _normal_form(text: str, unify_exits: bool) -> tuple[str, ...]:
 
 def _run(module: Any, names: Iterable[str]) -> None:
     manager = binding.llvm().create_new_module_pass_manager()
-    for name in names:
-        method = PASSES.get(name.replace("_", "-"))
-        if method is None:
-            raise InternalError(f"no LLVM pass named {name!r}; there are {', '.join(PASSES)}", code="EM913")
-        getattr(manager, method)()
-    _run_manager(module, manager, level=2)
+    try:
+        for name in names:
+            method = PASSES.get(name.replace("_", "-"))
+            if method is None:
+                raise InternalError(f"no LLVM pass named {name!r}; there are {', '.join(PASSES)}", code="EM913")
+            getattr(manager, method)()
+        _run_manager(module, manager, level=2)
+    finally:
+        binding.dispose_manager(manager)
 
 
 def _run_level(module: Any, level: int, *, vectorize: bool, inlining_threshold: int | None = None) -> None:
@@ -159,7 +162,11 @@ def _run_level(module: Any, level: int, *, vectorize: bool, inlining_threshold: 
         options.inlining_threshold = inlining_threshold
     with binding.target_machine(level, target=tuning.target()) as machine:
         builder = binding.llvm().create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
+        manager = builder.getModulePassManager()
+        try:
+            manager.run(module, builder)
+        finally:
+            binding.dispose_manager(manager)
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:
