@@ -170,6 +170,28 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A hint applied to a copy of the C text (schema 6). text: that copy; diff: what changed in it. total, total_after: bytes,
+    formulas. The rest is of one call, before and after: bytes kept, seconds of one gradient; difference: the largest relative one
+    between the gradients; agrees: None where nothing was called."""
+
+    hint: str
+    text: str
+    diff: str
+    total: str
+    total_after: str
+    call: str = ""
+    kept: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    difference: float = 0.0
+    agrees: bool | None = None
+
+    @property
+    def totals(self) -> tuple[str, str]:
+        return self.total, self.total_after
+
+
+@dataclass(frozen=True, slots=True)
 class Slider:
     """The total in numbers, for one integer parameter that it depends on, the others held at `others` (schema 2)."""
 

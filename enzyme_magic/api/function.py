@@ -29,6 +29,7 @@ from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
+    from enzyme_magic.api.checks.fixing import Tried
     from enzyme_magic.api.checks.nan_trace import NanTrace
     from enzyme_magic.api.derivatives.caching import CachingChoice
     from enzyme_magic.api.derivatives.gradient_function import GradientFunction
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
-    "memory", "name", "passes", "program", "report", "show", "tape", "trace_nan", "value_and_grad", "vjp", "why",
+    "memory", "name", "passes", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -357,6 +358,19 @@ class CFunction:
         return CacheTable(self.program.explain(self.request(wrt, mode=mode), assume))
 
     tape = cache
+
+    def try_fix(self, hint: str | int = 0, *, at: Sequence[Any] | Mapping[str, Any] | None = None) -> Tried:
+        """A hint of the cache plan (`f.report.cache.hints`, or its number), applied to a copy of the C text and built.
+
+        at: arguments of a call: both gradients are called with copies of them and compared, with bytes and time before and after.
+        `.function` is the rebuilt function, `.fix.text` its C text. ArgumentError EM335 where there is no such hint or no place
+        for it.
+        """
+        from enzyme_magic.api.checks.fixing import tried
+
+        if at is None:
+            return tried(self, hint, None)
+        return tried(self, hint, ((), at) if isinstance(at, Mapping) else (tuple(at), {}))
 
     def memory(self, at: Sequence[Any] | Mapping[str, Any], *, wrt: Wrt = None, plans: bool = False) -> Any:
         """The bytes that one call of the gradient keeps, over time, by function; a picture with a text twin (`.text`, `.svg`).

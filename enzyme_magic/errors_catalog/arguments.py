@@ -146,7 +146,8 @@ ARGUMENTS: dict[str, Entry] = {
     ),
     "EM335": Entry(
         "nothing that can be assumed",
-        "assume= takes parameters by their C names: restrict for a pointer, const for an active one, a number for a whole one.",
+        "assume= takes parameters by their C names: restrict for a pointer, const for an active one, a number for a whole one. "
+        "try_fix takes a hint of the report, and needs a declarator in the C text where it can be written.",
         'f.cache(assume={"out": "restrict"})',
     ),
     "EM336": Entry(

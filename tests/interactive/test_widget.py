@@ -221,3 +221,18 @@ def test_a_front_end_that_would_fetch_widgets_gets_a_page(smooth: Any, monkeypat
     data, _ = shown._repr_mimebundle_()
     assert "sandbox" in data["text/html"]
     assert "application/vnd.jupyter.widget-view+json" not in data
+
+
+def test_a_hint_is_tried_from_the_page() -> None:
+    """The button's message; what came of it is told in words, and so is what cannot be."""
+    source = (
+        "double f(int n, double *a, const double *b) { double s = 0;"
+        " for (int i = 0; i < n; i++) { a[i] = a[i]*b[i]; s += a[i]*b[0]; } return s; }"
+    )
+    function = em.compile_c(source).f
+    widget = function.inspect(at=(2, np.ones(2), np.full(2, 0.5)))
+    hint = function.report.cache.hints[0]
+    widget._asked(widget, {"kind": "fix", "hint": hint}, [])
+    assert "the gradients agree" in widget.fixes[hint]
+    widget._asked(widget, {"kind": "fix", "hint": "another"}, [])
+    assert "has no hint" in widget.fixes["another"]

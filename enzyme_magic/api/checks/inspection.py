@@ -5,14 +5,13 @@ Invariant: pure for the user: gradients are called on the arguments that were gi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.checks import following
+from enzyme_magic.api.checks.timing import fastest
 from enzyme_magic.api.derivatives.caching import PRESET
-from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.passes import made
 from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
 from enzyme_magic.errors import EnzymeError
@@ -20,9 +19,6 @@ from enzyme_magic.report import Passes, Plan, Report, Trace
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
-
-REPETITIONS = 200
-BUDGET = 0.3  # seconds, of all repetitions together
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,12 @@ class Inspection:
         """What the optimizer did to that gradient, pass by pass."""
         return made(self.function, self.mode, wrt, caching or None)
 
+    def fix(self, hint: str) -> str:
+        """A hint applied to a copy of the C text, built and compared, in words."""
+        from enzyme_magic.api.checks.fixing import tried, words
+
+        return words(tried(self.function, hint, self.arguments).fix)
+
     def _plan(self, name: str, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Plan:
         try:
             cache = self.report(wrt, caching).cache
@@ -69,13 +71,4 @@ class Inspection:
         """The fastest of some calls of that gradient; None without arguments."""
         if self.arguments is None or self.mode != "reverse":
             return None
-        gradient = GradientFunction(self.function, wrt, caching=caching or None)
-        args, kwargs = self.arguments
-        gradient(*args, **kwargs)  # compiles
-        found: list[float] = []
-        end = time.perf_counter() + BUDGET
-        while len(found) < REPETITIONS and (not found or time.perf_counter() < end):
-            start = time.perf_counter()
-            gradient(*args, **kwargs)
-            found.append(time.perf_counter() - start)
-        return min(found)
+        return fastest(self.function, wrt, caching, self.arguments)

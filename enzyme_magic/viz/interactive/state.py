@@ -52,6 +52,7 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "plans": plans(report.plans),
         "passes": passes(report),
         "passed": 0,
+        "fixes": {},
         "step": 0,
         "traces": traces(report),
         "call": 0,

@@ -41,6 +41,9 @@ class Compiler(Protocol):
     def plans(self, wrt: tuple[str, ...], present: Mapping[str, str]) -> tuple[Plan, ...]:
         """The presets and the present plan beside one another."""
 
+    def fix(self, hint: str) -> str:
+        """A hint applied to a copy of the C text, built and compared, in words."""
+
     def passes(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Passes:
         """What the optimizer did to that gradient, pass by pass."""
 
@@ -71,6 +74,7 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
     caching = traitlets.Dict(help="preset, and store or recompute by instruction").tag(sync=True)
     plans: Any = traitlets.List(help="the presets beside one another: bytes and seconds").tag(sync=True)
     passes = traitlets.Dict(help="the optimizer's passes, once they were asked for").tag(sync=True)
+    fixes = traitlets.Dict(help="hints that were tried, and what came of them, in words").tag(sync=True)
     passed = traitlets.Int(help="how many of them the IR tab shows").tag(sync=True)
     step = traitlets.Int().tag(sync=True)
     traces: Any = traitlets.List(help="calls of the gradient, step by step").tag(sync=True)
@@ -127,6 +131,7 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
             self.message = ""
             self.report = _text(found)
             self.passes, self.passed = {}, 0
+            self.fixes = {}
             self.traces, self.moment = [], 0  # of another gradient; made anew when they are looked at
 
     @traitlets.observe("point")
@@ -168,12 +173,25 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
         self.message = ""
         self.passes = dataclasses.asdict(found)
 
+    def try_fix(self, hint: str) -> None:
+        """Adds to `fixes`: what becomes of a hint that is applied to a copy of the C text."""
+        if self._compiler is None:
+            return
+        try:
+            said = self._compiler.fix(hint)
+        except EnzymeError as error:
+            said = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+        self.fixes = {**self.fixes, hint: said}
+
     def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
         """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; the
-        optimizer's passes, {"kind": "passes"}; or to follow a call, {"kind": "traces"}."""
+        optimizer's passes, {"kind": "passes"}; a hint tried, {"kind": "fix", "hint": …}; or to follow a call, {"kind":
+        "traces"}."""
         kind = content.get("kind") if isinstance(content, dict) else None
         if kind == "plans":
             self.compare()
+        elif kind == "fix" and isinstance(content.get("hint"), str):
+            self.try_fix(content["hint"])
         elif kind == "passes":
             self.optimize()
         elif kind == "traces":

@@ -108,8 +108,22 @@ class CachePanel {
   assumptions() {
     const { cache } = this.inspector.record.data;
     if (!cache.alternatives.length) return null;
-    const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, formula(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, formula(other.saves)))));
-    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Each line is a plan of its own."), h("thead", {}, h("tr", {}, ["assumption", "bytes then", "bytes saved"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, formula(cache.total))), h("td", {}, "")), rows)));
+    const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, formula(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, formula(other.saves))), this.fixButton(other)));
+    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Each line is a plan of its own."), h("thead", {}, h("tr", {}, ["assumption", "bytes then", "bytes saved", "try it"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, formula(cache.total))), h("td", {}, ""), h("td", {}, "")), rows)));
+  }
+
+  /** Applies a hint to a copy of the C text: built, its gradient compared, bytes and time before and after. */
+  fixButton(other) {
+    const alive = this.inspector.alive();
+    const said = h("pre", { class: "fix", "aria-live": "polite" });
+    const button = h("button", { type: "button", disabled: !alive, title: alive ? null : "needs a kernel: f.try_fix()", onclick: () => this.inspector.model.send({ kind: "fix", hint: other.sentence }) }, "apply to a copy");
+    this.fixTexts = new Map([...(this.fixTexts || []), [other.sentence, said]]);
+    this.tellFixes();
+    return h("td", {}, button, said);
+  }
+
+  tellFixes() {
+    for (const [hint, box] of this.fixTexts || []) box.textContent = (this.inspector.get("fixes") || {})[hint] || "";
   }
 
   update() {

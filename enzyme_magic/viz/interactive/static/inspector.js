@@ -19,7 +19,7 @@ class Inspector {
     this.listeners = [];
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
-    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "passes", "passed", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
+    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "passes", "passed", "fixes", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
       this.listen(`change:${name}`, () => this.changed(name));
     }
     this.stopTheme = followTheme(() => this.retheme());
@@ -190,6 +190,8 @@ class Inspector {
       if (this.opened.has("cache")) this.panels.get("cache").updatePlans();
     } else if (name === "passes" || name === "passed") {
       if (this.opened.has("ir")) this.panels.get("ir").passes?.update(name === "passes");
+    } else if (name === "fixes") {
+      if (this.opened.has("cache")) this.panels.get("cache").tellFixes();
     } else if (name === "step") {
       this.updated("steps");
     } else if (name === "traces") {
