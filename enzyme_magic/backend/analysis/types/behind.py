@@ -30,9 +30,11 @@ from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unkn
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
     """Why it is not certain that the `size` bytes from `offset` on (None: no end known) hold what a pointer's type says."""
-    if node.size is not None or node.declared or (node.formal and size is not None):
-        return None  # a parameter hears of the memory of all callers; copies of one object are of what it points to
+    if node.size is not None or node.declared:
+        return None
     presumed = [f for f in node.facts.values() if _is_presumption(f)]
+    if node.formal and size is not None and any(offset + size <= f.shift + f.layout.size for f in presumed):
+        return None  # a parameter hears of the memory of all callers; copies of one object are of what it points to
     for fact in node.facts.values() if presumed else ():
         for said in presumed:
             if fact.layout is not said.layout and _contradicts(fact, said, offset, modulus, size):
