@@ -10,10 +10,16 @@ reports, EM6xx frameworks, EM9xx our own bugs (a violated invariant).
 from __future__ import annotations
 
 import functools
+import re
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
+_SHOWN = "_shown"  # which traceback IPython has shown in short
+_NOT_OWN = re.compile(rf"^{re.escape(str(Path(__file__).parent))}[/\\\\]|[/\\\\]IPython[/\\\\]|[/\\\\]ipykernel[/\\\\]")
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -103,8 +109,30 @@ class EnzymeError(Exception):
             parts.append(f"hint: {self.hint}")
         return "\n".join(parts)
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback: the lines of the user's own code, then the message.
+
+        Asked a second time (`%tb`) it fails, and IPython shows every frame."""
+        if id(self.__traceback__) == self.__dict__.get(_SHOWN):
+            raise NotImplementedError
+        self.__dict__[_SHOWN] = id(self.__traceback__)
+        return [*own_lines(self.__traceback__), f"{type(self).__name__}: {self}"]
+
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.__dict__.copy())
+        return _rebuild, (type(self), {name: value for name, value in self.__dict__.items() if name != _SHOWN})
+
+
+def own_lines(trace: TracebackType | None) -> list[str]:
+    """Where a traceback passes through code that is neither this package's nor IPython's: "line 2: f.grad(x)"."""
+    frames = [f for f in traceback.extract_tb(trace) if not _NOT_OWN.search(f.filename)]
+    return [f"{_place(frame)}: {frame.line}" if frame.line else _place(frame) for frame in frames]
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    inside = f" in {frame.name}" if not frame.name.startswith("<") else ""
+    file = Path(frame.filename).name
+    named = "" if file.startswith("<") or "ipykernel" in frame.filename else f"{file}, "
+    return f"{named}line {frame.lineno}{inside}"
 
 
 def _rebuild(cls: type[EnzymeError], state: dict[str, object]) -> EnzymeError:

@@ -26,6 +26,7 @@ from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
 from enzyme_magic.errors_catalog import CATALOG
 from enzyme_magic.pictures import Pictures
+from enzyme_magic.viz import theme
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import VIEWS, view
 
@@ -55,12 +56,14 @@ DOCTOR_HELP = """Does everything on this machine work? With a code: what does th
     %enzyme_doctor
     %enzyme_doctor EM110"""
 ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how large, where. --clear removes them."""
-CONFIG_HELP = """What the %%enzyme_c cells that follow are compiled for. With a level of x86-64 everybody sees the same
-IR; where this machine cannot run such code, a line says so and the cells stay as they are.
+CONFIG_HELP = """What the %%enzyme_c cells that follow are compiled for, and how pictures look. With a level of
+x86-64 everybody sees the same IR; where this machine cannot run such code, a line says so and the cells stay as they are.
 
     %enzyme_config --cpu x86-64-v3
-    %enzyme_config --cpu host"""
+    %enzyme_config --cpu host
+    %enzyme_config --theme dark"""
 
+_WIDGETS = {"auto": "follow the page", "light": "too", "dark": "too"}
 _CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
 _SHOW = options.make_parser("%enzyme_show", SHOW_HELP, "NAME", options.SHOW)
 _EXPORT = options.make_parser("%enzyme_export", EXPORT_HELP, "NAME FILE", options.EXPORT)
@@ -159,6 +162,11 @@ class EnzymeMagics(Magics):
         arguments = options.parse(_CONFIG, line, options.CONFIG)
         if arguments.help:
             return print(_CONFIG.format_help())
+        if arguments.theme:
+            theme.choose(arguments.theme)
+            screen.say(f"pictures are {theme.of_pictures()}; widgets {_WIDGETS[theme.chosen()]}")
+            if not arguments.cpu:
+                return None
         wanted = arguments.cpu or self.cpu
         with card.instead_of_traceback():
             trouble = doctor.cannot_run(wanted)

@@ -15,6 +15,8 @@ from typing import NoReturn
 
 from IPython.core.error import UsageError
 
+from enzyme_magic.viz.theme import CHOICES
+
 LEVELS = ("0", "1", "2", "3")
 
 
@@ -78,6 +80,12 @@ ARTIFACTS = (
 )
 CONFIG = (
     Option(("--cpu",), "a level of x86-64 for the cells that follow: --cpu x86-64-v3; host: this machine", "LEVEL"),
+    Option(
+        ("--theme",),
+        "of pictures and widgets: light, dark, or auto (widgets follow the page)",
+        "THEME",
+        choices=CHOICES,
+    ),
     Option(("-h", "--help"), "show this help"),
 )
 HELP = (Option(("-h", "--help"), "show this help"),)

@@ -130,6 +130,29 @@ DARK = Theme(
 THEMES = MappingProxyType({theme.name: theme for theme in (LIGHT, DARK)})
 
 
+_AUTO = "auto"
+CHOICES = (_AUTO, *THEMES)
+_chosen = [_AUTO]
+
+
+def choose(name: str) -> None:
+    """What pictures look like from now on where nothing else is asked for: "light", "dark", or "auto".
+
+    Under "auto" widgets follow the page, and still pictures are light. ViewError EM501 for any other name."""
+    if name not in CHOICES:
+        raise ViewError(f"there is no theme {name!r}", code="EM501", hint=f"themes: {', '.join(CHOICES)}")
+    _chosen[0] = name
+
+
+def chosen() -> str:
+    return _chosen[0]
+
+
+def of_pictures() -> str:
+    """The theme of still pictures."""
+    return LIGHT.name if _chosen[0] == _AUTO else _chosen[0]
+
+
 def theme_of(name: str) -> Theme:
     """The theme called `name`; ViewError EM501 naming those that exist."""
     theme = THEMES.get(name)

@@ -17,7 +17,7 @@ from enzyme_magic.report import Report
 from enzyme_magic.viz.cards import activity, cache, dashboard, gradient_c, passes, source, stages, steps
 from enzyme_magic.viz.model import Card
 from enzyme_magic.viz.picture import Picture
-from enzyme_magic.viz.theme import theme_of
+from enzyme_magic.viz.theme import of_pictures, theme_of
 
 DEFAULT = "dashboard"
 
@@ -49,11 +49,12 @@ _ALL = (
 VIEWS: Mapping[str, View] = MappingProxyType({view.name: view for view in _ALL})
 
 
-def view(report: Report, name: str | None = None, theme: str = "light") -> Picture:
+def view(report: Report, name: str | None = None, theme: str | None = None) -> Picture:
     """The picture called `name`: one of `VIEWS` (the first screen unless given) or the name of an IR stage.
 
-    ViewError EM500: no such view; EM501: no such theme.
+    theme: the one that was chosen for pictures, unless given. ViewError EM500: no such view; EM501: no such theme.
     """
+    theme = theme or of_pictures()
     found = VIEWS.get(name or DEFAULT)
     if found is None:
         if any(stage.name == name for stage in report.stages):
@@ -68,7 +69,7 @@ def stage_view(report: Report, stage: str, theme: str = "light") -> Picture:
     return Picture(card.name, card, report, theme_of(theme))
 
 
-def mimebundle(report: Report, name: str | None = None, theme: str = "light") -> dict[str, str]:
+def mimebundle(report: Report, name: str | None = None, theme: str | None = None) -> dict[str, str]:
     """What a notebook shows: image/svg+xml, image/png, text/plain within the size limits. ViewError for an unknown name only."""
     return view(report, name, theme)._repr_mimebundle_()[0]
 

@@ -138,3 +138,24 @@ def test_no_source_at_all(settings) -> None:
     with pytest.raises(CompileError) as caught:
         compile_sources([], Options(), settings, 22)
     assert caught.value.code == "EM111"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("double f(double x) { return sni(x); }", "sin"),
+        ("double f(double vaule) { return value*2; }", "vaule"),
+        ("/* valuf */ double f(double vaule) { return valve*2; }", "vaule"),
+    ],
+)
+def test_the_name_that_was_meant(written: str, meant: str, compile_c) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_c(written)
+    assert caught.value.hint == f"did you mean {meant}?"
+    assert "ISO" not in str(caught.value)
+
+
+def test_nothing_is_guessed_where_nothing_is_near(compile_c) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_c("double f(double x) { return zzzqqq*x; }")
+    assert caught.value.hint is None

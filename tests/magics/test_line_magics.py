@@ -14,6 +14,8 @@ from IPython.utils.capture import capture_output
 from enzyme_magic import config
 from enzyme_magic.backend.store.artifacts import Store
 from enzyme_magic.errors_catalog import CATALOG
+from enzyme_magic.viz import theme
+from enzyme_magic.viz.theme import DARK
 
 MAGICS = {
     "cell": ["enzyme_c"],
@@ -214,3 +216,27 @@ def test_config(run: Any, compiler: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_config_of_an_unknown_cpu(run: Any, compiler: Any) -> None:
     assert "EM345" in said(run, "%enzyme_config --cpu znver9")
+
+
+def test_a_refusal_in_python_is_a_card_too(run: Any) -> None:
+    text = said(run, "from enzyme_magic.report import Report\nReport.from_json('')")
+    assert "line 2: Report.from_json('')" in text
+    assert "EM334" in text
+    assert "report.py" not in text
+    assert "Traceback" not in text
+
+
+def test_tb_shows_every_frame(run: Any) -> None:
+    said(run, "from enzyme_magic.report import Report\nReport.from_json('')")
+    assert "Traceback" in said(run, "%tb")
+
+
+def test_the_theme_of_pictures(run: Any, relu3: None) -> None:
+    try:
+        assert said(run, "%enzyme_config --theme dark") == "pictures are dark; widgets too\n"
+        with capture_output() as captured:
+            run("%enzyme_show relu3 --view source")
+        assert DARK.background in captured.outputs[0].data["image/svg+xml"]
+        assert said(run, "%enzyme_config --theme auto") == "pictures are light; widgets follow the page\n"
+    finally:
+        theme.choose("auto")

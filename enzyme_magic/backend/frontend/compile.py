@@ -197,7 +197,7 @@ class _Job:
             if further is None:
                 break
             additions, run = self._cured(additions, run, further)
-        failure.raise_for(run.errors, run.diagnostics, run.stderr, run.status, run.fixes)
+        failure.raise_for(run.errors, run.diagnostics, run.stderr, run.status, run.fixes, self.source)
         failure.refuse_dropped_attributes(run.diagnostics)
         return additions, run
 

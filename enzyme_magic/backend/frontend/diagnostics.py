@@ -23,6 +23,7 @@ _OPTION = re.compile(r" \[(?P<option>-W[^\]]*)\]$")
 _EXCERPT = re.compile(r" *(?P<line>\d*) \| ?(?P<text>.*)")
 _CARET = re.compile(r"[ ~]*\^(?P<tail>~*)")
 _FIX = re.compile(r'fix-it:"(?P<file>.*)":\{(?P<line>\d+):(?P<column>\d+)-(?P<to>\d+):(?P<end>\d+)\}:"(?P<text>.*)"')
+_STANDARD = "; ISO C99 and later do not support implicit function declarations"  # true, and no help
 _CONSTANT_NOISE = "argument unused during compilation: '-c'"
 
 ERRORS = ("error", "fatal error")
@@ -92,6 +93,7 @@ def _message(line: str, text_of: Callable[[str, int], str | None]) -> Diagnostic
     message, option = match["message"], None
     if (found := _OPTION.search(message)) is not None:
         message, option = message[: found.start()], found["option"].split(",")[-1]
+    message = message.partition(_STANDARD)[0]
     span = None
     if placed is not None:
         number = int(placed["line"])

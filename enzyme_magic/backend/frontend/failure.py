@@ -6,13 +6,16 @@ ToolchainError. The first error speaks, the others are in `diagnostics`.
 
 from __future__ import annotations
 
+import difflib
 import re
 
 from enzyme_magic.backend.frontend import diagnostics as diagnostics_
 from enzyme_magic.backend.frontend import headers, markers
 from enzyme_magic.backend.frontend.diagnostics import FixIt
 from enzyme_magic.backend.frontend.process import Completed
+from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.standard_names import HEADER_OF
+from enzyme_magic.backend.frontend.tokens import tokenize
 from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError
 
 _NO_HEADER = re.compile(r"'(?P<name>[^']+)' file not found")
@@ -22,6 +25,44 @@ _BAD_OPTION = re.compile(
 )
 _CRASH = re.compile(r"PLEASE submit a bug report|LLVM ERROR|frontend command failed|terminated|unexpectedly|signal")
 _OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|OutOfMemory", re.IGNORECASE)
+_KEYWORDS = frozenset(
+    [
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+    ]
+)
 _LIMIT = re.compile(r"too many errors emitted")
 
 
@@ -31,6 +72,7 @@ def raise_for(
     stderr: str,
     status: int,
     fixes: tuple[FixIt, ...],
+    source: Source,
 ) -> None:
     """Raise for the errors of a run; return when there are none."""
     if status == 0 and not errors:
@@ -39,7 +81,7 @@ def raise_for(
     placed = next((error for error in told if error.span is not None), None)
     if placed is None:
         raise _unplaced(told[0].message if told else stderr.strip() or f"exit status {status}", diagnostics)
-    code, hint = _code_and_hint(placed, fixes)
+    code, hint = _code_and_hint(placed, fixes, source)
     raise CompileError(placed.message, code=code, hint=hint, span=placed.span, diagnostics=diagnostics)
 
 
@@ -64,13 +106,13 @@ def raise_for_crash(done: Completed, diagnostics: tuple[Diagnostic, ...]) -> Non
         )
 
 
-def _code_and_hint(error: Diagnostic, fixes: tuple[FixIt, ...]) -> tuple[str, str | None]:
+def _code_and_hint(error: Diagnostic, fixes: tuple[FixIt, ...], source: Source) -> tuple[str, str | None]:
     header = _NO_HEADER.search(error.message)
     if header is not None:
         return "EM115", f"say where {header['name']} is: -I FOLDER (include=[…])"
     name = next((name for name, _ in headers.undeclared([error])), None)
     if name is not None:
-        return "EM110", markers.hint(name) or _include_hint(name, error)
+        return "EM110", markers.hint(name) or _include_hint(name, error) or _meant(name, error, source)
     return "EM110", _repair(error, fixes)
 
 
@@ -79,6 +121,15 @@ def _include_hint(name: str, error: Diagnostic) -> str | None:
     if note is not None:
         return note
     return f"#include <{HEADER_OF[name]}>" if name in HEADER_OF else None
+
+
+def _meant(name: str, error: Diagnostic, source: Source) -> str | None:
+    """The name that was probably meant: one of the text's own, or of the C library."""
+    if "did you mean" in error.message:
+        return None
+    words = {token.text for token in tokenize(source.text).tokens if token.text.isidentifier()}
+    close = difflib.get_close_matches(name, [*sorted(words - _KEYWORDS - {name}), *HEADER_OF], 1)
+    return f"did you mean {close[0]}?" if close else None
 
 
 def _repair(error: Diagnostic, fixes: tuple[FixIt, ...]) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from enzyme_magic.report import Plan, Report
+from enzyme_magic.viz.theme import chosen
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
 
@@ -58,7 +59,7 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "call": 0,
         "moment": 0,
         "point": {},
-        "theme": "auto",
+        "theme": chosen(),
         "quiz": quiz,
         "revealed": False,
         "answers": {},
