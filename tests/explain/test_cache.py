@@ -82,7 +82,7 @@ def test_what_is_still_there_or_read_again(explained) -> None:
     report = explained(HORNER, "horner", (0, 1))
     assert of(report, "y[0]").decision == "available"
     again = of(explained(HORNER, "horner", (0, 1), opt=0), "y[0]")
-    assert (again.decision, again.reason) == ("recompute", "read again: nothing overwrites it")
+    assert (again.decision, again.reason) == ("recompute", "re-read; never overwritten")
 
 
 @pytest.mark.parametrize("opt", [0, 2])

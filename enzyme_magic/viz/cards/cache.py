@@ -206,6 +206,7 @@ def not_stored_text(row: CacheRow) -> str:
     """ "recomputed: …" with its line."""
     decision = _DECISIONS.get(row.decision, row.decision)
     said = f"{decision}: {row.reason}" if row.reason else decision
+    said = row.reason if row.reason.startswith("re-read") else said  # the reason is the decision
     return f"{said} ({line_text(row.line)})" if row.line is not None else said
 
 

@@ -276,7 +276,7 @@ class Cache:
         if recipe.kind == "induction":
             return "counts down with the reverse loop"
         if isinstance(need.value, Load):
-            return "read again: nothing overwrites it"
+            return "re-read; never overwritten"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
         names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
         if recipe.kind == "branch":
