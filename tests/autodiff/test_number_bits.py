@@ -63,6 +63,9 @@ OTHERS = {
     "text": ('unsigned h = 7; for (const char *s = "text"; *s; s++) h = 31*h + *s; return x*(h % 10);', False),
     "pointer": ("void *p; double y = x*x; memcpy(&p, &y, 8); void *q = p; memcpy(&y, &q, 8); return y;", None),
     "atomic": ("uint64_t s = 0; __atomic_fetch_add(&s, bits(x*x), 5); return num(s);", True),
+    "reread": ("union {double d; int64_t i;} *u = malloc(16); u->d = x*x; u[1].i = u->i; double r = (double)u[1].i*1e-18; free(u);"
+               " return r;", True),
+    "reread_static": ("static union {double d; int64_t i;} u[2]; u[1].d = x*x; return (double)u[1].i*1e-18;", True),
     "sorted": (
         "int64_t v[3] = {bits(x*x), bits(3*x), bits(x)};"
         " for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) if (v[j] > v[j + 1]) {"

@@ -16,6 +16,7 @@ from enzyme_magic.backend.prepare import (
     devirtualize,
     invokes,
     pointer_integers,
+    reread,
     sign_bits,
 )
 
@@ -23,7 +24,7 @@ from enzyme_magic.backend.prepare import (
 def normalise(module: Module) -> None:
     """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
     calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers,
-    masks on sign bits are operations on numbers."""
+    integers read where numbers were written are bits, masks on sign bits are operations on numbers."""
     aggregates.take_apart(module)
     assembly.drop_empty(module)
     _release_tail_calls(module)
@@ -31,7 +32,9 @@ def normalise(module: Module) -> None:
     devirtualize.resolve(module)
     allocations.lower(module)
     pointer_integers.to_addresses(module)
+    reread.to_bits(module)
     sign_bits.to_operations(module)
+    reread.to_bits(module)  # of what turned out to be numbers
 
 
 def _release_tail_calls(module: Module) -> None:
