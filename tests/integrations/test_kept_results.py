@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -89,3 +90,30 @@ def test_only_programs_with_variables_have_a_home(before: str) -> None:
         assert again(np.ones(2), 2) == 14.0
         assert two.f(np.ones(2), 2) == 4.0
     assert again.program.compiled in (one.compiled, two.compiled)
+
+
+INDUCTOR = """
+import json, sys
+import torch
+import enzyme_magic as em
+from enzyme_magic.integrations.torch import op
+
+f = op(em.compile_c(sys.argv[1], shape={"x": "n"}).f)
+x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+value = torch.compile(lambda x: (2 * f(x)).sum(), fullgraph=True)(x)
+value.backward()
+print(json.dumps([value.item(), x.grad.tolist()]))
+"""
+
+
+@pytest.mark.nightly
+def test_what_inductor_keeps_is_of_the_c_text(tmp_path: Path) -> None:
+    need("torch")
+    environment = {**os.environ, "TORCHINDUCTOR_CACHE_DIR": str(tmp_path), "TORCHINDUCTOR_FX_GRAPH_CACHE": "1"}
+    said = []
+    for body in ("x[i]*x[i]", "x[i]*x[i]", "x[i]*x[i]*x[i]"):
+        command = [sys.executable, "-c", INDUCTOR, text_of(body)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, cwd=ROOT, env=environment)
+        assert done.returncode == 0, done.stderr
+        said.append(json.loads(done.stdout.splitlines()[-1]))
+    assert said == [[10.0, [4.0, 8.0]], [10.0, [4.0, 8.0]], [18.0, [6.0, 24.0]]]
