@@ -1,6 +1,6 @@
 """Time of a gradient: what is generated, beside what one writes by hand, the reference, JAX and PyTorch.
 
-    python -m benchmarks.kernels [--rounds N] [--variants NAMES] [--json FILE] [--plot FILE] [kernel …]
+    python -m benchmarks.kernels [--rounds N] [--variants NAMES] [--json FILE] [--docs] [kernel …]
 
 Every measurement has a process of its own, in which the variant and the function take turns (benchmarks/timing/worker.py). A round
 measures each variant of a kernel once, one after the other. A figure is the median over rounds of the ratio of two measurements
@@ -14,22 +14,23 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import json
+import math
 import os
 import platform
 import re
-import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.timing import plot, ratios
+from benchmarks.timing import pages, ratios
 from benchmarks.timing.catalogue import CORE, KERNELS, OPTIMIZED, Kernel
 from benchmarks.timing.variants import BACK, FRONT, NAMES
 from enzyme_magic.backend.llvm import binding
 
 ROOT = Path(__file__).resolve().parents[1]
+MEASURED = ROOT / "docs" / "measured"
 OURS = ("by hand", "ours", "opt=0")
 Figures = dict[str, list[dict[str, dict[str, Any] | None]]]  # kernel -> rounds
 
@@ -94,48 +95,33 @@ def print_table(figures: Figures) -> None:
     names = ran(figures)
     print("time of a gradient / time of the function; then ours / by hand with its 95 % interval")
     print(
-        f"{'kernel':10} {'function':>11} "
-        + "".join(f"{name:>10}" for name in names)
-        + f"  {'ours / by hand':20} tape, faults"
+        f"{'kernel':10} {'function':>11} " + "".join(f"{name:>10}" for name in names) + f"  {'ours / by hand':20} tape"
     )
     for kernel, rounds in figures.items():
-        base = statistics.median(done["primal"] for turn in rounds for done in turn.values() if done) * 1e6
         cells = [ratios.to_primal(rounds, name) for name in names]
         row = "".join(f"{cell.median:10.2f}" if cell else f"{'-':>10}" for cell in cells)
-        print(f"{kernel:10} {base:8.1f} us {row}  {ratios.between(rounds, 'ours', 'by hand')!s:20} {_memory(rounds)}")
+        last = f"{ratios.between(rounds, 'ours', 'by hand')!s:20} {pages.tape(rounds) / 1024:,.0f} KB"
+        print(f"{kernel:10} {pages.function_time(rounds):8.1f} us {row}  {last}")
 
 
-def _memory(rounds: Sequence[dict[str, dict[str, Any] | None]]) -> str:
-    done = next((turn["ours"] for turn in rounds if turn.get("ours")), None)
-    if done is None:
-        return ""
-    return f"{done['tape'] / 1024:,.0f} KB, {done['faults']}"
-
-
-def print_means(figures: Figures) -> None:
+def means(figures: Figures) -> list[str]:
+    """Sentences about all kernels that were measured."""
     core = [kernel.name for kernel in CORE if kernel.name in figures]
-    for other in [name for name in ran(figures) if name != "ours"]:
-        _print_mean(figures, core, "ours", other, "core kernels")
-    _print_mean(
-        figures, [name for name in OPTIMIZED if name in figures], "opt=0", "ours", "before / after optimization", 20.0
-    )
+    found = [_mean(figures, core, "ours", other) for other in ran(figures) if other not in ("ours", "opt=0")]
+    found.append(_mean(figures, core, "opt=0", "ours", 20.0))
+    found.append(_mean(figures, [name for name in OPTIMIZED if name in figures], "opt=0", "ours", 20.0))
+    return [sentence for sentence in found if sentence]
 
 
-def _print_mean(figures: Figures, kernels: Sequence[str], this: str, that: str, what: str, most: float = 1e9) -> None:
-    found = [ratios.between(figures[name], this, that) for name in kernels]
-    values = [min(ratio.median, most) for ratio in found if ratio is not None]
-    if values:
-        cap = f", each at most {most:g}" if most < 1e9 else ""
-        mean = ratios.geometric_mean(values)
-        print(f"{what}: {this} / {that}: geometric mean {mean:.2f} over {len(values)} (largest {max(values):.2f}{cap})")
-
-
-def plotted(figures: Figures) -> str:
-    rows = {}
-    for kernel, rounds in figures.items():
-        found = {name: ratios.between(rounds, name, "by hand") for name in plot.MARKS}
-        rows[kernel] = {name: ratio for name, ratio in found.items() if ratio is not None}
-    return plot.picture(rows, "time of a gradient in times of the one by hand")
+def _mean(figures: Figures, kernels: Sequence[str], this: str, that: str, most: float = math.inf) -> str:
+    found = {name: ratios.between(figures[name], this, that) for name in kernels}
+    values = {name: min(ratio.median, most) for name, ratio in found.items() if ratio is not None}
+    if not values:
+        return ""
+    cap = "" if math.isinf(most) else f", each at most {most:g}"
+    mean, largest = ratios.geometric_mean(list(values.values())), max(values, key=lambda name: values[name])
+    over = f"geometric mean {mean:.2f} over {', '.join(values)}{cap}"
+    return f"{this} / {that}: {over}; largest {values[largest]:.2f} ({largest})."
 
 
 def main() -> None:
@@ -146,7 +132,9 @@ def main() -> None:
         "--variants", default=",".join(NAMES), help="comma-separated; by hand and ours are always there"
     )
     parser.add_argument("--json", help="also write every measurement to this file")
-    parser.add_argument("--plot", help="also write the picture (SVG) to this file")
+    parser.add_argument(
+        "--docs", nargs="?", const=str(MEASURED), help="also write table and pictures of the documentation"
+    )
     arguments = parser.parse_args()
     chosen = arguments.kernels or list(KERNELS)
     variants = list(dict.fromkeys(["by hand", "ours", *arguments.variants.split(",")]))
@@ -157,13 +145,15 @@ def main() -> None:
         figures[name] = measured(KERNELS[name], variants, arguments.rounds)
         print(f"{name}: {ratios.between(figures[name], 'ours', 'by hand')} of by hand", file=sys.stderr)
     found = versions(ran(figures))
-    print("; ".join(f"{name} {value}" for name, value in found.items()) + f"; {arguments.rounds} rounds")
+    found["rounds"] = str(arguments.rounds)
+    print("; ".join(f"{name} {value}" for name, value in found.items()))
     print_table(figures)
-    print_means(figures)
+    sentences = means(figures)
+    print("\n".join(sentences))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps({"versions": found, "figures": figures}, indent=1), encoding="utf-8")
-    if arguments.plot:
-        Path(arguments.plot).write_text(plotted(figures), encoding="utf-8")
+    if arguments.docs:
+        pages.write(Path(arguments.docs), figures, found, ran(figures), sentences)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def _ba(random: Random) -> list[Any]:
     count, cameras, points = 5000, 100, 1000
     rotations, centres = random.normal(0, 0.3, (cameras, 3)), random.normal(0, 0.2, (cameras, 3))
     inner = np.tile([1.2, 0.1, -0.1, 0.01, 0.001], (cameras, 1))
-    space = [*random.normal(0, 1, (points, 3)), 0, 0, 6]
+    space = random.normal(0, 1, (points, 3)) + np.array([0.0, 0.0, 6.0])
     seen = np.stack([random.integers(0, cameras, count), random.integers(0, points, count)], axis=1).astype(np.int32)
     weights, features = random.uniform(0.5, 1.5, count), random.normal(0, 0.3, (count, 2))
     return [count, np.hstack([rotations, centres, inner]), space, weights, seen, features]

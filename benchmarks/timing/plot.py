@@ -1,4 +1,4 @@
-"""The ratios to the gradient by hand as one picture (SVG, light and dark): a row for each kernel, a mark for each variant."""
+"""The ratios to the gradient by hand as one picture (SVG): a row for each kernel, a mark for each variant."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import math
 from html import escape
 
 from benchmarks.timing.ratios import Ratio
+from enzyme_magic.viz.theme import theme_of
 
 ROW, LEFT, WIDTH, TOP = 22, 90, 560, 40
 MARKS = {"ours": "●", "opt=0": "○", "plugin": "▲", "enzyme-ad": "△", "jax": "■", "torch": "□"}
-STYLE = """text{font:12px sans-serif;fill:#1f2328}.axis{stroke:#8c959f}.one{stroke:#1f2328;stroke-dasharray:4 3}.ours{fill:#0550ae}
-.span{stroke:#0550ae;stroke-width:2}@media (prefers-color-scheme:dark){text{fill:#e6edf3}.axis{stroke:#6e7681}.one{stroke:#e6edf3}
-.ours{fill:#79c0ff}.span{stroke:#79c0ff}}"""
 
 
-def picture(rows: dict[str, dict[str, Ratio]], title: str) -> str:
+def picture(rows: dict[str, dict[str, Ratio]], title: str, theme: str) -> str:
     """rows: kernel -> variant -> time in times of the gradient by hand. The scale is logarithmic."""
+    colours = theme_of(theme)
+    style = (
+        f"text{{font:12px sans-serif;fill:{colours.text}}}.axis{{stroke:{colours.grey}}}"
+        f".one{{stroke:{colours.text};stroke-dasharray:4 3}}.ours{{fill:{colours.bar}}}.span{{stroke:{colours.bar};stroke-width:2}}"
+    )
     every = [ratio.median for row in rows.values() for ratio in row.values()] or [1.0]
     low, high = math.floor(math.log2(min([*every, 0.5]))), math.ceil(math.log2(max([*every, 2.0])))
 
@@ -33,7 +36,7 @@ def picture(rows: dict[str, dict[str, Ratio]], title: str) -> str:
     words = "  ".join(f"{mark} {name}" for name, mark in MARKS.items() if any(name in row for row in rows.values()))
     parts.append(f'<text x="{LEFT}" y="{bottom + 36}">{escape(words)}</text>')
     size = f'viewBox="0 0 {LEFT + WIDTH + 40} {bottom + 48}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><style>{STYLE}</style>{"".join(parts)}</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><style>{style}</style>{"".join(parts)}</svg>\n'
 
 
 def _row(kernel: str, row: dict[str, Ratio], y: float, place: object) -> list[str]:

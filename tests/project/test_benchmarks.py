@@ -62,7 +62,7 @@ def test_a_gradient_that_is_not_the_one_by_hand_is_not_timed() -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     words = ["-m", "benchmarks.kernels", "sumsq", "--rounds", "1", "--variants", "opt=0"]
-    files = ["--json", str(tmp_path / "figures.json"), "--plot", str(tmp_path / "figures.svg")]
+    files = ["--json", str(tmp_path / "figures.json"), "--docs", str(tmp_path)]
     done = subprocess.run([sys.executable, *words, *files], cwd=ROOT, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr
     assert "ours / by hand: geometric mean" in done.stdout
@@ -71,7 +71,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert set(turn) == {"by hand", "ours", "opt=0"}
     assert all(done["primal"] > 0 and done["gradient"] > 0 for done in turn.values())
     assert {"processor", "LLVM", "ziglang"} <= set(stored["versions"])
-    assert "<svg" in (tmp_path / "figures.svg").read_text()
+    assert "<svg" in (tmp_path / "kernels-light.svg").read_text()
+    assert (tmp_path / "kernels.md").read_text().count("| `sumsq` |") == 1
+    assert set(json.loads((tmp_path / "kernels.json").read_text())["kernels"]) == {"sumsq"}
 
 
 def test_the_interval_of_a_median() -> None:
@@ -93,7 +95,7 @@ def test_ratios_are_of_one_round() -> None:
 
 def test_a_mark_stands_at_its_ratio() -> None:
     one = ratios.Ratio(1.0, 0.5, 2.0)
-    text = plot.picture({"k": {"ours": one}}, "title")
+    text = plot.picture({"k": {"ours": one}}, "title", "light")
     (line,) = [part for part in text.split("<") if part.startswith('line class="one"')]
     x = line.split('x1="')[1].split('"')[0]
     assert f'<text class="ours" x="{x}"' in text
