@@ -184,3 +184,29 @@ def test_numbers_behind_headers(opt: int) -> None:
     bad = [line for name in BLOCK_NAMES for line in _wrong(program, name, False if name in MUST_BE_RIGHT else None)]
     assert not bad, "\n".join(bad)
     assert all(program[name].jvp((1.5, 3), (1.0, None)) is not None for name in BLOCK_NAMES if name != "stretchy")
+
+
+BYTES = {  # the bits of a number, taken to pieces of a byte and put together again by shifts of computed width
+    "variable": "for (int i = 0; i < 8; i++) { unsigned char c = (unsigned char)(u >> 8*i); w |= (uint64_t)c << 8*i; }",
+    "array": "unsigned char c[8]; for (int i = 0; i < 8; i++) c[i] = (unsigned char)(u >> 8*i); memcpy(&w, c, 8);",
+    "step": "unsigned char c[8]; for (int i = 0; i < 8; i++) { c[i] = u & 255; u >>= 8; }"
+    " for (int i = 7; i >= 0; i--) w = w << 8 | c[i];",
+    "single": "for (int i = 0; i < 64; i++) { unsigned char c = (u >> i) & 1; w |= (uint64_t)c << i; }",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_bytes_taken_out_by_shifts_lose_no_derivative(opt: int) -> None:
+    text = HEAD + "".join(
+        f"double {name}(double x) {{ uint64_t u = bits(x*x), w = 0; {body} return num(w); }}\n"
+        for name, body in BYTES.items()
+    )
+    program = em.compile(text, opt=opt)
+    for name in BYTES:
+        function = program[name]
+        for derivative in (lambda f=function: em.grad(f)(1.5), lambda f=function: em.jvp(f, (1.5,), (1.0,))[1]):
+            try:
+                found = derivative()
+            except em.errors.DifferentiationError:
+                continue
+            assert found == pytest.approx(3.0), name

@@ -328,12 +328,12 @@ def _is_certain(way_out: Exit) -> bool:
 
 
 def may_carry_float(types: Types, value: Value) -> bool:
-    """Whether bits of floating numbers may sit in a value: integers count unless the type analysis knows better, pointers if it
-    knows that they hold some."""
+    """Whether bits of floating numbers may sit in a value: integers of a number's width count unless the type analysis knows
+    better, others and pointers if it knows that they hold some."""
     if isinstance(value.type, PointerType):
         return types.holds_number(value)
     if not flow_analysis.may_carry_float(value):
-        return False
+        return isinstance(value.type, IntType) and types.holds_number(value)
     return not isinstance(value.type.scalar, IntType) or types.carries_float(value).answer != "no"
 
 
