@@ -458,3 +458,29 @@ def test_predicted_and_actual_activity(visit: Visit) -> None:
     )
     page.check("label:has-text('both') input")
     assert page.locator("svg g.cell.idle").count() == 0
+
+
+def test_three_panes_are_linked(visit: Visit, reports: Reports) -> None:
+    """A line lights up its statements in the gradient and its instructions in the IR, and no others; links are the record's."""
+    report = reports["smooth"]
+    assert report.gradient_c is not None
+    page = visit("smooth")
+    page.check("label:has-text('beside it') input")
+    statements = re.findall(r"^(.*?)\s*/\* line (\d+)(?:: (.*))? \*/$", report.gradient_c.text, re.MULTILINE)
+    gradient = ".pane >> nth=0"
+    assert statements
+    for number in sorted({int(line) for _, line, _ in statements}):
+        page.click(f".trio > .listing [data-key=L{number}]")
+        lit = page.locator(f"{gradient} >> .row.selected > code").all_inner_texts()
+        assert [text.strip() for text in lit] == [text.strip() for text, line, _ in statements if int(line) == number]
+        own = {row.identifier for row in report.activity.rows() if row.line == number}
+        rows = page.locator(".pane >> nth=1 >> .row.same-line").evaluate_all("all => all.map(e => e.dataset.key)")
+        assert set(rows) == own
+    rules = {(row.line, row.rule) for row in report.activity.rows() if row.rule}
+    told = {(int(line), rule) for _, line, rule in statements if rule and rule.startswith("d (")}
+    assert told <= rules
+    load = next(row for row in report.activity.rows() if row.opcode == "load" and row.line)
+    page.click(f".pane >> nth=1 >> [data-key={load.identifier}]")
+    assert f"L{load.line}" in keys(page, "same-line", ".trio")
+    page.uncheck("label:has-text('beside it') input")
+    assert page.locator(".pane").count() == 0

@@ -16,6 +16,7 @@ SCRIPTS = (
     "dom.js",
     "record.js",
     "ir_text.js",
+    "panes.js",
     "source.js",
     "activity.js",
     "passes.js",

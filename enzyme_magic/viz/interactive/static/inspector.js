@@ -17,6 +17,7 @@ class Inspector {
     shadow.append(h("style", {}, CSS), this.root);
     this.shadow = shadow;
     this.listeners = [];
+    this.wide = new Set(WIDE);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
     for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "passes", "passed", "fixes", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
@@ -63,6 +64,7 @@ class Inspector {
   }
 
   build() {
+    this.wide = new Set(WIDE);
     this.record = new Record(this.get("report"));
     this.places = new Places();
     this.root.dataset.theme = this.theme();
@@ -124,7 +126,7 @@ class Inspector {
       tab.disabled = locked && !on;
       panel.hidden = !on;
     }
-    this.why.parentElement.classList.toggle("wide", WIDE.has(name));
+    this.why.parentElement.classList.toggle("wide", this.wide.has(name));
     this.showWhy();
     this.panels.get(name).shown?.();
     this.outline();
@@ -133,9 +135,17 @@ class Inspector {
   /** Beside most tabs; below those that are wide, once there is something to say; not beside those that tell their own story. */
   showWhy() {
     const name = this.tab();
-    const wide = WIDE.has(name);
+    const wide = this.wide.has(name);
     this.why.classList.toggle("full", Boolean(this.get("selected")));
     this.why.hidden = (this.get("quiz") && !this.get("revealed")) || ["steps", "values"].includes(name) || (wide && !this.get("selected"));
+  }
+
+  /** Three panes need the room that the reasons have beside other tabs. */
+  linked(on) {
+    if (on) this.wide.add("source");
+    else this.wide.delete("source");
+    this.why.parentElement.classList.toggle("wide", this.wide.has(this.tab()));
+    this.highlight();
   }
 
   /** `element` stands for `key`: a click on it selects the key, and it lights up when the key does. */
@@ -230,6 +240,7 @@ class Inspector {
   highlight() {
     const inside = this.why.contains(this.shadow.activeElement);
     this.light(this.get("selected"));
+    for (const box of this.root.querySelectorAll(".pane .listing")) reveal(box, box.querySelector(".selected, .same-line"));
     if (inside) this.why.focus(); // what had the focus is gone, and keys must not go to the page
   }
 

@@ -11,7 +11,18 @@ class SourcePanel {
     const { record } = this.inspector;
     const rows = trimmed(record.data.source).map((line) => this.row(line));
     const list = h("div", { class: "listing source", role: "listbox", "aria-label": "C source" }, rows);
-    return [list, legend(["active", "mixed", "inactive", "cached"])];
+    this.box = h("div", { class: "trio" }, list);
+    const linked = checkbox("beside it: the gradient as C, and the IR", false, (on) => this.link(on));
+    return [h("div", { class: "bar" }, linked), this.box, legend(["active", "mixed", "inactive", "cached"])];
+  }
+
+  /** The panes are made when they are first wanted. */
+  link(on) {
+    this.panes ||= new Panes(this.inspector).build();
+    for (const pane of this.panes) if (on) this.box.append(pane);
+    else pane.remove();
+    this.box.classList.toggle("three", on);
+    this.inspector.linked(on);
   }
 
   row(line) {
