@@ -116,7 +116,7 @@ class CachePanel {
   fixButton(other) {
     const alive = this.inspector.alive();
     const said = h("pre", { class: "fix", "aria-live": "polite" });
-    const button = h("button", { type: "button", disabled: !alive, title: alive ? null : "needs a kernel: f.try_fix()", onclick: () => this.inspector.model.send({ kind: "fix", hint: other.sentence }) }, "apply to a copy");
+    const button = h("button", { type: "button", disabled: !alive, title: alive ? null : "needs a kernel: f.try_fix()", onclick: () => this.inspector.alive() && this.inspector.model.send({ kind: "fix", hint: other.sentence }) }, "apply to a copy");
     this.fixTexts = new Map([...(this.fixTexts || []), [other.sentence, said]]);
     this.tellFixes();
     return h("td", {}, button, said);
