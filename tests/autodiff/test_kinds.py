@@ -156,6 +156,35 @@ double members(double x, int n) { double u = x, v = x*x; P a[2] = {{&u, x}, {&v,
     return *b[0].p*b[0].s + 3*a[1].s**a[0].p; }
 double words(double x, int n) { double u = x, v = x*x; P a[2] = {{&u, x}, {&v, 2*x}};
     swapw(a, a + 1, sizeof(P)*(n > 2)); return *a[0].p*a[0].s + 3*a[1].s; }
+double buf(double x, int n) { double a[3] = {x, x*x, 3}, c[3]; unsigned char b[24]; copyc(b, a, 8*n); for (int i = 0;
+    i < 8*n; i++) ((unsigned char *)c)[i] = b[i]; return c[0]*c[1]*c[2]; }
+double tmpc(double x, int n) { double a[2] = {x, x*x}; char t[8], *p = (char *)a, *q = (char *)(a + 1); for (int i = 0;
+    i < 8; i++) t[i] = p[i]; for (int i = 0; i < 8; i++) p[i] = q[i]; for (int i = 0; i < 8; i++) q[i] = t[i];
+    return a[0] + 10*a[1]; }
+double tmpp(double x, int n) { double u = x, v = x*x, *a[2] = {&u, &v}; char t[8], *p = (char *)a, *q = (char *)(a + 1);
+    for (int i = 0; i < 8; i++) t[i] = p[i]; for (int i = 0; i < 8; i++) p[i] = q[i]; for (int i = 0; i < 8;
+    i++) q[i] = t[i]; return *a[0] + 10**a[1]*u; }
+typedef struct { char raw[16]; int n; } Box;
+double box(double x, int n) { Box b, d; double y = x*x, z; b.n = n; for (int i = 0; i < 8; i++) b.raw[i] = ((char *)&y)[i];
+    d = b; for (int i = 0; i < 8; i++) ((char *)&z)[i] = d.raw[i]; return z*d.n; }
+typedef struct { char name[8]; double v; } Named;
+double named(double x, int n) { Named a, b; const char *s = "hello"; int i; for (i = 0; s[i]; i++) a.name[i] = s[i];
+    a.name[i] = 0; a.v = x*x; for (i = 0; i < 8; i++) b.name[i] = a.name[i]; b.v = a.v*x;
+    return b.v*b.name[1] + a.name[0]*a.v; }
+static double getd(const unsigned char *p) { unsigned char t[8]; for (int i = 0; i < 8; i++) t[i] = p[i]; double d;
+    memcpy(&d, t, 8); return d; }
+static void putd(unsigned char *p, double d) { unsigned char t[8]; memcpy(t, &d, 8); for (int i = 0; i < 8;
+    i++) p[i] = t[i]; }
+double bytes(double x, int n) { unsigned char b[64]; for (int i = 0; i < n; i++) putd(b + 9*i + 1, x*x*i); double r = 0;
+    for (int i = 0; i < n; i++) r += getd(b + 9*(n-1-i) + 1)*i + getd(b + 9*i + 1); return r; }
+static inline uint64_t bits(double d) { uint64_t u; memcpy(&u, &d, 8); return u; }
+static inline double num(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }
+double table2(double x, int n) { uint64_t v[4]; for (int i = 0; i < 4; i++) { double y = x*x*i; memcpy(&v[i], &y, 8);
+    } double r = 0; for (int i = 0; i <= n; i++) { uint64_t s = v[n-i]; double y; memcpy(&y, &s, 8); r += y*y*i; } return r; }
+double table3(double x, int n) { uint64_t *v = malloc(8*n), w[4] = {0}; for (int i = 0; i < n; i++) v[i] = bits(x*x*(i+1));
+    for (int i = 0; i < n; i++) w[n-i] = v[i]; double r = num(w[n > 2 ? 2 : 1])*num(v[0]); free(v); return r; }
+double table4(double x, int n) { uint64_t a = bits(x), b = bits(x*x), t[2]; for (int i = 0; i < n; i++) { uint64_t c = a;
+    a = b; b = c; } t[n & 1] = a; t[!(n & 1)] = b; uint64_t q = n > 5 ? t[0] : t[1]; return num(q)*3 + num(t[0])*x; }
 """
 OFTEN = pytest.mark.parametrize(
     "opt", [0, pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(3, marks=pytest.mark.nightly)]

@@ -20,7 +20,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
-from enzyme_magic.backend.analysis.types import float_bits
+from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
@@ -41,12 +41,13 @@ from enzyme_magic.backend.rules.registry import INACTIVE
 
 @dataclass(slots=True, eq=False, repr=False)
 class Facts:
-    """What does not depend on the request."""
+    """What does not depend on the request. moved: integers from storage of characters that are only moved."""
 
     prepared: Prepared
     alias: Alias
     types: Types
     flow: flow_analysis.Flow
+    moved: frozenset[Value] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -251,13 +252,21 @@ class Analyses:
             _without_wrong_tags(prepared.function, self.types, self.layout)
             alias = Alias.of(prepared.function, self.effects, self.layout)
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
+            moved = moved_bytes.moved(
+                prepared.function,
+                lambda load: (
+                    tbaa.scalar_name(load) not in tbaa.INTEGERS
+                    and self.types.is_storage(load.pointer, self.layout.store_size(load.type))
+                ),
+            )
+            bits |= moved
             flow = flow_analysis.build(
                 prepared.function,
                 CallMemory(alias),
                 lambda v: v in bits or may_carry_float(self.types, v),
                 self.types.holds_number,
             )
-            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow)
+            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow, moved)
         return known
 
     def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:

@@ -70,6 +70,16 @@ class Types:
         """What the bytes of one access hold: what else lies in the same block does not count."""
         return self._memory(pointer, size, block=False)
 
+    def is_storage(self, pointer: Value, size: int) -> bool:
+        """Whether some byte of an access is declared as a character, or not known: it may be a raw byte of anything."""
+        self._know(pointer)
+        found = [
+            node.decide(offset + k, modulus)
+            for node, offset, modulus in self.seeds.places(pointer)
+            for k in range(size)
+        ]
+        return any(isinstance(one, Unknown) or one[1].weak for one in found)
+
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
         decide a byte, because it is not certain where it applies."""

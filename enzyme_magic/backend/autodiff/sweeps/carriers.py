@@ -7,8 +7,9 @@ go the other way, from where is loaded to where is stored; not through merges, w
 one.
 
 Theorem of `carried`: the greatest set of integers that are active without known leaves, or are loaded where pointers to memory
-with derivatives may lie, or merged from members of the set, and that go nowhere but into stores, comparisons and members of the
-set. So no derivative and no shadow can leave it but through memory. `lost_pointers` tells what of pointers leaves it otherwise.
+with derivatives may lie, or merged from members of the set, and that go nowhere but into stores, numbers, comparisons and members
+of the set. So no derivative and no shadow can leave it but through memory. `lost_pointers` tells what of pointers leaves it
+otherwise.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Call, Compare, Freeze, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.instructions import Call, Cast, Compare, Freeze, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.types import I8, I64, ArrayType, IntType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
@@ -41,8 +43,8 @@ def carried(subject: Subject) -> frozenset[Value]:
     found: set[Value] = set()
     for i in users.instructions:
         if isinstance(i, (Load, *MERGES)) and _is_whole(i) and subject.activity.active(i):
-            found |= {i} if isinstance(subject.leaves(i), Unknown) else set()
-    doubtful = frozenset(_pointer_bytes(subject, users))
+            found |= {i} if _is_unknown(subject, i) else set()
+    doubtful = frozenset(_pointer_bytes(subject, users, storage=True))
     pending: list[Instruction] = [*doubtful]
     while pending:
         value = pending.pop()
@@ -83,8 +85,9 @@ def _users(subject: Subject) -> _Users:
     return _Users(instructions, users)
 
 
-def _pointer_bytes(subject: Subject, users: _Users) -> list[Load]:
-    """Loads of integers, which C does not call such, where pointers to memory with derivatives may lie."""
+def _pointer_bytes(subject: Subject, users: _Users, *, storage: bool = False) -> list[Load]:
+    """Loads of integers, which C does not call such, where pointers to memory with derivatives may lie. storage: where there are
+    characters, too."""
     return [
         i
         for i in users.instructions
@@ -92,17 +95,17 @@ def _pointer_bytes(subject: Subject, users: _Users) -> list[Load]:
         and _is_whole(i)
         and tbaa.scalar_name(i) not in tbaa.INTEGERS
         and any(not isinstance(u, Compare) for u in users.of[i])
-        and _may_hold_pointers(subject, i.pointer, i.type)
+        and _may_hold_pointers(subject, i.pointer, i.type, storage=storage)
     ]
 
 
-def _may_hold_pointers(subject: Subject, pointer: Value, type_: Type) -> bool:
+def _may_hold_pointers(subject: Subject, pointer: Value, type_: Type, *, storage: bool = False) -> bool:
     if not subject.leads_to_active(pointer):
         return False
     types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
     found = types.loaded_from(pointer, size)
     if isinstance(found, Contents) and found.only() == INTEGER:
-        return False
+        return storage and types.is_storage(pointer, size)
     return isinstance(found, Unknown) or bool(found.pointers) or types.may_hold_pointer(pointer, size)
 
 
@@ -133,18 +136,24 @@ def _is_whole(i: Instruction) -> bool:
 
 
 def _is_unknown(subject: Subject, value: Value) -> bool:
-    return not subject.activity.active(value) or isinstance(subject.leaves(value), Unknown)
+    leaves = subject.leaves(value)
+    return not subject.activity.active(value) or isinstance(leaves, Unknown) or not leaves
 
 
 def _is_closed(subject: Subject, value: Value, found: set[Value], users: list[Instruction]) -> bool:
     active = subject.activity.active
     if any(v not in found and isinstance(v, (Instruction, Argument)) and active(v) for v in merged(value)):
         return False
-    return all(isinstance(u, Compare) or u in found or _keeps(u, value) for u in users)
+    return all(isinstance(u, Compare) or u in found or _keeps(u, value) or is_read(u) for u in users)
 
 
 def _keeps(user: Instruction, value: Value) -> bool:
     return isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering)
+
+
+def is_read(user: Instruction) -> bool:
+    """Whether it takes an integer's bits for a number."""
+    return isinstance(user, Cast) and user.opcode == "bitcast" and kinds.are_marked([user.type])
 
 
 def merged(value: Value) -> list[Value]:
@@ -164,6 +173,7 @@ class CarriedAdjoints:
     prologue: Builder
     values: frozenset[Value]
     forward: PrimalCopy
+    adjoints: Adjoints
     _slots: dict[tuple[Value, str], Value] = field(default_factory=dict)
 
     def copy_pointers(self) -> None:
@@ -192,6 +202,8 @@ class CarriedAdjoints:
                     self._move(builder, i, shadow, self._slot(i.value), i.value)
                 else:
                     kinds.clear(self.context, builder, i, shadow, self._size(i.value))
+        elif is_read(i) and i.operands[0] in self.values:
+            self._read(builder, i)
         elif i not in self.values:
             return False
         elif not self.subject.activity.active(i):
@@ -203,6 +215,15 @@ class CarriedAdjoints:
         elif isinstance(i, Select):
             self._select(builder, i)
         return True
+
+    def _read(self, builder: Builder, i: Instruction) -> None:
+        if self.subject.activity.active(i) and self.subject.activity.active(i.operands[0]):
+            parts = self.adjoints.take(builder, i)
+            flags = self.adjoints.flags(builder, i, parts)
+            for path, part in parts.items():
+                flag = flags.get(path)
+                kept = part if flag is None else builder.select(flag, part, constants.zero(part.type))
+                kinds.Marked(self.context).add(builder, i, self._slot(i.operands[0]), kept)
 
     def _select(self, builder: Builder, i: Select) -> None:
         condition, *arms = i.operands

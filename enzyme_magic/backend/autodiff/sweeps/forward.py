@@ -26,7 +26,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance, alignment
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.autodiff.sweeps import error_bounds, moves
+from enzyme_magic.backend.autodiff.sweeps import carriers, error_bounds, moves
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.sweeps.tangent_rules import TangentEmitter
@@ -282,6 +282,11 @@ class TangentWriter:
         )
 
     def _move(self, i: Instruction) -> None:
+        if i.operands[0] in self.copy.carried and carriers.is_read(i):
+            tangent = self.tangent(i.operands[0])
+            if tangent is not None:
+                self._tangents[i, ()] = self.copy.after(i).cast("bitcast", tangent, i.type)
+            return
         if isinstance(i, (Cast, Binary)) and not moves.keeps_leaves(i, self.copy.leaves_of):
             raise self.context.fail(i, *moves.broken(i))
         for leaf in self.copy.leaves_of(i):

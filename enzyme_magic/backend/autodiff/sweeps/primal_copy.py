@@ -122,7 +122,7 @@ class PrimalCopy:
             moves = self.subject.request.mode == FORWARD and isinstance(value, Instruction) and value in self.carried
             return (Leaf((), value.type),) if moves else ()
         found = self.subject.leaves(value)
-        if isinstance(value, Load) and isinstance(value.type, IntType) and value in self.carried:
+        if isinstance(value, Instruction) and isinstance(value.type, IntType) and value in self.carried:
             return self._carried_leaves(value, found if isinstance(found, Unknown) else Unknown("it may be a pointer"))
         if isinstance(found, Unknown):
             return self._carried_leaves(value, found)
@@ -143,11 +143,17 @@ class PrimalCopy:
         lost = carriers.lost_pointers(self.subject, self.carried)
         moved = [v for v in self.carried if isinstance(v, Instruction) and not self.subject.activity.active(v)]
         kept = self.context.kinds or self.subject.request.mode == FORWARD
+        dropped = [v for v in self.subject.facts.moved - self.carried if self._is_dropped(v)]
+        if dropped:
+            raise unknown_bits(self.context, dropped[0], Unknown("it is moved from storage of characters"))
         found = lost or (None if kept else next(iter(moved), None))
         if found is not None:
             what = "a pointer to memory with derivatives may be copied here, as an integer or by characters"
             error = self.context.fail(found, what, "copy pointers as pointers, or with memcpy", "EM223")
             raise error if lost is not None or kept else kinds.doubt(self.context, error)
+
+    def _is_dropped(self, value: Value) -> bool:
+        return self.subject.activity.active(value) and self.subject.leaves(value) == ()
 
     @cached_property
     def carried(self) -> frozenset[Value]:

@@ -166,7 +166,9 @@ class Sweep:
         values = self.copy.carried
         if not values:
             return None
-        return CarriedAdjoints(self.context, self.subject, primals, self.reverse_prologue(), values, self.copy)
+        return CarriedAdjoints(
+            self.context, self.subject, primals, self.reverse_prologue(), values, self.copy, self.adjoints
+        )
 
     # What collaborators ask for
 
