@@ -10,6 +10,7 @@ from enzyme_magic.errors import DifferentiationError
 
 SSE = r"""
 #include <immintrin.h>
+#include <string.h>
 static double told(__m128d r) { double o[2]; _mm_storeu_pd(o, r); return o[0] + 2*o[1]*o[1]; }
 #define A _mm_set_pd(-x, x)
 #define B _mm_set_pd(2*x*x, 1 - x)
@@ -26,6 +27,11 @@ double moved(double x) { return _mm_movemask_pd(A) == 2 ? told(_mm_mul_pd(A, A))
 double shuffled(double x) { return told(_mm_mul_pd(_mm_shuffle_pd(A, B, 1), _mm_unpackhi_pd(A, B))); }
 double least(double x) { return told(_mm_max_pd(_mm_min_pd(A, B), _mm_set1_pd(-1))); }
 double narrowed(double x) { return told(_mm_cvtps_pd(_mm_cvtpd_ps(_mm_mul_pd(A, B)))); }
+double swapped(double x) {
+    unsigned long long u, v; double y = x*x, z = 3*x; memcpy(&u, &y, 8); memcpy(&v, &z, 8);
+    u = __builtin_bswap64(u) ^ 5; v = __builtin_rotateleft64(v, 24);
+    u = __builtin_bswap64(u ^ 5); v = __builtin_rotateright64(v, 16); v = __builtin_rotateleft64(v, 56);
+    memcpy(&y, &u, 8); memcpy(&z, &v, 8); return y*z; }
 float single(float x) {
     __m128 a = _mm_set_ps(x*x, 2*x, -x, x), b = _mm_set_ps(1, x, 2*x*x, 1 - x), m = _mm_cmplt_ps(a, b);
     float o[4]; _mm_storeu_ps(o, _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)));
@@ -58,7 +64,7 @@ double of_gcc(double x) { v4 a = {x, -x, 2*x, x*x}, b = {1, 2, 3*x, x}; l4 m = a
     return r[0] + 2*r[1]*r[1] + r[2]*r[3]; }
 """
 NAMES = {
-    SSE: "kept dropped chosen exchanged as_integers negated magnitude moved shuffled least narrowed single",
+    SSE: "kept dropped chosen exchanged as_integers negated magnitude moved shuffled least narrowed swapped single",
     AVX: "turned half_turned in_bytes kept_positive blended loaded multiplied summed stepped of_gcc",
 }
 

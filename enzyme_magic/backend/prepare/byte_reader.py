@@ -4,7 +4,7 @@ Invariant: `Reader.byte(value, k)` equals byte k of `value` as memory would have
 number of its own, so that there is always an answer.
 
 Followed: reinterpretations, elements of vectors put in, taken out and shuffled, `and`, `or`, `xor`, shifts by whole bytes, `zext`,
-`trunc`, masks (`sext` of a condition, spread signs), selects.
+`trunc`, swaps and rotations of bytes, masks (`sext` of a condition, spread signs), selects.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Reader:
             return None if truth is None else byte_forms.select(truth, arms[0], arms[1])
         if isinstance(value, Binary):
             return self._binary(value, k, width)
-        return self._extremum(value, k, width) if isinstance(value, Call) else None
+        return self._intrinsic(value, k, width) if isinstance(value, Call) else None
 
     def _element(self, i: Instruction, k: int, width: int) -> Form | None:
         if isinstance(i, ShuffleVector):
@@ -166,6 +166,21 @@ class Reader:
         if 0 <= at < width:
             return self.byte(a, lane * width + at)
         return byte_forms.sign(top) if i.opcode == "ashr" else ZERO
+
+    def _intrinsic(self, i: Call, k: int, width: int) -> Form | None:
+        name = i.called_function.name if i.called_function is not None else ""
+        if name.startswith("llvm.bswap."):
+            return self.byte(i.arguments[0], k - k % width + width - 1 - k % width)
+        if not name.startswith(("llvm.fshl.", "llvm.fshr.")):
+            return self._extremum(i, k, width)
+        by = _constant_lane(i.arguments[2], k // width)
+        if by is None or by % 8:
+            return None
+        by = by // 8 % width
+        at = k % width + (
+            width - by if name.startswith("llvm.fshl.") else by
+        )  # in the second operand and the first above it
+        return self.byte(i.arguments[1 if at < width else 0], k - k % width + at % width)
 
     def _extremum(self, i: Call, k: int, width: int) -> Form | None:
         """Which of x and 0 is larger: the sign of x decides."""
