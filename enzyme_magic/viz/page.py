@@ -16,6 +16,7 @@ from enzyme_magic.viz.cards.dashboard import facts_table, head_lines
 from enzyme_magic.viz.drawing.svg import prefixed
 from enzyme_magic.viz.facts import stage
 from enzyme_magic.viz.memory import MemoryPicture
+from enzyme_magic.viz.picture import draw_together
 from enzyme_magic.viz.theme import DARK, LIGHT, MONO, SANS, Theme
 from enzyme_magic.viz.views import VIEWS, view
 from enzyme_magic.viz.wording import clean
@@ -36,6 +37,8 @@ def page(report: Report) -> str:
     """The whole page as HTML text (write it as UTF-8)."""
     title = html.escape(clean(report.signature or report.function))
     sections = [item for item in _SECTIONS if _shown(report, item[0])]
+    drawn = [name for name, _ in sections if name in VIEWS]
+    draw_together([view(report, name, theme.name) for name in drawn for theme in (LIGHT, DARK)])
     links = "".join(f'<a href="#{name}">{label}</a>' for name, label in [*sections, ("text", "IR as text")])
     parts = [
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -6,26 +6,43 @@ nothing can be drawn; `_repr_mimebundle_` never raises: it gives the text and a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz.bundle import bundle
 from enzyme_magic.viz.drawing import svg as svg_text
-from enzyme_magic.viz.drawing.arrange import arranged_dot
+from enzyme_magic.viz.drawing.arrange import arranged_dot, layout_jobs
 from enzyme_magic.viz.drawing.dot import card_dot
 from enzyme_magic.viz.drawing.fit import SVG_LIMIT, TABLE, at_level, coarser, fitted
 from enzyme_magic.viz.drawing.graph import source
 from enzyme_magic.viz.drawing.plain import plain
 from enzyme_magic.viz.drawing.png import exact_palette
-from enzyme_magic.viz.drawing.render import Job, RenderError, render
+from enzyme_magic.viz.drawing.render import TIMEOUT, Job, RenderError, render
 from enzyme_magic.viz.model import Card
 from enzyme_magic.viz.text import card_text
 from enzyme_magic.viz.theme import Theme
 
 CSS_DPI = 96
 PALETTE_PNG = "png:cairo:gd"
+
+
+_BATCH = 8  # times as long as one picture
+
+
+def draw_together(pictures: Sequence[Picture]) -> None:
+    """Draws several pictures in two starts of the engine instead of one or two for each; they are then at hand.
+
+    What cannot be drawn so is left to the picture itself."""
+    cards = [(fitted(picture.card, picture.theme)[0], picture.theme) for picture in pictures]
+    several = [(card, theme) for card, theme in cards if len(card.drawings()) > 1]
+    jobs = [Job(card_dot(card, theme)) for card, theme in cards if len(card.drawings()) == 1]
+    jobs += [job for card, theme in several for job in layout_jobs(card, theme)]
+    with contextlib.suppress(RenderError):
+        render(jobs, _BATCH * TIMEOUT)
+        render([Job(arranged_dot(card, theme), program="nop2") for card, theme in several], _BATCH * TIMEOUT)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -104,3 +104,14 @@ def test_page_without_an_engine(samples: Samples, monkeypatch: pytest.MonkeyPatc
     read(text)
     assert text.count("No picture: no Graphviz engine was found.") == 6
     assert "○ %cmp = fcmp ogt double %x, 0.0   line 3" in text
+
+
+def test_a_page_starts_the_engine_a_few_times_only(
+    samples: Mapping[str, Callable[[], Report]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    render.forget()
+    starts = []
+    run = render._run
+    monkeypatch.setattr(render, "_run", lambda *given: starts.append(given) or run(*given))
+    page(samples["loop"]())
+    assert len(starts) <= 3

@@ -53,7 +53,7 @@ class _Laid:
 def arranged_dot(card: Card, theme: Theme) -> str:
     """The card as one digraph with places, for the program nop2. RenderError where Graphviz fails."""
     drawings = card.drawings()
-    jobs = [Job(_dot(drawing, card.prefix(n), theme), "json0") for n, drawing in enumerate(drawings)]
+    jobs = layout_jobs(card, theme)
     laid = [
         _read(drawing, card.prefix(n), found)
         for n, (drawing, found) in enumerate(zip(drawings, render(jobs), strict=True))
@@ -61,6 +61,11 @@ def arranged_dot(card: Card, theme: Theme) -> str:
     places = _place(card.groups, laid)
     lines = [line for item, (x, y) in zip(laid, places, strict=True) for line in _lines(item, x, y, theme)]
     return positioned_dot(lines, theme)
+
+
+def layout_jobs(card: Card, theme: Theme) -> list[Job]:
+    """What has to be laid out before `arranged_dot` can place it."""
+    return [Job(_dot(drawing, card.prefix(n), theme), "json0") for n, drawing in enumerate(card.drawings())]
 
 
 def _dot(drawing: Drawing, prefix: str, theme: Theme) -> str:
