@@ -91,7 +91,7 @@ def test_a_limit_is_a_time(seconds):
 
 
 INTERRUPTED = f"""
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 import enzyme_magic as em
 from enzyme_magic.backend.runtime import arena, stops
@@ -101,15 +101,21 @@ p = em.compile_c({C!r})
 FOREVER = {FOREVER}
 interrupt = lambda: os.kill(os.getpid(), signal.SIGINT)
 
-def ends(call):
-    later = threading.Timer(0.3, interrupt)
-    later.start()
+def ends(call, busy=None, count=1):
+    # How a call ends that is interrupted when `count` threads are in C code. busy: their slots; otherwise this thread's.
+    slots = [stops._thread()[0]] if busy is None else busy
+    def send():
+        while sum(bool(slot.frame) for slot in slots) < count:
+            time.sleep(0.01)
+        interrupt()
+    later = threading.Thread(target=send)
     try:
-        return f"value {{call()}}"
+        later.start()
+        said = f"value {{call()}}"
     except (KeyboardInterrupt, ExecutionError) as error:
-        return type(error).__name__
-    finally:
-        later.join()
+        said = type(error).__name__
+    later.join()
+    return said
 
 """
 
@@ -130,14 +136,20 @@ def test_an_interrupt_ends_calls_gradients_maps_checks_and_other_threads():
         def gradients():
             while True:
                 tape(0.5, 10**7)
+        busy = []
+        def worker(x):
+            busy.append(stops._thread()[0])
+            return p.spin(x, FOREVER)
         def threads():
             with ThreadPoolExecutor(2) as pool:
-                return list(pool.map(lambda x: p.spin(x, FOREVER), [1.0, 2.0]))
+                return list(pool.map(worker, [1.0, 2.0]))
         calls = [lambda: p.spin(1.0, FOREVER), lambda: p.naps(1.0, FOREVER), lambda: p.prints(1.0, FOREVER), gradients,
-                 lambda: p.spin.map([1.0, 2.0], FOREVER), lambda: em.check_grads(p.line, (1.0, FOREVER)), threads]
+                 lambda: p.spin.map([1.0, 2.0], FOREVER), lambda: em.check_grads(p.line, (1.0, FOREVER))]
         for _ in range(2):
             for call in calls:
                 print(ends(call))
+            busy.clear()
+            print(ends(threads, busy, 2))
         print(arena.statistics().in_use, p.cube(2.0), p.cube.grad(2.0))
         """
     )
