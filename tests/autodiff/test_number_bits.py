@@ -210,3 +210,29 @@ def test_bytes_taken_out_by_shifts_lose_no_derivative(opt: int) -> None:
             except em.errors.DifferentiationError:
                 continue
             assert found == pytest.approx(3.0), name
+
+
+# A function of its own reads the bits, and what it says of its result is no reason to believe that they are none.
+ELSEWHERE = """typedef union { double d; uint64_t i; struct { uint32_t lo, hi; } w; } parts;
+static uint64_t high(parts *p) { return p->i & 0xffffffff00000000ull; }
+static uint64_t more(parts *p) { return p->i + (1ull << 52); }
+static uint32_t half(parts *p) { return p->w.hi; }
+static unsigned char byte(const void *p, int k) { return ((const unsigned char *)p)[k]; }
+double masked(double x) { parts p, q; p.d = x*x; q.i = high(&p); return q.d; }
+double added(double x) { parts p, q; p.d = x*x; q.i = more(&p); return q.d/2; }
+double halved(double x) { parts p, q; p.d = x*x; q.d = 0; q.w.hi = half(&p); return q.d; }
+double bytewise(double x) { double a = x*x, b; for (int k = 0; k < 8; k++) ((unsigned char *)&b)[k] = byte(&a, k); return b; }
+"""
+
+
+@pytest.mark.parametrize("opt", range(4))
+def test_bits_that_another_function_reads_lose_no_derivative(opt: int) -> None:
+    program = em.compile(HEAD + ELSEWHERE, opt=opt)
+    for name in ("masked", "added", "halved", "bytewise"):
+        function = program[name]
+        for derivative in (lambda f=function: em.grad(f)(1.5), lambda f=function: em.jvp(f, (1.5,), (1.0,))[1]):
+            try:
+                found = derivative()
+            except em.errors.DifferentiationError:
+                continue
+            assert found == pytest.approx(3.0), name

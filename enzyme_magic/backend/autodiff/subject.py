@@ -337,13 +337,15 @@ def _is_certain(way_out: Exit) -> bool:
 
 
 def may_carry_float(types: Types, value: Value) -> bool:
-    """Whether bits of floating numbers may sit in a value: integers of a number's width count unless the type analysis knows
-    better, others and pointers if it knows that they hold some."""
+    """Whether bits of floating numbers may sit in a value. Integers of a number's width count unless the type analysis knows
+    better, characters if there is a number in the bytes they come from; all integers and pointers if they are known to hold some,
+    whatever they are declared to be."""
     if isinstance(value.type, PointerType):
         return types.holds_number(value)
-    if not flow_analysis.may_carry_float(value):
-        return isinstance(value.type, IntType) and types.holds_number(value)
-    return not isinstance(value.type.scalar, IntType) or types.carries_float(value).answer != "no"
+    integer = isinstance(value.type.scalar, IntType)
+    if flow_analysis.may_carry_float(value) and (not integer or types.carries_float(value).answer != "no"):
+        return True
+    return isinstance(value.type, IntType) and (types.holds_number(value) or types.is_part_of_number(value))
 
 
 def _inputs(facts: Facts, request: FunctionRequest) -> list[Node]:

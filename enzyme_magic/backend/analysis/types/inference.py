@@ -158,6 +158,14 @@ class Types:
         node = self.seeds.bits.get(value)
         return node is not None and holds_number(node)
 
+    def is_part_of_number(self, value: Value) -> bool:
+        """Whether a character is, by evidence of its own, a byte of a floating number: which it is not known to stay."""
+        if not isinstance(value.type, IntType) or value.type.bits != 8:
+            return False
+        self._know(value)
+        node = self.seeds.bits.get(value)
+        return node is not None and any(fact.layout.floats for fact in node.facts.values())
+
     def _contradiction(self, value: Value, node: Node) -> Unknown | None:
         """Of what is said about the memory a value is loaded from."""
         there = self.loaded_from(value.pointer, node.size or 0) if isinstance(value, Load) else None
