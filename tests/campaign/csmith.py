@@ -60,9 +60,9 @@ class Case:
 
 def case(seed: int) -> Case | None:
     """The program of a seed; None where it has no float global."""
-    made = subprocess.run(
-        ["csmith", *FLAGS, "--seed", str(seed)], capture_output=True, text=True, timeout=60, check=True
-    )
+    with tempfile.TemporaryDirectory() as folder:  # csmith leaves a file where it runs
+        words = ["csmith", *FLAGS, "--seed", str(seed)]
+        made = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60, check=True)
     text = made.stdout.partition("\nint main (void)")[0]
     floats = tuple(re.findall(r"^static float (g_\d+) = ", text, re.MULTILINE))
     if not floats:
