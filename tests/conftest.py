@@ -12,6 +12,9 @@ from pathlib import Path
 import hypothesis
 
 from enzyme_magic.viz.drawing import render
+from tests.browser import browser, missing_fixture
+
+__all__ = ["browser", "missing_fixture"]
 
 KEPT = "ENZYME_MAGIC_CACHE_DIR"
 if "PYTEST_XDIST_WORKER" in os.environ:  # one folder per worker, within that of the run

@@ -1,9 +1,8 @@
-"""A real browser, and exported pages of real reports in it. The recipe's flags keep Chromium from talking to anybody."""
+"""Exported pages of real reports in a real browser (tests/browser.py)."""
 
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.api.checks import following
 from enzyme_magic.api.checks.inspection import Inspection
-from enzyme_magic.config import read_settings
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.page import page
 
@@ -29,41 +27,6 @@ SOURCE = """double smooth(double *a, const double *w, int n) {
 }
 double relu3(double x) { return x > 0 ? pow(x, 3) : 0; }
 """
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-
-
-def missing(what: str) -> None:
-    """Skips; fails where a browser is required."""
-    if read_settings().require_browser:
-        pytest.fail(f"EM_REQUIRE_BROWSER=1, and there is no {what}")
-    pytest.skip(f"there is no {what}")
-
-
-@pytest.fixture(scope="session", name="missing")
-def missing_fixture() -> Callable[[str], None]:
-    return missing
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        missing("chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="session")
