@@ -418,7 +418,7 @@ def test_passes_one_by_one(visit: Visit) -> None:
     page = visit("relu3")
     tab(page, "ir")
     page.click(".passes summary")
-    assert "need a kernel" in page.inner_text(".passes")
+    page.get_by_text("need a kernel").wait_for()  # it is written when the box has opened
 
 
 def test_memory_over_time(visit: Visit) -> None:
@@ -432,6 +432,7 @@ def test_memory_over_time(visit: Visit) -> None:
     tab(page, "cache")
     assert page.locator(".memory svg polygon").count() == 1
     page.click(".memory summary")
+    page.locator(".memory tbody tr").first.wait_for()
     told = page.locator(".memory tbody tr").evaluate_all("all => all.map(e => [...e.cells].map(c => c.innerText))")
     assert [row[0] for row in told] == [str(moment) for moment in curve.moments]
     assert [row[2] for row in told] == [f"{total} B" for total in curve.totals()]
