@@ -3,10 +3,10 @@
     python -m benchmarks.kernels [--rounds N] [--variants NAMES] [--json FILE] [--docs] [kernel …]
 
 Every measurement has a process of its own, in which the variant and the function take turns (benchmarks/timing/worker.py). A round
-measures each variant of a kernel once, one after the other. A figure is the median over rounds of the ratio of two measurements
-of one round, with its 95 % interval. Arrays start at multiples of 64 bytes; arrays, shadows and tape are warm. Each gradient is
-compared with the one by hand first. The variants are described in benchmarks/timing/variants.py; the line at the top says which
-ran. A figure of this file is a measurement, never a test.
+measures each variant of a kernel once, one after the other. A figure is the median over rounds of the ratio of two measurements of one
+round, with its 95 % interval where there are six rounds or more. Arrays start at multiples of 64 bytes; arrays, shadows and tape are
+warm. Each gradient is compared with the one by hand first. The variants are described in benchmarks/timing/variants.py; the line at the
+top says which ran. A figure of this file is a measurement, never a test.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def ran(figures: Figures) -> list[str]:
 
 def print_table(figures: Figures) -> None:
     names = ran(figures)
-    print("time of a gradient / time of the function; then ours / by hand with its 95 % interval")
+    print("time of a gradient / time of the function; then ours / by hand, with its 95 % interval from six rounds on")
     print(
         f"{'kernel':10} {'function':>11} " + "".join(f"{name:>10}" for name in names) + f"  {'ours / by hand':20} tape"
     )

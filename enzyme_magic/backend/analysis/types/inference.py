@@ -159,7 +159,7 @@ class Types:
         return node is not None and holds_number(node)
 
     def is_part_of_number(self, value: Value) -> bool:
-        """Whether a character is, by evidence of its own, a byte of a floating number: which it is not known to stay."""
+        """Whether there is evidence that a character is a byte of a floating number: none says that it is more than that."""
         if not isinstance(value.type, IntType) or value.type.bits != 8:
             return False
         self._know(value)
