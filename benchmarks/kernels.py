@@ -3,10 +3,10 @@
     python -m benchmarks.kernels [--rounds N] [--variants NAMES] [--json FILE] [--docs] [kernel …]
 
 Every measurement has a process of its own, in which the variant and the function take turns (benchmarks/timing/worker.py). A round
-measures each variant of a kernel once, one after the other. A figure is the median over rounds of the ratio of two measurements of one
-round, with its 95 % interval where there are six rounds or more. Arrays start at multiples of 64 bytes; arrays, shadows and tape are
-warm. Each gradient is compared with the one by hand first. The variants are described in benchmarks/timing/variants.py; the line at the
-top says which ran. A figure of this file is a measurement, never a test.
+measures each variant of a kernel once, one after the other. A figure is the median over rounds of the ratio of two measurements
+of one round, with its 95 % interval where there are six rounds or more. Arrays start at multiples of 64 bytes; arrays, shadows
+and tape are warm. Each gradient is compared with the one by hand first. The variants are described in
+benchmarks/timing/variants.py; the line at the top says which ran. A figure of this file is a measurement, never a test.
 """
 
 from __future__ import annotations
