@@ -135,9 +135,9 @@ def _trial(_: Settings) -> Finding:
 
 
 def _kept(chosen: Settings) -> Finding:
-    from enzyme_magic.backend.store.artifacts import Store
+    from enzyme_magic.backend.store.artifacts import ArtifactStore
 
-    store = Store(chosen.cache_dir)
+    store = ArtifactStore(chosen.cache_dir)
     entries = store.entries()
     value = f"{len(entries)} cells, {size(sum(entry.size for entry in entries))} in {store.root}"
     if not chosen.artifacts:

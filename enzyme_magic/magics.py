@@ -16,12 +16,12 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 
 from enzyme_magic import doctor
 from enzyme_magic._magic import card, cells, options, screen
-from enzyme_magic._magic.complete import Completion, Words
+from enzyme_magic._magic.complete import Completion, CompletionWords
 from enzyme_magic._magic.first_line import FirstLine
 from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.api import views_hook
 from enzyme_magic.api.function import STAGES
-from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.config import settings
 from enzyme_magic.errors import CompileError, EnzymeError
 from enzyme_magic.errors_catalog import CATALOG
@@ -149,7 +149,7 @@ class EnzymeMagics(Magics):
         arguments = options.parse(_ARTIFACTS, line, options.ARTIFACTS)
         if arguments.help:
             return print(_ARTIFACTS.format_help())
-        store = Store(settings().cache_dir)
+        store = ArtifactStore(settings().cache_dir)
         if arguments.clear:
             count = store.clear()
             return print(f"removed {count} compiled cell{'' if count == 1 else 's'} from {store.root}")
@@ -206,7 +206,7 @@ class EnzymeMagics(Magics):
     def _consequence(self, error: EnzymeError, names: list[str], source: str) -> str:
         return self.namespace.kept(names, source, compiled=not isinstance(error, CompileError))
 
-    def _words(self) -> dict[str, Words]:
+    def _words(self) -> dict[str, CompletionWords]:
         def functions() -> list[str]:
             return sorted(self.namespace.functions())
 
@@ -216,13 +216,13 @@ class EnzymeMagics(Magics):
             return [*VIEWS, *STAGES] if option in ("view", "show") else []
 
         return {
-            "%%enzyme_c": Words(options.CELL, values=views),
-            "%enzyme_show": Words(options.SHOW, functions, views),
-            "%enzyme_export": Words(options.EXPORT, functions, views),
-            "%enzyme_why": Words(options.HELP, functions),
-            "%enzyme_doctor": Words(options.HELP, lambda: sorted(CATALOG)),
-            "%enzyme_config": Words(options.CONFIG),
-            "%enzyme_artifacts": Words(options.ARTIFACTS),
+            "%%enzyme_c": CompletionWords(options.CELL, values=views),
+            "%enzyme_show": CompletionWords(options.SHOW, functions, views),
+            "%enzyme_export": CompletionWords(options.EXPORT, functions, views),
+            "%enzyme_why": CompletionWords(options.HELP, functions),
+            "%enzyme_doctor": CompletionWords(options.HELP, lambda: sorted(CATALOG)),
+            "%enzyme_config": CompletionWords(options.CONFIG),
+            "%enzyme_artifacts": CompletionWords(options.ARTIFACTS),
         }
 
 

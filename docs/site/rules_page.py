@@ -10,7 +10,7 @@ import markdown
 from enzyme_magic.backend.rules import inactive
 from enzyme_magic.backend.rules.formulas import complex_arithmetic, complex_functions
 from enzyme_magic.backend.rules.registry import _FAMILIES
-from enzyme_magic.backend.rules.rule import Edge, Rule
+from enzyme_magic.backend.rules.rule import EdgePoint, Rule
 
 TITLES = {
     "casts": "Conversions",
@@ -52,7 +52,7 @@ def formula(rule: Rule) -> str:
     return "none: " + markdown.escape(rule.formula) if rule.is_inactive else markdown.code(rule.formula)
 
 
-def at_edges(edges: Iterable[tuple[Rule, Edge]]) -> str:
+def at_edges(edges: Iterable[tuple[Rule, EdgePoint]]) -> str:
     rows = (
         (markdown.code(call(rule, edge)), markdown.code(slopes(edge)), markdown.escape(edge.why))
         for rule, edge in edges
@@ -60,12 +60,12 @@ def at_edges(edges: Iterable[tuple[Rule, Edge]]) -> str:
     return markdown.table(("at", "derivative by each operand", "why"), rows)
 
 
-def call(rule: Rule, edge: Edge) -> str:
+def call(rule: Rule, edge: EdgePoint) -> str:
     result = f", result {edge.result}" if edge.result else ""
     return f"{rule.operation}({', '.join(map(number, edge.at))}){result}"
 
 
-def slopes(edge: Edge) -> str:
+def slopes(edge: EdgePoint) -> str:
     return ", ".join("any" if slope is None else number(slope) for slope in edge.partials)
 
 

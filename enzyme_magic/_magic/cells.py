@@ -26,7 +26,7 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CellResult:
     """`lines`: said before the pictures. `warnings`: the compiler's, and functions without a gradient."""
 
     functions: Mapping[str, CFunction]
@@ -37,7 +37,9 @@ class Result:
     arguments: Arguments | None = None
 
 
-def compile_cell(source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]) -> Result:
+def compile_cell(
+    source: str, label: str, line: argparse.Namespace, variables: MutableMapping[str, object]
+) -> CellResult:
     """Compile the cell as the line says; empty lines at its end are no lines of it. EnzymeError for all that can be wrong."""
     example = example_arguments(line.at, variables)
     program = compile_c(
@@ -55,7 +57,7 @@ def compile_cell(source: str, label: str, line: argparse.Namespace, variables: M
         else:
             lines.append(f"{functions[name]}\n{found}")
     pictures = [view(report, name) for report in reports for name in line.show or [None]]
-    return Result(
+    return CellResult(
         functions, tuple(lines), tuple(pictures), tuple(map(str, program.diagnostics)), tuple(reports), example
     )
 

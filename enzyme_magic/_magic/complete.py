@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class CompletionWords:
     """What may stand in the line of one magic. `names`: positional words; `values`: those of an option, by its name."""
 
     options: Sequence[Option] = ()
@@ -31,7 +31,7 @@ class Words:
 class Completion:
     """The matcher for a table of magics, keyed by how each is written (`%%enzyme_c`)."""
 
-    def __init__(self, magics: dict[str, Words]) -> None:
+    def __init__(self, magics: dict[str, CompletionWords]) -> None:
         self.magics = magics
         self.matcher: Callable[[Any], Any] | None = None
 
@@ -45,7 +45,7 @@ class Completion:
             completer.custom_matchers.remove(self.matcher)
 
 
-def _with_context(magics: dict[str, Words]) -> Callable[[Any], Any]:
+def _with_context(magics: dict[str, CompletionWords]) -> Callable[[Any], Any]:
     """Version 2: what it finds takes the place of all else."""
 
     def match(context: CompletionContext) -> SimpleMatcherResult:
@@ -59,7 +59,7 @@ def _with_context(magics: dict[str, Words]) -> Callable[[Any], Any]:
     return made
 
 
-def _of_words(magics: dict[str, Words], completer: IPCompleter) -> Callable[[Any], Any]:
+def _of_words(magics: dict[str, CompletionWords], completer: IPCompleter) -> Callable[[Any], Any]:
     """Version 1: is given the last word alone, and asks the completer for its line."""
 
     def match(text: str) -> list[str]:
@@ -69,7 +69,7 @@ def _of_words(magics: dict[str, Words], completer: IPCompleter) -> Callable[[Any
     return match
 
 
-def suggestions(magics: dict[str, Words], text: str, line: int = 0) -> list[str]:
+def suggestions(magics: dict[str, CompletionWords], text: str, line: int = 0) -> list[str]:
     """Words that may stand at the end of `text`, the line up to the cursor; `line` is its number in the cell."""
     head = re.match(r"\s*(%%?\w+)\s", text)
     words = magics.get(head[1]) if head else None

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature, Struct, Type, holds_floats
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Signature, Struct, holds_floats
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.jit import Library
-from enzyme_magic.backend.native import Entry, Need
+from enzyme_magic.backend.native import Entry, MemoryNeed
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import Diagnostic
 
@@ -31,7 +31,7 @@ class Primal(Protocol):
     @property
     def uniform(self) -> bool: ...
     @property
-    def needs(self) -> Sequence[Need]: ...
+    def needs(self) -> Sequence[MemoryNeed]: ...
 
 
 class Compiled(Protocol):
@@ -106,7 +106,7 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
     return Roles(written, dict(sorted(refusals.items())), passive, read)
 
 
-def _refusal(type_: Type) -> str | None:
+def _refusal(type_: CType) -> str | None:
     """Why a parameter of this type can have no gradient; None where it can."""
     held = type_
     if isinstance(type_, Pointer):
@@ -120,7 +120,7 @@ def _refusal(type_: Type) -> str | None:
     return None
 
 
-def holds_union(type_: Type) -> bool:
+def holds_union(type_: CType) -> bool:
     """Whether floating numbers share their bytes with something else."""
     if isinstance(type_, Struct):
         return (type_.union and holds_floats(type_)) or any(holds_union(member.type) for member in type_.fields)

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
-from enzyme_magic.api.derivatives.wrt import Choice, Wrt, choose
+from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, choose
 from enzyme_magic.api.text import IRText
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime.values.arguments import Arguments, parameter_names
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder, parameter_names
 from enzyme_magic.config import settings
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -99,11 +99,11 @@ class CFunction:
         entry = dataclasses.replace(compiled.primal(self.name).entry, puts_back=put_back)
         return Code(entry, library.address(entry.symbol), self.c_signature, library)
 
-    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> Arguments:
+    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> ArgumentBinder:
         """How Python's arguments become C's. copied: the function gets copies of what it writes, so arrays may be read-only."""
         shapes, primal = self.program.shapes(self.c_signature), self.program.compiled.primal(self.name)
         written = frozenset[int]() if copied else self.roles.written
-        return Arguments(self.c_signature, shapes, written, unchecked, primal.needs)
+        return ArgumentBinder(self.c_signature, shapes, written, unchecked, primal.needs)
 
     @cached_property
     def roles(self) -> backend.Roles:
@@ -193,7 +193,7 @@ class CFunction:
         cpu = self.program.options.cpu
         return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=cpu, owner=self)
 
-    def choose(self, wrt: Wrt) -> Choice:
+    def choose(self, wrt: Wrt) -> WrtChoice:
         """The parameters `wrt` stands for."""
         return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
 
@@ -243,7 +243,7 @@ class CFunction:
 
     def request_of(
         self,
-        wrt: Choice,
+        wrt: WrtChoice,
         mode: str = "reverse",
         buffers: tuple[int, ...] = (),
         *,

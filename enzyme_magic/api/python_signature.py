@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 
 from enzyme_magic.backend.frontend.c_types import declare
-from enzyme_magic.backend.runtime.values.arguments import Arguments, python_name
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder, python_name
 
 
 class _FromArrays:
@@ -21,7 +21,7 @@ class _FromArrays:
         return f"<from {self.arrays}>"
 
 
-def python_signature(arguments: Arguments) -> inspect.Signature:
+def python_signature(arguments: ArgumentBinder) -> inspect.Signature:
     """Positions for what must be given, keywords for sizes that follow from arrays."""
     places, sizes = [], []
     for name, parameter in zip(arguments.names, arguments.signature.parameters, strict=True):
@@ -36,7 +36,7 @@ def python_signature(arguments: Arguments) -> inspect.Signature:
     return inspect.Signature([*places, *sizes], return_annotation=str(arguments.signature.result))
 
 
-def _sources(arguments: Arguments, size: str) -> list[str]:
+def _sources(arguments: ArgumentBinder, size: str) -> list[str]:
     """The arrays a size follows from."""
     return [
         name

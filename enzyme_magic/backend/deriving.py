@@ -33,7 +33,7 @@ from enzyme_magic.backend.llvm import jit, optimize
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
 from enzyme_magic.backend.program.program_module import ProgramModule
-from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
@@ -94,7 +94,7 @@ def write(
             return attempt(True)
 
 
-def _takes_pointers(rule: CustomRule) -> bool:
+def _takes_pointers(rule: RegisteredRule) -> bool:
     """Whether handlers of the program may write shadow memory."""
     return any(isinstance(type_, PointerType) for type_ in rule.function.function_type.parameters)
 

@@ -21,7 +21,7 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.requests.write import CURRENT_ARENA
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
-from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Signature, Void
+from enzyme_magic.backend.frontend.c_types import CParameter, Pointer, Signature, Void
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
@@ -50,7 +50,7 @@ def _name_of(signature: Signature, program: Module) -> str:
     return next(name for name in names if program.global_named(name) is None)
 
 
-def source_of(parameter: Parameter) -> str | None:
+def source_of(parameter: CParameter) -> str | None:
     """The parameter whose gradient an added one takes; None for a parameter of C."""
     return parameter.name.removesuffix(SUFFIX) if parameter.name.endswith(SUFFIX) else None
 
@@ -147,7 +147,7 @@ def _passed(attributes: AttributeSet) -> AttributeSet:
     return attributes.without(["returned"])
 
 
-def _parameter(parameter: Parameter) -> Parameter:
+def _parameter(parameter: CParameter) -> CParameter:
     type_ = parameter.type
     to = replace(type_, const=False, restrict=True) if isinstance(type_, Pointer) else Pointer(type_, restrict=True)
-    return Parameter(f"{parameter.name}{SUFFIX}", to, ())
+    return CParameter(f"{parameter.name}{SUFFIX}", to, ())

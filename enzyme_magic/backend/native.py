@@ -82,7 +82,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class MemoryNeed:
     """How much memory a call is certain to touch: `size` bytes behind pointer parameter `parameter`, if every one of `when` is 0
     or more. Both are Python expressions of the integer parameters `names` (integers, + - * // max, and / where it is exact), valid
     for numbers from 0 up to half their types' ranges. elements: the size in elements, for people; place: the access

@@ -23,7 +23,7 @@ from enzyme_magic.backend.llvm import jit, tuning
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store import persist, state
-from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
@@ -85,7 +85,7 @@ class CompiledProgram:
     code: bytes
     timings: dict[str, float]
     from_disk: bool
-    store: Store | None = None
+    store: ArtifactStore | None = None
     remarks: tuple[str, ...] = ()  # what is worth saying though nothing went wrong: "not kept on disk: …"
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _library: jit.Library | None = None
@@ -272,7 +272,7 @@ def compile_program(
     from enzyme_magic.backend.store import cell_names
 
     clock = Clock()
-    store = Store(settings.cache_dir) if settings.artifacts else None
+    store = ArtifactStore(settings.cache_dir) if settings.artifacts else None
     with clock.stage("look up"):
         toolchain = building.toolchain(settings)
         keys = [persist.program_key(s, options, toolchain.version) for s in (cell_names.unnamed(sources), sources)]

@@ -12,16 +12,16 @@ from types import MappingProxyType
 from enzyme_magic.errors_catalog.arguments import ARGUMENTS
 from enzyme_magic.errors_catalog.compilation import COMPILATION
 from enzyme_magic.errors_catalog.differentiation import DIFFERENTIATION
-from enzyme_magic.errors_catalog.entry import Entry
+from enzyme_magic.errors_catalog.entry import ErrorEntry
 from enzyme_magic.errors_catalog.execution import EXECUTION
 from enzyme_magic.errors_catalog.frameworks import FRAMEWORKS
 from enzyme_magic.errors_catalog.internal import INTERNAL
 from enzyme_magic.errors_catalog.toolchain import TOOLCHAIN
 from enzyme_magic.errors_catalog.views import VIEWS
 
-__all__ = ["CATALOG", "Entry"]
+__all__ = ["CATALOG", "ErrorEntry"]
 
 _GROUPS = (TOOLCHAIN, COMPILATION, DIFFERENTIATION, ARGUMENTS, EXECUTION, VIEWS, FRAMEWORKS, INTERNAL)
-CATALOG: Mapping[str, Entry] = MappingProxyType(
+CATALOG: Mapping[str, ErrorEntry] = MappingProxyType(
     {code: entry for group in _GROUPS for code, entry in sorted(group.items())}
 )

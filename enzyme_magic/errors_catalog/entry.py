@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ErrorEntry:
     """`repair` is empty where the message's own hint says everything."""
 
     title: str

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
-from enzyme_magic.errors_catalog.entry import Entry
+from enzyme_magic.errors_catalog.entry import ErrorEntry
 
-EXECUTION: dict[str, Entry] = {
-    "EM400": Entry("the C code ended abnormally", "It left by another way than return. The kernel is unharmed."),
-    "EM401": Entry(
+EXECUTION: dict[str, ErrorEntry] = {
+    "EM400": ErrorEntry("the C code ended abnormally", "It left by another way than return. The kernel is unharmed."),
+    "EM401": ErrorEntry(
         "exit was called", "In a program of its own it would have ended the process; here it ended the call."
     ),
-    "EM402": Entry("abort was called", "The C code, or a library it uses, gave up."),
-    "EM403": Entry("an assertion failed", "assert(...) in the C code was false; the message has its text and line."),
-    "EM404": Entry(
+    "EM402": ErrorEntry("abort was called", "The C code, or a library it uses, gave up."),
+    "EM403": ErrorEntry(
+        "an assertion failed", "assert(...) in the C code was false; the message has its text and line."
+    ),
+    "EM404": ErrorEntry(
         "the tape limit",
         "The values saved for the reverse sweep would need more memory than the limit allows.",
         "Set ENZYME_MAGIC_TAPE_LIMIT (bytes) before the kernel starts; %enzyme_show NAME --view cache shows what is saved.",
     ),
-    "EM405": Entry(
+    "EM405": ErrorEntry(
         "no memory for the tape", "The operating system refused memory for values saved for the reverse sweep."
     ),
-    "EM407": Entry(
+    "EM407": ErrorEntry(
         "a pointer from before the gradient",
         "A static or global pointer, or one inside memory that was there before, leads to memory whose derivative nobody keeps: "
         "only what is allocated or given while the gradient is computed has a shadow, and heap blocks of the program that static "
         "pointers hold.",
         "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
     ),
-    "EM409": Entry(
+    "EM409": ErrorEntry(
         "bytes of another kind than expected",
         "Memory whose content no type tells is watched while a gradient is computed. A derivative lies in bytes of which nothing "
         "says whether they are a number (memory from outside through a void pointer), or a number is read as something else than "
         "it was stored as.",
         "Copy through pointers of the element type, and read numbers as what they were stored as.",
     ),
-    "EM406": Entry(
+    "EM406": ErrorEntry(
         "the C stack is too small",
         "A recursion is too deep, or local arrays are too large.",
         "Write a loop, or static arrays.",
     ),
-    "EM408": Entry(
+    "EM408": ErrorEntry(
         "a signal",
         "The C code used memory that is not its own, divided an integer by zero, or came to where C leaves undefined what happens.",
         "Correct the function that is named. What the call wrote may be damaged: save what matters and restart the kernel.",
     ),
-    "EM410": Entry(
+    "EM410": ErrorEntry(
         "the time limit",
         "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",
         "A longer limit, or a smaller problem.",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enzyme_magic.api.derivatives.gradient_as_function import GradientAsFunction
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Type, Void, holds_floats, innermost, is_float
+from enzyme_magic.backend.frontend.c_types import CType, Pointer, Scalar, Void, holds_floats, innermost, is_float
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.kernels import spelled
@@ -44,7 +44,7 @@ def _unfit(gradient: GradientFunction, problem: str, hint: str) -> ArgumentError
     return ArgumentError(f"{gradient.__name__} as a C function: {problem}", code="EM603", hint=hint)
 
 
-def _pointed(type_: Type) -> str:
+def _pointed(type_: CType) -> str:
     """The type in the declaration: what a pointer to structs points to need not be known."""
     if not isinstance(type_, Pointer):
         return spelled(type_)
@@ -82,7 +82,7 @@ def _is_number(gradient: GradientFunction) -> bool:
 class _Of:
     """Writes the functions around one request. @ stands for the name."""
 
-    def __init__(self, gradient: GradientFunction, symbol: str, types: list[Type], result: str) -> None:
+    def __init__(self, gradient: GradientFunction, symbol: str, types: list[CType], result: str) -> None:
         self.gradient, self.symbol, self.types, self.result = gradient, symbol, types, result
         self.wrt = gradient.choice.indices
         self.parameters = [f"{_pointed(type_)} a{k}" for k, type_ in enumerate(types)]
@@ -144,7 +144,7 @@ class _Of:
             f"  __enzyme_autodiff_@((void *)@_c, {', '.join([*passed, 'enzyme_dup, &r, &s'])});\n{ends}}}\n"
         )
 
-    def _numbered(self) -> list[tuple[int, Type]]:
+    def _numbered(self) -> list[tuple[int, CType]]:
         return list(enumerate(self.types))
 
     def _refuse_written(self, given: frozenset[int]) -> None:

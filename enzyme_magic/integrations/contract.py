@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, Type, Void, innermost
+from enzyme_magic.backend.frontend.c_types import CType, Enum, Pointer, Scalar, Void, innermost
 from enzyme_magic.errors import ArgumentError
 
 Shape = tuple[int, ...]
@@ -27,7 +27,7 @@ RESULT = "result"
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ArraySlot:
     """One array of an operation. parameter: its C position, -1 for the result. number: C takes one number, not a pointer."""
 
     name: str
@@ -38,7 +38,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ShapePlan:
     """What one set of input shapes means. integers: by C order; counts: elements of inputs, then of outputs."""
 
     integers: tuple[int, ...]
@@ -51,8 +51,8 @@ class Contract:
     """inputs, outputs: in C order. integers: C positions of integer parameters. copied: output -> input it starts from."""
 
     function: CFunction
-    inputs: tuple[Slot, ...]
-    outputs: tuple[Slot, ...]
+    inputs: tuple[ArraySlot, ...]
+    outputs: tuple[ArraySlot, ...]
     integers: tuple[int, ...]
     copied: Mapping[int, int]
     out_shape: OutShape = None
@@ -61,7 +61,7 @@ class Contract:
     def name(self) -> str:
         return self.function.name
 
-    def plan(self, shapes: Sequence[Shape], given: Mapping[str, int]) -> Plan:
+    def plan(self, shapes: Sequence[Shape], given: Mapping[str, int]) -> ShapePlan:
         """The integers, the output shapes and all counts; everything declared or certain is checked as in a call of C."""
         arguments = self.function.arguments()
         names = arguments.names
@@ -86,7 +86,7 @@ class Contract:
         outputs = tuple(self._output_shape(index, shapes, sizes) for index in range(len(self.outputs)))
         self._check(arguments, shapes, outputs, sizes)
         counts = tuple(int(np.prod(shape, dtype=np.int64)) for shape in (*shapes, *outputs))
-        return Plan(tuple(sizes[names[index]] for index in self.integers), outputs, counts)
+        return ShapePlan(tuple(sizes[names[index]] for index in self.integers), outputs, counts)
 
     def _example(self) -> str:
         return next((slot.name for slot in self.inputs if not slot.number), "x")
@@ -115,7 +115,7 @@ class Contract:
             hint=f"declare it in C ({slot.name}[n]), or pass shape={{'{slot.name}': 'n'}} or out_shape=…",
         )
 
-    def _chosen_shape(self, slot: Slot, shapes: Sequence[Shape]) -> Shape | None:
+    def _chosen_shape(self, slot: ArraySlot, shapes: Sequence[Shape]) -> Shape | None:
         chosen: Any = self.out_shape
         if callable(chosen):
             chosen = chosen(*shapes)
@@ -185,8 +185,8 @@ class _Reader:
             raise ArgumentError(
                 f"{function.name} has no parameter {unknown[0]!r}", code="EM603", hint=f"{function.c_signature}"
             )
-        self.inputs: list[Slot] = []
-        self.outputs: list[Slot] = []
+        self.inputs: list[ArraySlot] = []
+        self.outputs: list[ArraySlot] = []
         self.integers: list[int] = []
         self.copied: dict[int, int] = {}
 
@@ -198,14 +198,14 @@ class _Reader:
             dtype = _dtype(signature.result)
             if dtype is None or dtype.kind != "f":
                 raise self._unfit(f"returns {signature.result}", "return void, float or double")
-            self.outputs.append(Slot(RESULT, dtype, -1, number=True))
+            self.outputs.append(ArraySlot(RESULT, dtype, -1, number=True))
         if not self.outputs:
             raise self._unfit("has no output", "write to a float or double buffer, or return a number")
         return Contract(
             self.function, tuple(self.inputs), tuple(self.outputs), tuple(self.integers), self.copied, out_shape
         )
 
-    def _parameter(self, index: int, type_: Type) -> None:
+    def _parameter(self, index: int, type_: CType) -> None:
         roles, name = self.function.roles, self.names[index]
         held = innermost(type_.to) if isinstance(type_, Pointer) else type_
         dtype = _dtype(held)
@@ -213,7 +213,7 @@ class _Reader:
             raise self._unfit(f"takes {type_} {name}", "float, double and integers, and pointers to them")
         if not isinstance(type_, Pointer):
             if dtype.kind == "f":
-                self.inputs.append(Slot(name, dtype, index, index not in roles.passive, number=True))
+                self.inputs.append(ArraySlot(name, dtype, index, index not in roles.passive, number=True))
             else:
                 self.integers.append(index)
             return
@@ -225,15 +225,15 @@ class _Reader:
         if not written or (index in roles.read and name not in self.only_outputs):
             if written:
                 self.copied[len(self.outputs)] = len(self.inputs)
-            self.inputs.append(Slot(name, dtype, index, dtype.kind == "f" and index not in roles.passive))
+            self.inputs.append(ArraySlot(name, dtype, index, dtype.kind == "f" and index not in roles.passive))
         if written:
-            self.outputs.append(Slot(name, dtype, index))
+            self.outputs.append(ArraySlot(name, dtype, index))
 
     def _unfit(self, what: str, hint: str) -> ArgumentError:
         return ArgumentError(f"{self.function.name} {what}: it is no operation on arrays", code="EM603", hint=hint)
 
 
-def _dtype(type_: Type) -> np.dtype[Any] | None:
+def _dtype(type_: CType) -> np.dtype[Any] | None:
     if isinstance(type_, Enum):
         type_ = type_.underlying
     if not isinstance(type_, Scalar):

@@ -26,7 +26,7 @@ from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import kernels
-from enzyme_magic.integrations.contract import OutShape, Slot
+from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
@@ -94,7 +94,7 @@ class JaxOperation:
         return JaxOperation, (self.operation,)
 
 
-def _array(function: str, slot: Slot, value: Any) -> Any:
+def _array(function: str, slot: ArraySlot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
     number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
     try:
@@ -170,7 +170,7 @@ def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: I
     return out, _bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
 
 
-def no_tangent(function: str, slot: Slot) -> ArgumentError:
+def no_tangent(function: str, slot: ArraySlot) -> ArgumentError:
     """ArgumentError EM605."""
     return ArgumentError(
         f"{function}: {slot.name} has a tangent, and it is constant in C",

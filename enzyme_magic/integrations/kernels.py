@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Void, declare, innermost
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.integrations.contract import Contract, Slot
+from enzyme_magic.integrations.contract import ArraySlot, Contract
 
 # No header: a function of the user's may have the name of one in it (`system`).
 HEADER = """void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
@@ -24,11 +24,11 @@ void *memcpy(void *, const void *, unsigned long), *memset(void *, int, unsigned
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KernelParameter:
     """A parameter of a kernel: a slot of the contract (or a derivative of one). size: which entry of z counts its elements."""
 
     name: str
-    slot: Slot
+    slot: ArraySlot
     size: int
 
     @property
@@ -45,12 +45,12 @@ class Kernel:
     """inputs, outputs: its parameters in order. text: its definition and those it calls."""
 
     symbol: str
-    inputs: tuple[Place, ...]
-    outputs: tuple[Place, ...]
+    inputs: tuple[KernelParameter, ...]
+    outputs: tuple[KernelParameter, ...]
     text: str
 
 
-def _c_type(slot: Slot) -> str:
+def _c_type(slot: ArraySlot) -> str:
     kind, size = slot.dtype.kind, slot.dtype.itemsize
     if kind == "f":
         return "float" if size == 4 else "double"
@@ -69,9 +69,9 @@ def kernel(contract: Contract, path: str) -> Kernel:
 def base(contract: Contract) -> Kernel:
     """The function itself: outputs start as zeros, or as the input they come from."""
     first = len(contract.integers)
-    inputs = tuple(Place(f"i{k}", slot, first + k) for k, slot in enumerate(contract.inputs))
+    inputs = tuple(KernelParameter(f"i{k}", slot, first + k) for k, slot in enumerate(contract.inputs))
     first += len(inputs)
-    outputs = tuple(Place(f"o{k}", slot, first + k) for k, slot in enumerate(contract.outputs))
+    outputs = tuple(KernelParameter(f"o{k}", slot, first + k) for k, slot in enumerate(contract.outputs))
     body = []
     for k, place in enumerate(outputs):
         if k in contract.copied:
@@ -86,7 +86,7 @@ def base(contract: Contract) -> Kernel:
     return Kernel(symbol, inputs, outputs, text)
 
 
-def _passed(contract: Contract, inputs: tuple[Place, ...], outputs: tuple[Place, ...]) -> list[str]:
+def _passed(contract: Contract, inputs: tuple[KernelParameter, ...], outputs: tuple[KernelParameter, ...]) -> list[str]:
     by_parameter = {place.slot.parameter: place for place in (*inputs, *outputs)}  # an output wins over its input
     order = {index: z for z, index in enumerate(contract.integers)}
     passed = []
@@ -214,7 +214,9 @@ def _kind(type_: object) -> str:
     return spelled(type_)
 
 
-def _user_call(contract: Contract, inputs: tuple[Place, ...], gradients: tuple[Place, ...]) -> tuple[str, str]:
+def _user_call(
+    contract: Contract, inputs: tuple[KernelParameter, ...], gradients: tuple[KernelParameter, ...]
+) -> tuple[str, str]:
     """The call of a gradient that the program brings along, and its declaration."""
     order = {index: z for z, index in enumerate(contract.integers)}
     remaining = iter(gradients)
@@ -233,20 +235,22 @@ def _user_call(contract: Contract, inputs: tuple[Place, ...], gradients: tuple[P
     return f"{name}({', '.join(arguments)});", f"void {name}({', '.join(types)});\n"
 
 
-def _derived(place: Place, name: str) -> Place:
+def _derived(place: KernelParameter, name: str) -> KernelParameter:
     return replace(place, name=name, slot=replace(place.slot, active=True))
 
 
-def _renamed(places: tuple[Place, ...], prefix: str) -> tuple[Place, ...]:
+def _renamed(places: tuple[KernelParameter, ...], prefix: str) -> tuple[KernelParameter, ...]:
     return tuple(replace(place, name=f"{prefix}{k}") for k, place in enumerate(places))
 
 
-def _parameters(inputs: tuple[Place, ...], outputs: tuple[Place, ...]) -> str:
+def _parameters(inputs: tuple[KernelParameter, ...], outputs: tuple[KernelParameter, ...]) -> str:
     """Outputs are fresh memory, and inputs are only read: nothing that is written overlaps."""
     read = [f"const {place.type} *restrict {place.name}" for place in inputs]
     return ", ".join([*read, *(f"{place.type} *restrict {place.name}" for place in outputs)])
 
 
-def _definition(symbol: str, inputs: tuple[Place, ...], outputs: tuple[Place, ...], body: list[str]) -> str:
+def _definition(
+    symbol: str, inputs: tuple[KernelParameter, ...], outputs: tuple[KernelParameter, ...], body: list[str]
+) -> str:
     lines = "\n  ".join(body)
     return f"static void {symbol}(const long long *restrict z, {_parameters(inputs, outputs)}) {{\n  {lines}\n}}\n"

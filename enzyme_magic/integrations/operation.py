@@ -23,7 +23,7 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import effects, kernels
-from enzyme_magic.integrations.contract import Contract, OutShape, Plan, Shape, Slot, contract_of
+from enzyme_magic.integrations.contract import ArraySlot, Contract, OutShape, Shape, ShapePlan, contract_of
 
 PLANS_KEPT = 256
 
@@ -55,10 +55,10 @@ class Operation:
         names = contract.function.arguments().names
         self.integer_names: tuple[str, ...] = tuple(names[k] for k in contract.integers)
         self.kernel = kernels.kernel(contract, path)
-        self.inputs: tuple[Slot, ...] = tuple(place.slot for place in self.kernel.inputs)
-        self.outputs: tuple[Slot, ...] = tuple(place.slot for place in self.kernel.outputs)
+        self.inputs: tuple[ArraySlot, ...] = tuple(place.slot for place in self.kernel.inputs)
+        self.outputs: tuple[ArraySlot, ...] = tuple(place.slot for place in self.kernel.outputs)
         self._lock = threading.RLock()
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[Any, ShapePlan] = {}
         self._launches: dict[Any, Launch] = {}
 
     @property
@@ -115,7 +115,7 @@ class Operation:
 
     # Shapes ----------------------------------------------------------------------------------------------------------
 
-    def plan(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Plan:
+    def plan(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> ShapePlan:
         """Of the C function's own inputs, without batch axes."""
         root = self.root
         key = (tuple(shapes), tuple(integers.items()))
@@ -277,7 +277,7 @@ def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.require(array, requirements=["C", "A"])
 
 
-def wrong_dtype(function: str, slot: Slot, got: Any) -> ArgumentError:
+def wrong_dtype(function: str, slot: ArraySlot, got: Any) -> ArgumentError:
     """ArgumentError EM602: the parameter, both dtypes, and the repair."""
     return ArgumentError(
         f"{function}: {slot.name} must be {slot.dtype}, got {got}",

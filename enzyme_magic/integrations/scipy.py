@@ -20,7 +20,7 @@ import numpy as np
 
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.frontend.c_types import Pointer, Scalar, Type, Void
+from enzyme_magic.backend.frontend.c_types import CType, Pointer, Scalar, Void
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.c_gradients import as_c
 from enzyme_magic.integrations.contract import OutShape, Shape
@@ -270,7 +270,7 @@ def low_level(function: CFunction | GradientFunction, user_data: Any = None, *, 
     return scipy.LowLevelCallable(pointer) if user_data is None else scipy.LowLevelCallable(pointer, user_data)
 
 
-def _c_type(function: CFunction, type_: Type) -> Any:
+def _c_type(function: CFunction, type_: CType) -> Any:
     if isinstance(type_, Pointer):
         to = _C_TYPES.get(type_.to.base if isinstance(type_.to, Scalar) else "")
         return ctypes.c_void_p if to is None else ctypes.POINTER(to)

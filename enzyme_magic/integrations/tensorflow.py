@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError, DifferentiationError
-from enzyme_magic.integrations.contract import OutShape, Slot
+from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
@@ -76,7 +76,7 @@ class TensorFlowOperation:
         return TensorFlowOperation, (self.operation,)
 
 
-def _tensor(function: str, slot: Slot, value: Any) -> Any:
+def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become tensors."""
     if isinstance(value, (tf.SparseTensor, tf.RaggedTensor)):
         raise ArgumentError(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import torch_dispatch as dispatch
-from enzyme_magic.integrations.contract import OutShape, Slot
+from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
@@ -85,7 +85,7 @@ def _outside_of_graphs(own: Operation, key: str, integers: Mapping[str, int], te
     return dispatch.call(own, key, 0, integers, tensors)
 
 
-def _tensor(function: str, slot: Slot, value: Any) -> torch.Tensor:
+def _tensor(function: str, slot: ArraySlot, value: Any) -> torch.Tensor:
     """The tensor as C can read it. ArgumentError EM602 for dtype, device or layout, EM605 for a gradient C has none for."""
     wanted = dispatch.DTYPES[slot.dtype.name]
     if not isinstance(value, torch.Tensor):
@@ -113,7 +113,7 @@ def _say_in_graph(message: str) -> None:
         torch._dynamo.graph_break(msg=message)
 
 
-def _no_tensor(function: str, slot: Slot, value: Any) -> ArgumentError:
+def _no_tensor(function: str, slot: ArraySlot, value: Any) -> ArgumentError:
     return ArgumentError(
         f"{function}: {slot.name} must be a tensor, got {type(value).__name__}",
         code="EM602",
@@ -121,7 +121,7 @@ def _no_tensor(function: str, slot: Slot, value: Any) -> ArgumentError:
     )
 
 
-def _elsewhere(function: str, slot: Slot, value: torch.Tensor) -> ArgumentError:
+def _elsewhere(function: str, slot: ArraySlot, value: torch.Tensor) -> ArgumentError:
     where, repair = (f"{value.layout}", "to_dense") if value.is_cpu else (f"on {value.device}", "cpu")
     return ArgumentError(
         f"{function}: {slot.name} is {where}, C reads dense memory of the CPU",

@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.integrations.contract import Slot
+from enzyme_magic.integrations.contract import ArraySlot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.identity import operation_called
 from enzyme_magic.integrations.operation import Operation, wrong_dtype
@@ -186,7 +186,7 @@ def _ordered(own: Operation) -> ArgumentError:
     )
 
 
-def no_gradient(function: str, slot: Slot, what: str) -> ArgumentError:
+def no_gradient(function: str, slot: ArraySlot, what: str) -> ArgumentError:
     """ArgumentError EM605."""
     return ArgumentError(
         f"{function}: {slot.name} {what}, and it is constant in C",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.native import MemoryNeed
 
 SOURCE = """
 #include <stddef.h>
@@ -100,7 +100,7 @@ def p(request):
     return em.compile_c(SOURCE, opt=request.param)
 
 
-def needs_of(p, function) -> tuple[Need, ...]:
+def needs_of(p, function) -> tuple[MemoryNeed, ...]:
     return p.compiled.primal(function).needs
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.api.program import Program
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature, Type, Void
+from enzyme_magic.backend.frontend.c_types import CParameter, CType, Pointer, Scalar, Signature, Void
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.jit import Library, compile_object
-from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
+from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic
 
@@ -85,19 +85,19 @@ DERIVATIVES = {
 }
 
 
-def signature(name: str, result: Type, *parameters: Parameter, static: bool = False) -> Signature:
+def signature(name: str, result: CType, *parameters: CParameter, static: bool = False) -> Signature:
     return Signature(name, result, parameters, line=1, file="In[3]", static=static)
 
 
 SIGNATURES = {
-    "cube": signature("cube", DOUBLE, Parameter("x", DOUBLE)),
-    "product": signature("product", DOUBLE, Parameter("x", DOUBLE), Parameter("lambda", DOUBLE)),
+    "cube": signature("cube", DOUBLE, CParameter("x", DOUBLE)),
+    "product": signature("product", DOUBLE, CParameter("x", DOUBLE), CParameter("lambda", DOUBLE)),
     "first": signature(
-        "first", DOUBLE, Parameter("x", IN, ("n",)), Parameter("n", SIZE), Parameter("out", OUT, ("1",))
+        "first", DOUBLE, CParameter("x", IN, ("n",)), CParameter("n", SIZE), CParameter("out", OUT, ("1",))
     ),
-    "grad": signature("grad", DOUBLE, Parameter("k", INT)),
+    "grad": signature("grad", DOUBLE, CParameter("k", INT)),
     "hidden": signature("hidden", Void(), static=True),
-    "driver": signature("driver", DOUBLE, Parameter("rows", Pointer(OUT))),
+    "driver": signature("driver", DOUBLE, CParameter("rows", Pointer(OUT))),
 }
 
 
@@ -107,7 +107,7 @@ class FakePrimal:
     written: tuple[int, ...] = ()
     read: tuple[int, ...] = ()
     uniform: bool = False
-    needs: tuple[Need, ...] = ()
+    needs: tuple[MemoryNeed, ...] = ()
 
 
 @dataclass

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.frontend.c_types import Parameter, Pointer, Scalar, Signature
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.frontend.c_types import CParameter, Pointer, Scalar, Signature
+from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime.values.needs import Needs
 from enzyme_magic.errors import ArgumentError, InternalError
 
@@ -94,7 +94,7 @@ def test_foreign_formulas_are_refused(text):
     signature = Signature(
         "f",
         Scalar("double", "float", 8),
-        (Parameter("x", Pointer(Scalar("double", "float", 8))), Parameter("n", Scalar("int", "int", 4))),
+        (CParameter("x", Pointer(Scalar("double", "float", 8))), CParameter("n", Scalar("int", "int", 4))),
     )
     with pytest.raises(InternalError):
-        Needs(signature, ("x", "n"), [Need(0, text, (), ("n",), "n", "")])
+        Needs(signature, ("x", "n"), [MemoryNeed(0, text, (), ("n",), "n", "")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from enzyme_magic.api.derivatives.wrt import Choice, choose
+from enzyme_magic.api.derivatives.wrt import WrtChoice, choose
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 NAMES = ("x", "n", "lambda", "out")
@@ -27,11 +27,11 @@ REFUSALS = {1: "a size_t is no floating number", 3: "it is only written"}
     ],
 )
 def test_choices(wrt, indices, bare):
-    assert choose("f", NAMES, REFUSALS, wrt) == Choice(indices, bare)
+    assert choose("f", NAMES, REFUSALS, wrt) == WrtChoice(indices, bare)
 
 
 def test_one_active_parameter_is_bare():
-    assert choose("f", ("x", "n"), {1: "integer"}, None) == Choice((0,), True)
+    assert choose("f", ("x", "n"), {1: "integer"}, None) == WrtChoice((0,), True)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pathlib import Path
 import filelock  # here, not in a test that has given up its permissions
 import pytest
 
-from enzyme_magic.backend.store.artifacts import MANIFEST, Store
+from enzyme_magic.backend.store.artifacts import MANIFEST, ArtifactStore
 from enzyme_magic.config import Options
 from enzyme_magic.errors import InternalError
 
@@ -24,17 +24,17 @@ FILES = {"program.o": b"\x7fELF\0\xff", "report.json": b"{}", "empty": b""}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "cache")
+def store(tmp_path: Path) -> ArtifactStore:
+    return ArtifactStore(tmp_path / "cache")
 
 
-def put(store: Store, files: dict[str, bytes] = FILES, **parts: object) -> str:
+def put(store: ArtifactStore, files: dict[str, bytes] = FILES, **parts: object) -> str:
     key = store.key(parts)
     assert store.put(key, files) is None
     return key
 
 
-def test_nothing_is_made_before_the_first_put(store: Store) -> None:
+def test_nothing_is_made_before_the_first_put(store: ArtifactStore) -> None:
     assert store.get(store.key({"a": 1})) is None
     assert store.entries() == ()
     assert store.size() == 0
@@ -42,19 +42,19 @@ def test_nothing_is_made_before_the_first_put(store: Store) -> None:
     assert not store.root.exists()
 
 
-def test_what_was_put_comes_back(store: Store) -> None:
+def test_what_was_put_comes_back(store: ArtifactStore) -> None:
     key = put(store, source="double f(double x) { return x; }")
     assert store.get(key) == FILES
-    assert Store(store.root.parent.parent).get(key) == FILES
+    assert ArtifactStore(store.root.parent.parent).get(key) == FILES
 
 
-def test_put_again_replaces(store: Store) -> None:
+def test_put_again_replaces(store: ArtifactStore) -> None:
     key = put(store, a=1)
     put(store, {"other": b"1"}, a=1)
     assert store.get(key) == {"other": b"1"}
 
 
-def test_no_working_folder_is_left(store: Store) -> None:
+def test_no_working_folder_is_left(store: ArtifactStore) -> None:
     for _ in range(2):
         put(store, a=1)
         put(store, {"x": b""}, a=1)
@@ -83,34 +83,34 @@ KEYS: list[dict[str, object]] = [
 
 
 def test_different_parts_have_different_keys() -> None:
-    assert len({Store.key(parts) for parts in KEYS}) == len(KEYS)
+    assert len({ArtifactStore.key(parts) for parts in KEYS}) == len(KEYS)
 
 
 def test_key_does_not_depend_on_order_or_sequence_kind() -> None:
-    assert Store.key({"a": (1, 2), "b": 2}) == Store.key({"b": 2, "a": [1, 2]})
-    assert Store.key({"a": {"x": 1, "y": 2}}) == Store.key({"a": {"y": 2, "x": 1}})
+    assert ArtifactStore.key({"a": (1, 2), "b": 2}) == ArtifactStore.key({"b": 2, "a": [1, 2]})
+    assert ArtifactStore.key({"a": {"x": 1, "y": 2}}) == ArtifactStore.key({"a": {"y": 2, "x": 1}})
 
 
 def test_key_is_the_same_in_another_process() -> None:
     code = "from enzyme_magic.backend.store.artifacts import Store; print(Store.key({'a': {'x': 1, 'y': b'2'}, 'b': (1.5, None)}))"
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout.strip() == Store.key({"a": {"x": 1, "y": b"2"}, "b": (1.5, None)})
+    assert done.stdout.strip() == ArtifactStore.key({"a": {"x": 1, "y": b"2"}, "b": (1.5, None)})
 
 
 def test_a_part_without_a_canonical_form_is_refused() -> None:
     with pytest.raises(InternalError, match="a set cannot be part of a key"):
-        Store.key({"a": {1, 2}})
+        ArtifactStore.key({"a": {1, 2}})
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc/x", MANIFEST])
-def test_only_plain_file_names(store: Store, name: str) -> None:
+def test_only_plain_file_names(store: ArtifactStore, name: str) -> None:
     with pytest.raises(InternalError, match="no name for a kept file"):
         store.put(store.key({}), {name: b""})
 
 
 @pytest.mark.parametrize("key", ["", "..", "x" * 64, "A" * 64, "0" * 63])
-def test_only_keys(store: Store, key: str) -> None:
+def test_only_keys(store: ArtifactStore, key: str) -> None:
     with pytest.raises(InternalError, match="no key"):
         store.get(key)
 
@@ -162,7 +162,7 @@ def of_another(manifest: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_entry_is_absent_and_can_be_put_again(store: Store, damage: str) -> None:
+def test_a_damaged_entry_is_absent_and_can_be_put_again(store: ArtifactStore, damage: str) -> None:
     key = put(store, a=1)
     other = put(store, a=2)
     folder = store.root / key[:2] / key
@@ -174,14 +174,14 @@ def test_a_damaged_entry_is_absent_and_can_be_put_again(store: Store, damage: st
     assert store.get(key) == FILES
 
 
-def test_put_mends_a_damaged_entry(store: Store) -> None:
+def test_put_mends_a_damaged_entry(store: ArtifactStore) -> None:
     key = put(store, a=1)
     flip(store.root / key[:2] / key / "program.o")
     assert store.put(key, FILES) is None
     assert store.get(key) == FILES
 
 
-def test_clear_entries_and_size(store: Store) -> None:
+def test_clear_entries_and_size(store: ArtifactStore) -> None:
     first = put(store, {"x": b"1" * 1000}, a=1)
     second = put(store, {"x": b"1" * 3000}, a=2)
     os.utime(store.root / first[:2] / first, (10.0, 10.0))
@@ -195,20 +195,20 @@ def test_clear_entries_and_size(store: Store) -> None:
 
 
 def test_the_entries_not_used_for_longest_go_first(tmp_path: Path) -> None:
-    keys = [put(Store(tmp_path), {"x": b"1" * 1000}, a=k) for k in range(5)]
+    keys = [put(ArtifactStore(tmp_path), {"x": b"1" * 1000}, a=k) for k in range(5)]
     for age, key in enumerate(keys):
         os.utime(tmp_path / "artifacts" / "v1" / key[:2] / key, (100.0 - age, 100.0 - age))
-    small = Store(tmp_path, limit=3500)
+    small = ArtifactStore(tmp_path, limit=3500)
     last = put(small, {"x": b"1" * 1000}, a="last")
     assert {entry.key for entry in small.entries()} == {last, keys[0], keys[1]}
 
 
 def test_the_entry_just_put_survives_any_limit(tmp_path: Path) -> None:
-    store = Store(tmp_path, limit=10)
+    store = ArtifactStore(tmp_path, limit=10)
     assert store.get(put(store, a=1)) == FILES
 
 
-def test_folders_of_killed_processes_are_removed(store: Store) -> None:
+def test_folders_of_killed_processes_are_removed(store: ArtifactStore) -> None:
     store.root.mkdir(parents=True)
     old, young = store.root / "new-killed", store.root / "new-working"
     old.mkdir()
@@ -247,7 +247,7 @@ def shared() -> Iterator[Path]:
 
 
 def test_read_only_from_the_start(shared: Path) -> None:
-    store = Store(shared)
+    store = ArtifactStore(shared)
     with read_only(shared):
         reason = store.put(store.key({"a": 1}), FILES)
         assert store.get(store.key({"a": 1})) is None
@@ -257,7 +257,7 @@ def test_read_only_from_the_start(shared: Path) -> None:
 
 
 def test_read_only_later_still_reads(shared: Path) -> None:
-    store = Store(shared)
+    store = ArtifactStore(shared)
     key = put(store, a=1)
     with read_only(shared):
         assert store.get(key) == FILES
@@ -271,12 +271,12 @@ def test_read_only_later_still_reads(shared: Path) -> None:
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    store = Store(tmp_path / "file")
+    store = ArtifactStore(tmp_path / "file")
     assert "is not kept" in str(store.put(store.key({}), FILES))
     assert store.get(store.key({})) is None
 
 
-def test_code_somebody_else_could_have_put_there_is_not_used(store: Store) -> None:
+def test_code_somebody_else_could_have_put_there_is_not_used(store: ArtifactStore) -> None:
     key = put(store, a=1)
     store.root.chmod(0o777)
     assert store.get(key) is None
@@ -292,7 +292,7 @@ def test_code_somebody_else_could_have_put_there_is_not_used(store: Store) -> No
     above.chmod(0o700)
 
 
-def test_what_is_kept_is_the_users_alone_whatever_the_mask(store: Store) -> None:
+def test_what_is_kept_is_the_users_alone_whatever_the_mask(store: ArtifactStore) -> None:
     before = os.umask(0)
     try:
         key = put(store, a=1)
@@ -304,14 +304,14 @@ def test_what_is_kept_is_the_users_alone_whatever_the_mask(store: Store) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_the_folder_of_another_user_is_not_used(store: Store) -> None:
+def test_the_folder_of_another_user_is_not_used(store: ArtifactStore) -> None:
     key = put(store, a=1)
     os.chown(store.root, 4321, -1)
     assert store.get(key) is None
     assert "belongs to another user" in str(store.put(key, FILES))
 
 
-def test_a_lock_held_for_too_long_is_a_sentence(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_held_for_too_long_is_a_sentence(store: ArtifactStore, monkeypatch: pytest.MonkeyPatch) -> None:
     put(store, a=1)
     monkeypatch.setattr("enzyme_magic.backend.store.artifacts.LOCK_SECONDS", 0.05)
     with filelock.FileLock(store.root / "lock"):
@@ -351,6 +351,6 @@ def test_three_processes_at_once(tmp_path: Path) -> None:
     for worker in workers:
         _, errors = worker.communicate(timeout=60)
         assert worker.returncode == 0, errors
-    store = Store(tmp_path)
+    store = ArtifactStore(tmp_path)
     assert all(store.get(entry.key) for entry in store.entries())
     assert not list(store.root.glob("new-*"))

@@ -22,7 +22,7 @@ import numpy as np
 
 from enzyme_magic.backend import pipeline
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Scalar, Signature, Struct, Type
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Scalar, Signature, Struct
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.runtime import arena
@@ -87,7 +87,7 @@ def has_forward_mode() -> bool:
     return any(slot.kind == "tangent" for slot in made.entry.slots)
 
 
-def carries_float(type_: Type) -> bool:
+def carries_float(type_: CType) -> bool:
     """Whether memory of this type may hold floating numbers."""
     if isinstance(type_, Scalar):
         return type_.kind in ("float", "complex")
@@ -96,7 +96,7 @@ def carries_float(type_: Type) -> bool:
     return isinstance(type_, Struct) and any(carries_float(f.type) for f in type_.fields)
 
 
-def is_float(type_: Type) -> bool:
+def is_float(type_: CType) -> bool:
     return isinstance(type_, Scalar) and type_.kind == "float"
 
 

@@ -20,7 +20,7 @@ from enzyme_magic.backend.analysis.derivatives.cache_plan import MINIMUM_CUT, ST
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.backend.tracing.record import NotDecided
-from enzyme_magic.backend.tracing.watched import Array, watch
+from enzyme_magic.backend.tracing.watched import WatchedArray, watch
 from enzyme_magic.errors import DifferentiationError, EnzymeError
 from tests.autodiff.differences import Estimate
 from tests.autodiff.random_checks import ATTEMPTS
@@ -252,11 +252,11 @@ def _watched(judged: Judged, compiled: CompiledProgram, point: Point, direction:
     return watch(module, name, placed, active, compiled.library.find, (), 200_000)
 
 
-def _placed(argument: Any) -> float | Array:
+def _placed(argument: Any) -> float | WatchedArray:
     if not isinstance(argument, np.ndarray):
         return float(argument) if not isinstance(argument, (int, np.integer)) else int(argument)
     if argument.dtype == np.longdouble:
         raise NotDecided("long doubles in arrays are not followed")
     size = argument.dtype.itemsize
     numbers = [(k * size, size) for k in range(argument.size)] if argument.dtype.kind == "f" else []
-    return Array(argument.tobytes(), tuple(numbers))
+    return WatchedArray(argument.tobytes(), tuple(numbers))

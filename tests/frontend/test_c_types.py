@@ -7,10 +7,10 @@ import pytest
 from enzyme_magic.backend.frontend.c_types import (
     VOID,
     Array,
+    CParameter,
     Field,
     FunctionPointer,
     Opaque,
-    Parameter,
     Pointer,
     Scalar,
     Signature,
@@ -78,9 +78,9 @@ def test_what_needs_no_entry() -> None:
 
 
 def test_parameters_show_their_extents() -> None:
-    matrix = Parameter("A", Pointer(Array(DOUBLE, None), const=True), ("n", "m"))
-    rows = Parameter("B", Pointer(Array(DOUBLE, None)), ("", "m"))
-    x = Parameter("x", Pointer(DOUBLE, const=True), ("n",))
-    signature = Signature("f", DOUBLE, (matrix, rows, x, Parameter("n", SIZE)))
+    matrix = CParameter("A", Pointer(Array(DOUBLE, None), const=True), ("n", "m"))
+    rows = CParameter("B", Pointer(Array(DOUBLE, None)), ("", "m"))
+    x = CParameter("x", Pointer(DOUBLE, const=True), ("n",))
+    signature = Signature("f", DOUBLE, (matrix, rows, x, CParameter("n", SIZE)))
     assert str(signature) == "f(const double A[n][m], double (*B)[m], const double x[n], size_t n) -> double"
     assert signature.parameter("x") is x

@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 
-from enzyme_magic.backend.frontend.c_types import Parameter, Scalar, Signature
+from enzyme_magic.backend.frontend.c_types import CParameter, Scalar, Signature
 from enzyme_magic.backend.frontend.compile import Unit
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.llvm import jit
@@ -178,5 +178,5 @@ def test_entries_change_no_line_and_no_message(compile_c) -> None:
     [("double", False), ("long double", False), ("__float128", True), ("_Float16", True), ("__bf16", True)],
 )
 def test_floats(base, needed) -> None:
-    parameter = Parameter("x", Scalar("real", "float", 16, base=base))
+    parameter = CParameter("x", Scalar("real", "float", 16, base=base))
     assert needs_entry(Signature("f", Scalar("double", "float", 8), (parameter,))) is needed

@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from enzyme_magic import config
-from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.errors_catalog import CATALOG
 from enzyme_magic.viz import theme
 from enzyme_magic.viz.theme import DARK
@@ -111,7 +111,7 @@ def test_artifacts(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     config.settings.cache_clear()
     try:
         assert said(run, "%enzyme_artifacts").startswith("0 compiled cells, 0 B in ")
-        store = Store(tmp_path / "kept")
+        store = ArtifactStore(tmp_path / "kept")
         store.put(store.key({"a": 1}), {"code.o": b"1" * 2000})
         text = said(run, "%enzyme_artifacts")
         assert text.startswith("1 compiled cell, 2.")

@@ -22,7 +22,7 @@ import numpy as np
 from enzyme_magic.backend import pipeline
 from enzyme_magic.backend.analysis.derivatives.cache_plan import MINIMUM_CUT, STORE_ALL, Caching
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Type
+from enzyme_magic.backend.frontend.c_types import CType, Pointer, Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.calls.invoke import invoker
@@ -153,7 +153,7 @@ class Call:
         return fields["tangent", None]
 
 
-def _reads_only(type_: Type, array: np.ndarray) -> bool:
+def _reads_only(type_: CType, array: np.ndarray) -> bool:
     return array.dtype.kind != "f" or (isinstance(type_, Pointer) and type_.const)
 
 

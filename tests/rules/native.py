@@ -44,7 +44,7 @@ from enzyme_magic.backend.rules.registry import OPCODES, rule_for
 from enzyme_magic.backend.rules.rule import Rule
 from enzyme_magic.backend.rules.spelling import (
     PROTOTYPES,
-    Signature,
+    HelperSignature,
     intrinsic_name,
     libm_name,
     prototype,
@@ -176,7 +176,7 @@ def emit(builder: Builder, module: Module, operation: str, type_: FloatType, ope
     if operation in OPCODES:
         return builder.binary(operation, *operands)
     if operation in MEMORY_RESULTS:
-        member = pure_results(builder, module, Signature(operation, type_), operands)[0]
+        member = pure_results(builder, module, HelperSignature(operation, type_), operands)[0]
         assert isinstance(member, ExtractValue)
         aggregate = member.operands[0]
         assert isinstance(aggregate, Instruction)

@@ -13,7 +13,7 @@ from enzyme_magic.backend.rules.rule import DEAR
 from enzyme_magic.backend.rules.spelling import (
     INTRINSICS,
     PROTOTYPES,
-    Signature,
+    HelperSignature,
     intrinsic_signature,
     libm_name,
     libm_signature,
@@ -34,7 +34,7 @@ def test_the_function_set_of_the_c_library_is_complete(name: str) -> None:
     assert name in RULES
     for suffix, type_ in (("", DOUBLE), ("f", FLOAT), ("l", X86_FP80)):
         spelled = f"lgamma{suffix}_r" if name == "lgamma_r" else name + suffix
-        assert libm_signature(spelled) == Signature(name, type_)
+        assert libm_signature(spelled) == HelperSignature(name, type_)
         assert libm_name(name, type_) == spelled
 
 
@@ -57,7 +57,7 @@ def test_the_function_set_of_the_c_library_is_complete(name: str) -> None:
     ],
 )
 def test_spellings(name: str, operation: str, type_: object) -> None:
-    assert libm_signature(name) == Signature(operation, type_)  # type: ignore[arg-type]
+    assert libm_signature(name) == HelperSignature(operation, type_)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["sine", "f", "l", "", "sinx", "powll", "printf", "__finite", "sin_r", "abs"])
@@ -81,7 +81,7 @@ def test_other_names_are_nothing(name: str) -> None:
     ],
 )
 def test_intrinsics(name: str, operation: str, type_: object) -> None:
-    assert intrinsic_signature(name) == Signature(operation, type_)  # type: ignore[arg-type]
+    assert intrinsic_signature(name) == HelperSignature(operation, type_)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from enzyme_magic.backend.frontend.c_types import (
+    CParameter,
+    CType,
     Enum,
     Field,
     FunctionPointer,
-    Parameter,
     Pointer,
     Scalar,
     Signature,
     Struct,
-    Type,
     Void,
 )
 from enzyme_magic.backend.llvm import jit
@@ -38,9 +38,11 @@ OUT = Pointer(DOUBLE)
 CALLBACK = FunctionPointer(DOUBLE, (DOUBLE,))
 
 
-def signature(name: str, result: Type, *parameters: tuple[str, Type] | tuple[str, Type, tuple[str, ...]]) -> Signature:
+def signature(
+    name: str, result: CType, *parameters: tuple[str, CType] | tuple[str, CType, tuple[str, ...]]
+) -> Signature:
     """A Signature; each parameter is (name, type) or (name, type, extents)."""
-    return Signature(name, result, tuple(Parameter(*parameter) for parameter in parameters), line=1, file="In[1]")
+    return Signature(name, result, tuple(CParameter(*parameter) for parameter in parameters), line=1, file="In[1]")
 
 
 def library(text: str, *names: str) -> jit.Library:

@@ -10,7 +10,7 @@ from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.calls.callable import Ways, gradient
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import support
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import DOUBLE, FLOAT, IN, INT, LONG_DOUBLE, OUT, SIZE, VOID, library, signature
@@ -31,7 +31,7 @@ def bound(text, name, sig, entry, wrt, pack, **ways):
     loaded = library(text, name)
     written = ways.get("written", frozenset())
     code = Code(entry, loaded.address(name), sig, loaded)
-    return gradient(code, Arguments(sig, written=written), Ways(wrt, **ways), pack)
+    return gradient(code, ArgumentBinder(sig, written=written), Ways(wrt, **ways), pack)
 
 
 CUBE = (

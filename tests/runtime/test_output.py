@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend.runtime.calls.callable import primal
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 
 from .native_code import DOUBLE, INT, primal_code, signature
 
@@ -53,7 +53,7 @@ define i32 @child(i32 %n) {
 
 def bound(text, name, result, parameter):
     sig = signature(name, result, parameter)
-    return primal(primal_code(text, sig, prints=True), Arguments(sig))
+    return primal(primal_code(text, sig, prints=True), ArgumentBinder(sig))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.runtime.calls.callable import primal
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.values import layout
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
 from .native_code import (
@@ -40,7 +40,7 @@ from .native_code import (
 
 def bound(text, sig, written=frozenset(), **options):
     code = primal_code(text, sig)
-    return primal(code, Arguments(sig, written=written, **options))
+    return primal(code, ArgumentBinder(sig, written=written, **options))
 
 
 def one(type_, word, name="same"):
@@ -294,7 +294,7 @@ def test_struct_pointers_take_structured_arrays():
     """
     sig = signature("norm", DOUBLE, ("p", Pointer(POINT, const=True)))
     norm = bound(text, sig)
-    dtype = Arguments(sig).dtypes["p"]
+    dtype = ArgumentBinder(sig).dtypes["p"]
     assert dtype == layout.dtype_of(POINT)
     assert dtype.itemsize == 24
     assert norm(np.array([(1.0, 7, 2.5)], dtype)) == 3.5
@@ -305,7 +305,7 @@ def test_struct_pointers_take_structured_arrays():
 
 def test_pointers_to_pointers_are_refused():
     with pytest.raises(ArgumentError, match=r"double \*\*p") as caught:
-        Arguments(signature("f", DOUBLE, ("p", Pointer(OUT))))
+        ArgumentBinder(signature("f", DOUBLE, ("p", Pointer(OUT))))
     assert caught.value.code == "EM313"
 
 
@@ -335,7 +335,7 @@ def test_structs_and_complex_numbers_by_value():
     sig = signature("f", POINT, ("p", POINT), ("z", COMPLEX), ("x", IN))
     loaded = library(UNIFORM, "entry")
     entry = Entry("entry", (Slot("arguments"), Slot("results")), size=24)
-    f = primal(Code(entry, loaded.address("entry"), sig, loaded), Arguments(sig))
+    f = primal(Code(entry, loaded.address("entry"), sig, loaded), ArgumentBinder(sig))
     result = f((1.5, 3, 0.0), 2 + 4j, np.array([10.0]))
     assert result.dtype == layout.dtype_of(POINT)
     assert (result["x"], result["y"]) == (11.5, 4.0)
@@ -344,7 +344,7 @@ def test_structs_and_complex_numbers_by_value():
 def test_exit_through_the_callable():
     text = "declare void @exit(i32)\ndefine double @f(double %x) {\n  call void @exit(i32 3)\n  unreachable\n}"
     sig = signature("f", DOUBLE, ("x", DOUBLE))
-    f = primal(primal_code(text, sig, may_exit=True), Arguments(sig))
+    f = primal(primal_code(text, sig, may_exit=True), ArgumentBinder(sig))
     with pytest.raises(ExecutionError, match=r"exit\(3\)"):
         f(1.0)
 
@@ -370,7 +370,7 @@ def test_the_interpreter_lock_is_released():
 
     text = "declare i32 @usleep(i32)\ndefine i32 @nap(i32 %us) {\n  %r = call i32 @usleep(i32 %us)\n  ret i32 %r\n}"
     sig = signature("nap", INT, ("us", INT))
-    nap = primal(primal_code(text, sig), Arguments(sig))
+    nap = primal(primal_code(text, sig), ArgumentBinder(sig))
     ended: list[float] = []
     thread = threading.Thread(target=lambda: (nap(300_000), ended.append(time.monotonic())))
     thread.start()

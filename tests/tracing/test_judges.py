@@ -17,7 +17,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import Flow, FlowEdge, Node
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.tracing.record import Run
+from enzyme_magic.backend.tracing.record import WatchedRun
 from tests.autodiff.random_programs import arguments, generate, translation_unit
 
 SOURCE = """
@@ -53,7 +53,7 @@ CALLS = ((1.5, 0.75, 3), (1.5, 0.75, 0))  # both ways
 class Watched:
     """A function, its call, and what the analysis says; `copies` leads from the program's instructions to the analysed ones."""
 
-    run: Run
+    run: WatchedRun
     judged: activity.Activity
     copies: dict[Value, Value]
 

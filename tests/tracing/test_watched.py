@@ -10,7 +10,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.checks import watching
-from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided, Run
+from enzyme_magic.backend.tracing.record import ADDRESS, COMPARISON, INTEGER, ROUNDING, NotDecided, WatchedRun
 from enzyme_magic.testing import GradientMismatch
 
 SOURCE = """
@@ -59,7 +59,7 @@ def program(request: pytest.FixtureRequest) -> em.Program:
     return em.compile(SOURCE, opt=request.param, define={"_FORTIFY_SOURCE": "0"})
 
 
-def _run(program: em.Program, name: str, *args: Any, outputs: Sequence[int] = ()) -> Run:
+def _run(program: em.Program, name: str, *args: Any, outputs: Sequence[int] = ()) -> WatchedRun:
     function = program[name]
     values = function.arguments().convert(args, {})
     return watching.run_of(function, values, dict.fromkeys(function.choose(None).indices), outputs)

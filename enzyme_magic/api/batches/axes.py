@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.api.derivatives.named import Named
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError
 
 Axes = Any  # None, a number, a tuple of axes, a mapping from names
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class VmapLevel:
     """One vmap."""
 
     in_axes: Axes = 0
@@ -32,14 +32,14 @@ class Level:
         return _is_number(self.in_axes) and _is_number(self.out_axes) and self.in_axes == self.out_axes == 0
 
 
-def checked(in_axes: Axes, out_axes: Axes) -> Level:
+def checked(in_axes: Axes, out_axes: Axes) -> VmapLevel:
     """ArgumentError EM339 for what can be no axes of any function."""
     for name, axes in (("in_axes", in_axes), ("out_axes", out_axes)):
         if not (axes is None or _is_number(axes) or isinstance(axes, (tuple, list, Mapping))):
             raise mistake(f"{name} is {axes!r}", "a number, None, a tuple of them, or a mapping from C names")
     if in_axes is None:
         raise mistake("in_axes=None maps nothing", "call the function itself, or name an axis of one of its arguments")
-    return Level(_frozen(in_axes), _frozen(out_axes))
+    return VmapLevel(_frozen(in_axes), _frozen(out_axes))
 
 
 def _frozen(axes: Axes) -> Axes:
@@ -52,7 +52,9 @@ def _is_number(axis: Any) -> bool:
     return hasattr(axis, "__index__") and not isinstance(axis, bool)
 
 
-def of_arguments(level: Level, arguments: Arguments, count: int, named: Sequence[str]) -> dict[int, int | None]:
+def of_arguments(
+    level: VmapLevel, arguments: ArgumentBinder, count: int, named: Sequence[str]
+) -> dict[int, int | None]:
     """The axis of each parameter that is given: `count` by position, others by name."""
     axes, name = level.in_axes, arguments.function
     places = arguments.places(count)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from enzyme_magic.api.batches.axes import Level, mistake, of_arguments
+from enzyme_magic.api.batches.axes import VmapLevel, mistake, of_arguments
 from enzyme_magic.backend.runtime.calls.mapping import exact_array
 from enzyme_magic.backend.runtime.values import buffers, layout
-from enzyme_magic.backend.runtime.values.arguments import MISSING, Arguments
+from enzyme_magic.backend.runtime.values.arguments import MISSING, ArgumentBinder
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.backend.runtime.values.purity import overlap
 
@@ -69,9 +69,9 @@ class Examples:
 
 
 def examples(
-    arguments: Arguments,
+    arguments: ArgumentBinder,
     written: frozenset[int],
-    levels: Sequence[Level],
+    levels: Sequence[VmapLevel],
     args: Sequence[Any],
     named: Mapping[str, Any],
 ) -> Examples:
@@ -84,9 +84,9 @@ class _Reader:
 
     def __init__(
         self,
-        arguments: Arguments,
+        arguments: ArgumentBinder,
         written: frozenset[int],
-        levels: Sequence[Level],
+        levels: Sequence[VmapLevel],
         args: Sequence[Any],
         named: Mapping[str, Any],
     ) -> None:

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.batches import native
-from enzyme_magic.api.batches.axes import Axes, Level, checked, mistake, placed
+from enzyme_magic.api.batches.axes import Axes, VmapLevel, checked, mistake, placed
 from enzyme_magic.api.batches.examples import Examples, examples
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.jacobian import JacobianFunction
@@ -37,7 +37,7 @@ def vmap(fun: Any, in_axes: Axes = 0, out_axes: Axes = 0) -> Callable[..., Any]:
     """See `enzyme_magic.vmap`."""
     level = checked(in_axes, out_axes)
     if isinstance(fun, Map):
-        fun = Vmapped(fun.owner, (Level(),))
+        fun = Vmapped(fun.owner, (VmapLevel(),))
     if isinstance(fun, Vmapped):
         return Vmapped(fun.function, (level, *fun.levels))
     if isinstance(fun, (CFunction, GradientFunction)):
@@ -65,7 +65,7 @@ def _of_numbers(fun: CFunction | GradientFunction) -> bool:
 class Vmapped:
     """`vmapped(*args)`. levels: the outermost vmap first."""
 
-    def __init__(self, function: Fun, levels: tuple[Level, ...]) -> None:
+    def __init__(self, function: Fun, levels: tuple[VmapLevel, ...]) -> None:
         self.function = function
         self.levels = levels
         name = getattr(function, "__name__", None) or f"{function.verb}_{function.function.name}"  # type: ignore[union-attr]

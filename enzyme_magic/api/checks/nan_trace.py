@@ -122,7 +122,7 @@ def _in_value(
     return tuple(_told(watched, birth) for birth in told), ()
 
 
-def _told(function: CFunction, birth: tracing.Birth) -> Birth:
+def _told(function: CFunction, birth: tracing.BirthPlace) -> Birth:
     from enzyme_magic.api.checks.watching import program_of
     from enzyme_magic.backend.ir.text.print_short import short
 

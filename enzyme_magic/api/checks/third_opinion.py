@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.checks.probes import Probe
 from enzyme_magic.api.checks.watching import run_of
 from enzyme_magic.backend.runtime.values import buffers
-from enzyme_magic.backend.tracing.record import NotDecided, Run
+from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.probes import Point
@@ -57,7 +57,7 @@ def _values(point: Point, probe: Probe) -> list[Any]:
     return list(floats.views(point.values[probe.index]))
 
 
-def _run(function: CFunction, point: Point, values: Sequence[Any], probe: Probe) -> Run:
+def _run(function: CFunction, point: Point, values: Sequence[Any], probe: Probe) -> WatchedRun:
     given = [_given(point, index, value) for index, value in enumerate(values)]
     direction = [float(number) for part in probe.direction for number in part.reshape(-1)]
     if len(probe.direction) != 1:
@@ -76,7 +76,7 @@ def _given(point: Point, index: int, value: Any) -> Any:
     return value
 
 
-def _kink(left: Run, right: Run) -> int | None:
+def _kink(left: WatchedRun, right: WatchedRun) -> int | None:
     """The line of the first comparison that goes another way on the other side."""
     for before, after in zip(left.decisions, right.decisions, strict=False):
         if before != after:

@@ -14,9 +14,9 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.runtime.values import buffers
-from enzyme_magic.backend.tracing.births import Birth, births
-from enzyme_magic.backend.tracing.record import NotDecided, Run
-from enzyme_magic.backend.tracing.watched import STEPS, Array, watch
+from enzyme_magic.backend.tracing.births import BirthPlace, births
+from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
+from enzyme_magic.backend.tracing.watched import STEPS, WatchedArray, watch
 from enzyme_magic.errors import InternalError
 from enzyme_magic.report import Report, Watched, WatchedRow
 
@@ -68,7 +68,7 @@ def run_of(
     directions: Mapping[int, Sequence[float] | None],
     outputs: Sequence[int] = (),
     steps: int | None = None,
-) -> Run:
+) -> WatchedRun:
     """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
     compiled = program_of(function)
     if compiled.module.analyses.custom.inactive_globals or own_derivatives(function):
@@ -79,14 +79,14 @@ def run_of(
     return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, most)
 
 
-def births_of(function: CFunction, values: Sequence[Any]) -> tuple[tuple[Birth, ...], float | None]:
+def births_of(function: CFunction, values: Sequence[Any]) -> tuple[tuple[BirthPlace, ...], float | None]:
     """What is born in the call with converted arguments that is not finite, and reaches an output; and the result. NotDecided."""
     placed = _placed(function, values)
-    arrays = [k for k, value in enumerate(placed) if isinstance(value, Array)]
+    arrays = [k for k, value in enumerate(placed) if isinstance(value, WatchedArray)]
     return births(program_of(function).module.module, function.name, placed, _state_of(function), arrays)
 
 
-def _placed(function: CFunction, values: Sequence[Any]) -> list[float | Array | None]:
+def _placed(function: CFunction, values: Sequence[Any]) -> list[float | WatchedArray | None]:
     if program_of(function).primal(function.name).uniform:
         raise NotDecided("the parameters are passed in another form than C writes them")
     return [_argument(value) for value in values]
@@ -110,14 +110,14 @@ def program_of(function: CFunction) -> CompiledProgram:
     return cast("CompiledProgram", function.program.compiled)
 
 
-def _argument(value: Any) -> float | Array | None:
+def _argument(value: Any) -> float | WatchedArray | None:
     if not isinstance(value, buffers.Buffer):
         if isinstance(value, (bool, int, float)):
             return value
         raise NotDecided(f"an argument of the kind {type(value).__name__} is not followed")
     if value.array is None:
         return None
-    return Array(value.array.tobytes(), tuple(_numbers(value.array.dtype, value.array.size)))
+    return WatchedArray(value.array.tobytes(), tuple(_numbers(value.array.dtype, value.array.size)))
 
 
 def _numbers(dtype: Any, count: int) -> list[tuple[int, int]]:
@@ -141,8 +141,8 @@ def _floats(dtype: Any, at: int) -> list[tuple[int, int]]:
     return [(at, dtype.itemsize)] if dtype.kind == "f" else []
 
 
-def _direction(argument: float | Array | None, direction: Sequence[float] | None) -> Sequence[float]:
-    count = len(argument.numbers) if isinstance(argument, Array) else 1
+def _direction(argument: float | WatchedArray | None, direction: Sequence[float] | None) -> Sequence[float]:
+    count = len(argument.numbers) if isinstance(argument, WatchedArray) else 1
     return [1.0] * count if direction is None else direction
 
 
@@ -161,7 +161,7 @@ def _names(function: CFunction) -> dict[Any, str]:
     return {instruction: f"i{k}" for k, instruction in enumerate(own.instructions())}
 
 
-def _rows(function: CFunction, report: Report, run: Run) -> tuple[WatchedRow, ...]:
+def _rows(function: CFunction, report: Report, run: WatchedRun) -> tuple[WatchedRow, ...]:
     names = _names(function)  # addresses carry no number: they are left out
     known = {row.identifier for row in report.activity.rows()}
     return tuple(

@@ -24,7 +24,7 @@ from enzyme_magic.errors import ArgumentError, user_frames
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.program import Program
-    from enzyme_magic.backend.tracing.record import Run
+    from enzyme_magic.backend.tracing.record import WatchedRun
 
 NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER = "not zero", "const", "does not reach the result", "branch", "number"
 KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
@@ -166,7 +166,7 @@ def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) ->
     return WhyZero(name, BRANCH, (said, *words), tuple(sorted({line for line, _ in ends})))
 
 
-def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Run | None:
+def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WatchedRun | None:
     """The watched run; None for a call that cannot be watched, and in a program whose variables earlier calls may have changed
     (`function` belongs to a fresh copy of it)."""
     from enzyme_magic.api.checks.watching import program_of, run_of

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.derivatives.named import Gradients, type_with
 from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice
-from enzyme_magic.api.derivatives.wrt import Choice, Wrt, choose
+from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, choose
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, is_float
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime.values import buffers, layout
-from enzyme_magic.backend.runtime.values.arguments import Arguments, parameter_names
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder, parameter_names
 from enzyme_magic.backend.runtime.values.buffers import NULL, Buffer, pointee
 from enzyme_magic.errors import DifferentiationError
 
@@ -55,7 +55,7 @@ class GradientAsFunction(CFunction):
         below = self.gradient.function
         return below.c_function if isinstance(below, GradientAsFunction) else below
 
-    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> Arguments:
+    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> ArgumentBinder:
         """Those of the C function; the rest is made for each call."""
         bottom = self.c_function
         shapes = bottom.program.shapes(bottom.c_signature)
@@ -71,7 +71,7 @@ class GradientAsFunction(CFunction):
         below = self.gradient.function.roles
         return replace(found, refusals=below.refusals, passive=below.passive)
 
-    def choose(self, wrt: Wrt) -> Choice:
+    def choose(self, wrt: Wrt) -> WrtChoice:
         """The parameters `wrt` stands for, as the C function has them."""
         return choose(self.name, parameter_names(self.c_function.c_signature), self.roles.refusals, wrt)
 
@@ -124,7 +124,7 @@ def _differentiable(gradient: GradientFunction) -> CFunction:
     return gradient.as_function
 
 
-class WithGradients(Arguments):
+class WithGradients(ArgumentBinder):
     """The arguments of a C function, and behind them zeroed memory for gradients."""
 
     __slots__ = ("_like",)
@@ -135,7 +135,7 @@ class WithGradients(Arguments):
         shape: Mapping[str, Sequence[str]],
         written: frozenset[int],
         unchecked: bool,
-        needs: Sequence[Need],
+        needs: Sequence[MemoryNeed],
         native: Signature,
     ) -> None:
         """given: as the user calls it; native: with a parameter more for each gradient."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.named import Gradients, type_with
-from enzyme_magic.api.derivatives.wrt import Choice, Wrt, memory_of
+from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, memory_of
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -86,7 +86,7 @@ class GradientFunction:
         return gradient(function.code_of(self.request), arguments, ways, self.pack())
 
     @cached_property
-    def choice(self) -> Choice:
+    def choice(self) -> WrtChoice:
         """The parameters this is the gradient with respect to."""
         return self.function.choose(self.wrt)
 

@@ -18,7 +18,7 @@ from enzyme_magic.api.derivatives.products import Transform
 from enzyme_magic.api.derivatives.setting import Setting
 from enzyme_magic.api.derivatives.sweeps import Side, Sweeps
 from enzyme_magic.api.derivatives.wrt import Wrt
-from enzyme_magic.backend.frontend.c_types import Type
+from enzyme_magic.backend.frontend.c_types import CType
 from enzyme_magic.backend.runtime.values import buffers, floats, layout
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.errors import ArgumentError, user_frames
@@ -147,7 +147,7 @@ def side_of_output(setting: Setting, output: Output, values: Sequence[Any]) -> S
     return _buffer(output.name, output.index, output.type, values[output.index])
 
 
-def _buffer(name: str, index: int, type_: Type, value: Buffer) -> Side:
+def _buffer(name: str, index: int, type_: CType, value: Buffer) -> Side:
     if value.array is None:
         import numpy as np
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from enzyme_magic.api.derivatives.named import Named, Outputs, type_with
 from enzyme_magic.api.derivatives.wrt import Wrt
-from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Type, Void, holds_floats
+from enzyme_magic.backend.frontend.c_types import CType, Pointer, Signature, Void, holds_floats
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.backend.runtime.values.buffers import pointee
 from enzyme_magic.errors import ArgumentError, DifferentiationError
@@ -29,7 +29,7 @@ class Output:
 
     name: str
     index: int
-    type: Type
+    type: CType
     active: bool
 
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.named import Gradients, Named, type_with
 from enzyme_magic.api.derivatives.outputs import RESULT, OutputChoice
-from enzyme_magic.api.derivatives.wrt import Choice, Wrt
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
+from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer
 from enzyme_magic.backend.runtime.values import buffers, floats, purity
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.backend.runtime.values.buffers import NULL, Buffer
 from enzyme_magic.backend.runtime.values.scalars import converter
 from enzyme_magic.errors import ArgumentError, DifferentiationError
@@ -44,11 +44,11 @@ class Setting:
         self.function = function
         self.given = (wrt, outputs, unchecked)
         self.outputs: OutputChoice = function.choose_outputs(outputs)
-        self.wrt: Choice = function.choose(wrt)
+        self.wrt: WrtChoice = function.choose(wrt)
         self.written = function.roles.written
-        self.arguments: Arguments = function.arguments(unchecked=unchecked, copied=copied)
+        self.arguments: ArgumentBinder = function.arguments(unchecked=unchecked, copied=copied)
         self.names = self.arguments.names
-        self.types: list[Type] = [parameter.type for parameter in function.c_signature.parameters]
+        self.types: list[CType] = [parameter.type for parameter in function.c_signature.parameters]
         self._derivatives: dict[str, Derivative] = {}
         self._lanes: dict[tuple[str, int], Lanes | None] = {}
         self._lock = threading.Lock()
@@ -109,7 +109,7 @@ class Setting:
 
     # Derivatives in and out ------------------------------------------------------------------------------------------
 
-    def number(self, label: str, type_: Type, value: Any) -> Any:
+    def number(self, label: str, type_: CType, value: Any) -> Any:
         """The derivative `value` of a number or struct passed by value, as C takes it."""
         import numpy as np
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from enzyme_magic.api.derivatives.outputs import RESULT
 from enzyme_magic.api.derivatives.setting import Setting
-from enzyme_magic.backend.frontend.c_types import Type
+from enzyme_magic.backend.frontend.c_types import CType
 from enzyme_magic.backend.runtime.calls.derivative import Given, Taken, one
 from enzyme_magic.backend.runtime.values import buffers, purity
 from enzyme_magic.backend.runtime.values.buffers import Buffer
@@ -26,7 +26,7 @@ class Side:
 
     name: str
     index: int
-    type: Type
+    type: CType
     shape: tuple[int, ...]
     dtype: Any
     present: bool = True

@@ -12,21 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
 Wrt = str | int | Sequence[str | int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WrtChoice:
     """The parameters chosen, by index, and whether the gradient is given back bare."""
 
     indices: tuple[int, ...]
     bare: bool
 
 
-def choose(function: str, names: Sequence[str], refusals: Mapping[int, str], wrt: Wrt) -> Choice:
+def choose(function: str, names: Sequence[str], refusals: Mapping[int, str], wrt: Wrt) -> WrtChoice:
     """Resolves `wrt`.
 
     names: all C parameters. refusals: why a parameter has no gradient, by index; all others are active.
@@ -37,7 +37,7 @@ def choose(function: str, names: Sequence[str], refusals: Mapping[int, str], wrt
         active = tuple(index for index in range(len(names)) if index not in refusals)
         if not active:
             raise _nothing_active(function, names, refusals)
-        return Choice(active, bare=len(active) == 1)
+        return WrtChoice(active, bare=len(active) == 1)
     several = isinstance(wrt, (tuple, list))
     wanted: Sequence[Any] = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     indices = tuple(_index(function, names, item) for item in wanted)
@@ -49,7 +49,7 @@ def choose(function: str, names: Sequence[str], refusals: Mapping[int, str], wrt
         raise ArgumentError(
             f"{function}: wrt={wrt!r} {problem}", code="EM315", hint="leave wrt out for all active parameters"
         )
-    return Choice(indices, bare=not several)
+    return WrtChoice(indices, bare=not several)
 
 
 def _index(function: str, names: Sequence[str], item: Any) -> int:
@@ -106,7 +106,9 @@ def _nothing_active(function: str, names: Sequence[str], refusals: Mapping[int, 
     )
 
 
-def memory_of(out: Any, choice: Choice, names: Sequence[str], types: Sequence[Type], function: str) -> dict[int, Any]:
+def memory_of(
+    out: Any, choice: WrtChoice, names: Sequence[str], types: Sequence[CType], function: str
+) -> dict[int, Any]:
     """The arrays of `out` by parameter: one, as many as parameters were chosen (None for none), or a mapping from C names.
 
     names, types: of all C parameters. Raises ArgumentError EM317 where they do not fit the choice, and for memory for the gradient
@@ -123,7 +125,7 @@ def memory_of(out: Any, choice: Choice, names: Sequence[str], types: Sequence[Ty
     return given
 
 
-def _given_memory(out: Any, choice: Choice, names: Sequence[str], function: str) -> dict[int, Any]:
+def _given_memory(out: Any, choice: WrtChoice, names: Sequence[str], function: str) -> dict[int, Any]:
     if out is None:
         return {}
     chosen = [names[index] for index in choice.indices]

@@ -32,7 +32,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.prepare import each_thread
-from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
 from enzyme_magic.backend.rules.spelling import helper_signature
@@ -108,7 +108,7 @@ class Derivation:
             sweep.primals_read(),
         )
 
-    def _custom_reverse(self, rule: CustomRule, request: FunctionRequest) -> CalledDerivative:
+    def _custom_reverse(self, rule: RegisteredRule, request: FunctionRequest) -> CalledDerivative:
         known = self._given.get(request)
         if not isinstance(known, CalledDerivative):
             known = CustomCalls.of(self.context, rule).reverse(request, self._name(request))
@@ -150,7 +150,7 @@ class Derivation:
             return forward_shell(self.context, self.analyses.subject(self._open[request]), self._name(request))
         return self.write_forward(request)
 
-    def _custom_forward(self, rule: CustomRule, request: FunctionRequest) -> CalledTangents:
+    def _custom_forward(self, rule: RegisteredRule, request: FunctionRequest) -> CalledTangents:
         known = self._given.get(request)
         if not isinstance(known, CalledTangents):
             known = self._given[request] = CustomCalls.of(self.context, rule).forward(request, self._name(request))

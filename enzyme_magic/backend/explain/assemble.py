@@ -12,7 +12,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain import source_lines
 from enzyme_magic.backend.explain.blocks import Blocks
 from enzyme_magic.backend.explain.calls import calling
-from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.gradient_c.writer import gradient_c
 from enzyme_magic.backend.explain.origins import Origins, origins
 from enzyme_magic.backend.explain.parameters import parameters
@@ -71,7 +71,7 @@ def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions
 def _static(scene: Scene) -> tuple[Report, Formula | None]:
     """What the analyses and the plan say; and the bytes of the plan, where they are known before the call."""
     program, request = scene.program, scene.request
-    facts, counts = Facts(scene), Counts.of(scene)
+    facts, counts = FactList(scene), Counts.of(scene)
     verdicts = Verdicts(scene, facts, users(scene.prepared.function))
     rows = parameters(scene, verdicts)
     cache = Cache(scene, counts)

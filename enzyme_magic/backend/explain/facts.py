@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node, Result
+from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node, ResultNode
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
@@ -23,7 +23,7 @@ _ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is sto
 
 
 @dataclass(slots=True)
-class Facts:
+class FactList:
     """The facts said so far, in order. `sources`, `sinks`: where the chain of a node starts and ends, once it has been said."""
 
     scene: Scene
@@ -114,7 +114,7 @@ class Facts:
 
     def mention(self, node: Node) -> str:
         """A node in passing: a parameter by its name, an instruction by its result, memory by whose it is."""
-        if isinstance(node, Result):
+        if isinstance(node, ResultNode):
             return "the result"
         if isinstance(node, MemoryObject):
             return self._memory(node)

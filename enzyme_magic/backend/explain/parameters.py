@@ -32,7 +32,7 @@ def parameters(scene: Scene, verdicts: Verdicts) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _role(index: int, parameter: c_types.Parameter, scene: Scene) -> str:
+def _role(index: int, parameter: c_types.CParameter, scene: Scene) -> str:
     if not isinstance(parameter.type, c_types.Pointer):
         return "value"
     primal = scene.program.primal(scene.request.function)

@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.verdicts import Verdicts
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -38,7 +38,7 @@ def selections(scene: Scene) -> tuple[Selection, ...]:
 
 def _selection(scene: Scene, wrt: tuple[int, ...]) -> Selection:
     narrowed = replace(scene, subject=_subject(scene, _activity(scene, wrt)))
-    verdicts = Verdicts(narrowed, Facts(narrowed), users(scene.prepared.function))
+    verdicts = Verdicts(narrowed, FactList(narrowed), users(scene.prepared.function))
     judged = {scene.identifiers[i]: verdicts.of(i) for i in scene.function.instructions()}
     for argument in scene.prepared.function.arguments:
         judged[f"a{argument.index}"] = verdicts.of_parameter(argument)

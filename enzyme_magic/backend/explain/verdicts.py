@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node
-from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Branch, Call, Compare, Instruction, Return, Select, Store, Switch
@@ -25,7 +25,7 @@ JUMPS = (Branch, Switch)
 @dataclass(slots=True)
 class Verdicts:
     scene: Scene
-    facts: Facts
+    facts: FactList
     users: dict[Value, list[Instruction]]
 
     def of(self, instruction: Instruction) -> Verdict:

@@ -62,7 +62,7 @@ _TAKE_A_VALUE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Arguments:
+class ClangArguments:
     """`words` for clang; `notes` for the user; `quiet`: the user asked for no warnings (`-w`)."""
 
     words: tuple[str, ...]
@@ -70,7 +70,7 @@ class Arguments:
     quiet: bool
 
 
-def arguments(options: Options, source: Source) -> Arguments:
+def arguments(options: Options, source: Source) -> ClangArguments:
     """What clang gets besides the compiler's own words. Raises CompileError EM117, EM119."""
     if options.language not in LANGUAGES:
         raise CompileError(
@@ -83,7 +83,7 @@ def arguments(options: Options, source: Source) -> Arguments:
     words = [*CANONICAL, *MESSAGES, "-iquote", str(here)]
     words += [f"-I{Path(folder).expanduser()}" for folder in options.include]
     words += [f"-D{definition}" for definition in options.define]
-    return Arguments((*words, *kept, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
+    return ClangArguments((*words, *kept, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
 
 
 # Options that change nothing about what LLVM has to do.

@@ -18,7 +18,7 @@ KINDS = ("int", "uint", "float", "bool", "char", "complex")
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class CType:
     """Base of every C type."""
 
     def __str__(self) -> str:
@@ -26,13 +26,13 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Void(Type):
+class Void(CType):
     def __str__(self) -> str:
         return "void"
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar(Type):
+class Scalar(CType):
     """An arithmetic type. `kind` is one of KINDS ("char" is plain or signed char; unsigned char is "uint"); `size` in bytes
     as stored (long double 16, _Bool 1, double _Complex 16); `name` as the program spells it, `base` with typedefs resolved
     ("long double" and "__float128" have one size: tell them apart by `base`)."""
@@ -51,7 +51,7 @@ class Scalar(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class Enum(Type):
+class Enum(CType):
     """`name` in C's spelling (`enum color`, or a typedef's name); `underlying` is the integer type it is stored in."""
 
     name: str
@@ -67,28 +67,28 @@ class Enum(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer(Type):
+class Pointer(CType):
     """`const` and `volatile` speak of what is pointed to (`const double *`), `restrict` of the pointer itself."""
 
-    to: Type
+    to: CType
     const: bool = False
     restrict: bool = False
     volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Array(Type):
+class Array(CType):
     """`count` is None where it is not a constant (`double A[n][m]`, a flexible array member)."""
 
-    element: Type
+    element: CType
     count: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Vector(Type):
+class Vector(CType):
     """A SIMD vector (`vector_size`, `ext_vector_type`). `name` is its typedef's name, or empty."""
 
-    element: Type
+    element: CType
     count: int
     size: int
     name: str = ""
@@ -104,13 +104,13 @@ class Field:
 
     name: str
     offset: int
-    type: Type
+    type: CType
     bits: int = 0
     bit_offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Struct(Type):
+class Struct(CType):
     """A complete struct, or with `union` a union. `name` in C's spelling (`struct point`, or a typedef's name), empty when the
     type has none."""
 
@@ -124,24 +124,24 @@ class Struct(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionPointer(Type):
-    result: Type
-    parameters: tuple[Type, ...]
+class FunctionPointer(CType):
+    result: CType
+    parameters: tuple[CType, ...]
     variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Function(Type):
+class CFunctionType(CType):
     """A function type, met only behind a pointer to a function pointer or a typedef; a plain pointer to it is a
     `FunctionPointer`."""
 
-    result: Type
-    parameters: tuple[Type, ...]
+    result: CType
+    parameters: tuple[CType, ...]
     variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque(Type):
+class Opaque(CType):
     """A type of unknown content: an incomplete struct, one that is only mentioned behind a struct's field, or something this
     model has no word for."""
 
@@ -155,13 +155,13 @@ VOID = Void()
 NATIVE_FLOATS = ("float", "double", "long double")
 
 
-def declare(type_: Type, name: str = "") -> str:
+def declare(type_: CType, name: str = "") -> str:
     """C's declaration of `name` with `type_`; without a name C's spelling of the type (`double (*)[3]`)."""
     if isinstance(type_, Pointer):
         return _declare_pointer(type_, name)
     if isinstance(type_, FunctionPointer):
         return declare(type_.result, f"(*{name})({_parameter_list(type_)})")
-    if isinstance(type_, Function):
+    if isinstance(type_, CFunctionType):
         return declare(type_.result, f"{name}({_parameter_list(type_)})")
     if isinstance(type_, Array):
         return declare(type_.element, f"{name}[{'' if type_.count is None else type_.count}]")
@@ -173,13 +173,13 @@ def _declare_pointer(type_: Pointer, name: str) -> str:
     qualifiers = " ".join(word for word in ("const", "volatile") if getattr(type_, word))
     if isinstance(type_.to, (Pointer, FunctionPointer)) and qualifiers:  # `double *const *p`
         return declare(type_.to, f"{qualifiers} {star}")
-    if isinstance(type_.to, (Array, Function)):
+    if isinstance(type_.to, (Array, CFunctionType)):
         star = f"({star})"
     inner = declare(type_.to, star)
     return f"{qualifiers} {inner}" if qualifiers else inner
 
 
-def _parameter_list(type_: FunctionPointer | Function) -> str:
+def _parameter_list(type_: FunctionPointer | CFunctionType) -> str:
     parts = [declare(parameter) for parameter in type_.parameters] + (["..."] if type_.variadic else [])
     return ", ".join(parts) or "void"
 
@@ -190,14 +190,14 @@ def _spaced(left: str, right: str, tight: bool = False) -> str:
     return left + right if right.startswith("[") else f"{left} {right}"
 
 
-def innermost(type_: Type) -> Type:
+def innermost(type_: CType) -> CType:
     """The element of arrays of arrays; other types themselves."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
 
 
-def size_of(type_: Type) -> int | None:
+def size_of(type_: CType) -> int | None:
     """Bytes of one object, None where the size is unknown (void, incomplete, variable length)."""
     if isinstance(type_, (Pointer, FunctionPointer)):
         return POINTER_SIZE
@@ -209,12 +209,12 @@ def size_of(type_: Type) -> int | None:
     return None
 
 
-def is_float(type_: Type) -> bool:
+def is_float(type_: CType) -> bool:
     """A real floating scalar."""
     return isinstance(type_, Scalar) and type_.kind == "float"
 
 
-def holds_floats(type_: Type) -> bool:
+def holds_floats(type_: CType) -> bool:
     """Whether a value of this type holds floating numbers, and so can carry a derivative. Unions count."""
     if isinstance(type_, Struct):
         return any(holds_floats(field.type) for field in type_.fields)
@@ -223,7 +223,7 @@ def holds_floats(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind in ("float", "complex")
 
 
-def is_plain(type_: Type) -> bool:
+def is_plain(type_: CType) -> bool:
     """Whether the type is passed by value exactly as one native argument that Python's calling machinery knows: integers up
     to 64 bits, float, double, long double, bool, enumerations, pointers. Everything else goes through the uniform entry."""
     if isinstance(type_, Scalar):
@@ -236,14 +236,14 @@ def is_plain(type_: Type) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class CParameter:
     """One C parameter. `name` is empty when the program gives none. `extents` are the sizes written in the declarator,
     outermost first, in C text (`double A[n][m]` -> ("n", "m"); `x[static n]` -> ("n",); `double (*A)[m]` -> ("", "m"), empty
     text where the size is not written); no extents when the declarator has none. Line and column (characters, from 1) of
     the name in the requested file, 0 when unknown."""
 
     name: str
-    type: Type
+    type: CType
     extents: tuple[str, ...] = ()
     line: int = 0
     column: int = 0
@@ -252,7 +252,7 @@ class Parameter:
         """As declared, with its extents: `const double x[n]`."""
         if not self.extents or not isinstance(self.type, Pointer):
             return declare(self.type, self.name)
-        element: Type = self.type.to
+        element: CType = self.type.to
         for _ in self.extents[1:]:
             element = element.element if isinstance(element, Array) else element
         if not self.extents[0]:
@@ -270,8 +270,8 @@ class Signature:
     promoted."""
 
     name: str
-    result: Type
-    parameters: tuple[Parameter, ...]
+    result: CType
+    parameters: tuple[CParameter, ...]
     variadic: bool = False
     line: int = 0
     file: str = ""
@@ -283,5 +283,5 @@ class Signature:
         parts = [str(parameter) for parameter in self.parameters] + (["..."] if self.variadic else [])
         return f"{self.name}({', '.join(parts)}) -> {self.result}"
 
-    def parameter(self, name: str) -> Parameter | None:
+    def parameter(self, name: str) -> CParameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)

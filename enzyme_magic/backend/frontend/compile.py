@@ -37,7 +37,7 @@ from enzyme_magic.backend.frontend import (
     toolchain,
 )
 from enzyme_magic.backend.frontend.additions import Additions
-from enzyme_magic.backend.frontend.arguments import Arguments, arguments
+from enzyme_magic.backend.frontend.arguments import ClangArguments, arguments
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.diagnostics import FixIt
 from enzyme_magic.backend.frontend.sources import Source
@@ -145,7 +145,7 @@ class _Job:
         self.options = options
         self.settings = settings
         self.tool = tool
-        self.arguments: Arguments = arguments(options, source)
+        self.arguments: ClangArguments = arguments(options, source)
         self.by_name = {source.name: source}
         self.own = own
         self.key = hashlib.sha256(repr((source, options, tool, own)).encode("utf-8")).hexdigest()

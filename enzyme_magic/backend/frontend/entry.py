@@ -15,15 +15,15 @@ from collections.abc import Iterable, Iterator
 
 from enzyme_magic.backend.frontend.c_types import (
     Array,
+    CFunctionType,
+    CType,
     Enum,
-    Function,
     FunctionPointer,
     Opaque,
     Pointer,
     Scalar,
     Signature,
     Struct,
-    Type,
     Vector,
     Void,
     declare,
@@ -45,7 +45,7 @@ def needs_entry(signature: Signature) -> bool:
     return not signature.prototyped and any(_is_promoted(parameter.type) for parameter in signature.parameters)
 
 
-def _is_promoted(type_: Type) -> bool:
+def _is_promoted(type_: CType) -> bool:
     return isinstance(type_, Scalar) and (type_.base == "float" or (type_.kind != "float" and type_.size < 4))
 
 
@@ -57,19 +57,19 @@ def can_have_entry(signature: Signature) -> bool:
     )
 
 
-def _is_complete(type_: Type) -> bool:
-    return not isinstance(type_, (Opaque, Function, Array))
+def _is_complete(type_: CType) -> bool:
+    return not isinstance(type_, (Opaque, CFunctionType, Array))
 
 
-def _is_spellable(type_: Type) -> bool:
+def _is_spellable(type_: CType) -> bool:
     if isinstance(type_, (Struct, Enum)):
         return bool(type_.name)
-    if isinstance(type_, (Pointer, FunctionPointer, Function)):
+    if isinstance(type_, (Pointer, FunctionPointer, CFunctionType)):
         return all(_is_spellable(part) for part in _parts(type_))
     return isinstance(type_, (Scalar, Vector, Void))
 
 
-def _parts(type_: Pointer | FunctionPointer | Function) -> tuple[Type, ...]:
+def _parts(type_: Pointer | FunctionPointer | CFunctionType) -> tuple[CType, ...]:
     return (type_.to,) if isinstance(type_, Pointer) else (type_.result, *type_.parameters)
 
 
@@ -98,14 +98,14 @@ def _entry(signature: Signature) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _argument_pointer(type_: Type, variable: str) -> str:
+def _argument_pointer(type_: CType, variable: str) -> str:
     """The declaration of a variable that points to an argument's value."""
     if isinstance(type_, (Pointer, FunctionPointer)):
         return f"void **{variable}"  # C converts the pointer to whatever the function takes
     return declare(type_, f"*{variable}")
 
 
-def _result_pointer(type_: Type, call: str) -> str:
+def _result_pointer(type_: CType, call: str) -> str:
     variable = f"{LOCAL}result"
     if isinstance(type_, (Pointer, FunctionPointer)):
         return f"const void **{variable}" if isinstance(type_, Pointer) else f"void **{variable}"

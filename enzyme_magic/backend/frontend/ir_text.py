@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from enzyme_magic.backend.frontend.c_types import VOID, Parameter, Pointer, Scalar, Signature, Type, Void, is_plain
+from enzyme_magic.backend.frontend.c_types import VOID, CParameter, CType, Pointer, Scalar, Signature, Void, is_plain
 from enzyme_magic.backend.frontend.compile import Unit
 from enzyme_magic.backend.frontend.entry import SUFFIX
 from enzyme_magic.backend.frontend.signature import signatures, skeleton
@@ -50,7 +50,7 @@ def _from_types(function: Function) -> Signature | None:
     if result is None or any(type_ is None for type_ in types):
         return None
     parameters = tuple(
-        Parameter(argument.name, type_)
+        CParameter(argument.name, type_)
         for argument, type_ in zip(function.arguments, types, strict=True)
         if type_ is not None
     )
@@ -58,7 +58,7 @@ def _from_types(function: Function) -> Signature | None:
     return Signature(function.name, result, parameters, function.function_type.variadic, static=static)
 
 
-def _c_type(type_: IRType) -> Type | None:
+def _c_type(type_: IRType) -> CType | None:
     if isinstance(type_, FloatType) and type_.kind in _FLOATS:
         name, size = _FLOATS[type_.kind]
         return Scalar(name, "float", size)
@@ -81,7 +81,7 @@ def _fits(signature: Signature, function: Function) -> bool:
     )
 
 
-def _same(c_type: Type, ir_type: IRType) -> bool:
+def _same(c_type: CType, ir_type: IRType) -> bool:
     if isinstance(c_type, Void):
         return isinstance(ir_type, VoidType)
     if not is_plain(c_type):

@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from enzyme_magic.backend.frontend.c_types import (
     VOID,
     Array,
+    CFunctionType,
+    CParameter,
+    CType,
     Enum,
     Field,
-    Function,
     FunctionPointer,
     Opaque,
-    Parameter,
     Pointer,
     Scalar,
     Signature,
     Struct,
-    Type,
     Vector,
 )
 from enzyme_magic.backend.frontend.declarators import Declarator, declarators
@@ -120,21 +120,23 @@ def _signature(subprogram: MDRecord, symbol: str, reader: TypeReader, texts: Map
     )
 
 
-def _parameter(name: str, type_: Type, written: Declarator | None, variable: MDRecord | None) -> Parameter:
+def _parameter(name: str, type_: CType, written: Declarator | None, variable: MDRecord | None) -> CParameter:
     if written is None:
-        return Parameter(name, type_, (), _number(variable, "line") if variable else 0)
+        return CParameter(name, type_, (), _number(variable, "line") if variable else 0)
     extents = written.extents if isinstance(type_, Pointer) else ()
-    return Parameter(name, type_, extents, written.line, written.column)
+    return CParameter(name, type_, extents, written.line, written.column)
 
 
 class TypeReader:
     """Debug info types as C types; one per module, so that each is read once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, bool], tuple[MDRecord, Type]] = {}  # the node is kept so that its id stays its own
+        self._known: dict[
+            tuple[int, bool], tuple[MDRecord, CType]
+        ] = {}  # the node is kept so that its id stays its own
         self._inside = False  # below the fields of a struct
 
-    def read(self, node: Metadata | int | str | None) -> Type:
+    def read(self, node: Metadata | int | str | None) -> CType:
         """The type of a debug info node; nothing is void."""
         if _is_null(node):
             return VOID
@@ -145,7 +147,7 @@ class TypeReader:
             self._known[key] = node, self._new(node)
         return self._known[key][1]
 
-    def _new(self, node: MDRecord) -> Type:
+    def _new(self, node: MDRecord) -> CType:
         if node.name == "DIBasicType":
             return _scalar(node)
         if node.name == "DISubroutineType":
@@ -156,7 +158,7 @@ class TypeReader:
             return self._derived(node)
         return Opaque(_spelled(node))
 
-    def _derived(self, node: MDRecord) -> Type:
+    def _derived(self, node: MDRecord) -> CType:
         tag = node.fields.get("tag")
         base = node.fields.get("baseType")
         if tag == "DW_TAG_pointer_type":
@@ -170,19 +172,19 @@ class TypeReader:
             return inner
         return Opaque(_spelled(node))
 
-    def _pointer(self, base: Metadata | int | str | None) -> Type:
+    def _pointer(self, base: Metadata | int | str | None) -> CType:
         qualifiers = set()
         node = base
         while isinstance(node, MDRecord) and node.fields.get("tag") in ("DW_TAG_const_type", "DW_TAG_volatile_type"):
             qualifiers.add(node.fields["tag"])
             node = node.fields.get("baseType")
         to = self._mention(node) or self.read(node)
-        if isinstance(to, Function) and not qualifiers:
+        if isinstance(to, CFunctionType) and not qualifiers:
             return FunctionPointer(to.result, to.parameters, to.variadic)
         qualifiers |= _array_qualifiers(node)
         return Pointer(to, "DW_TAG_const_type" in qualifiers, False, "DW_TAG_volatile_type" in qualifiers)
 
-    def _mention(self, node: Metadata | int | str | None) -> Type | None:
+    def _mention(self, node: Metadata | int | str | None) -> CType | None:
         """A struct that a field points to is named only: C's types may be circular, ours are not."""
         name = ""
         while self._inside and isinstance(node, MDRecord):
@@ -196,13 +198,13 @@ class TypeReader:
             node = node.fields.get("baseType")
         return None
 
-    def _function(self, node: MDRecord) -> Function:
+    def _function(self, node: MDRecord) -> CFunctionType:
         types = _operands(node.fields.get("types"))
         variadic = len(types) > 1 and _is_null(types[-1])
         parameters = types[1:-1] if variadic else types[1:]
-        return Function(self.read(types[0]) if types else VOID, tuple(map(self.read, parameters)), variadic)
+        return CFunctionType(self.read(types[0]) if types else VOID, tuple(map(self.read, parameters)), variadic)
 
-    def _composite(self, node: MDRecord) -> Type:
+    def _composite(self, node: MDRecord) -> CType:
         tag = node.fields.get("tag")
         if tag == "DW_TAG_array_type":
             return self._array(node)
@@ -212,7 +214,7 @@ class TypeReader:
             return self._struct(node)
         return Opaque(_spelled(node))
 
-    def _array(self, node: MDRecord) -> Type:
+    def _array(self, node: MDRecord) -> CType:
         element = self.read(node.fields.get("baseType"))
         counts = [_count(subrange) for subrange in _operands(node.fields.get("elements"))]
         if "DIFlagVector" in _words(node, "flags"):
@@ -221,7 +223,7 @@ class TypeReader:
             element = Array(element, count)
         return element
 
-    def _enum(self, node: MDRecord) -> Type:
+    def _enum(self, node: MDRecord) -> CType:
         underlying = self.read(node.fields.get("baseType"))
         if not isinstance(underlying, (Scalar, Enum)):
             return Opaque(_spelled(node))
@@ -230,7 +232,7 @@ class TypeReader:
         values = tuple((_string(member, "name"), _number(member, "value")) for member in members)
         return Enum(_spelled(node), base, values)
 
-    def _struct(self, node: MDRecord) -> Type:
+    def _struct(self, node: MDRecord) -> CType:
         around, self._inside = self._inside, True
         fields = tuple(
             self._field(member)
@@ -249,7 +251,7 @@ class TypeReader:
         return Field(_string(member, "name"), offset // 8, type_, bits, offset % 8 if bits else 0)
 
 
-def _scalar(node: MDRecord) -> Type:
+def _scalar(node: MDRecord) -> CType:
     name, bits = _string(node, "name"), _number(node, "size")
     kind = _SCALAR_KINDS.get(str(node.fields.get("encoding", "")))
     if kind is None:
@@ -259,7 +261,7 @@ def _scalar(node: MDRecord) -> Type:
     return Scalar(name, kind, (bits + 7) // 8)
 
 
-def _renamed(type_: Type, name: str) -> Type:
+def _renamed(type_: CType, name: str) -> CType:
     """`type_` under a typedef's name. Pointers, arrays and functions are shown as what they are."""
     if isinstance(type_, Scalar):
         return Scalar(name, type_.kind, type_.size, type_.base)

@@ -30,9 +30,9 @@ from enzyme_magic.backend.library.summary import (
     GLOBAL,
     NEW,
     NOTHING,
-    Extent,
     Place,
     Summary,
+    TouchedBytes,
     anything,
     argument,
     reachable,
@@ -199,14 +199,14 @@ def _location(text: str) -> tuple[int, str]:
     return (-1 if head == "*" else int(head)), size
 
 
-def _extent(index: int, size: str) -> Extent | None:
+def _extent(index: int, size: str) -> TouchedBytes | None:
     if not size:
         return None
     if size == "str":
-        return Extent(index, exact=False)
+        return TouchedBytes(index, exact=False)
     if size.startswith("$"):
-        return Extent(index, 1, tuple(int(part) for part in size[1:].split("$")))
-    return Extent(index, int(size))
+        return TouchedBytes(index, 1, tuple(int(part) for part in size[1:].split("$")))
+    return TouchedBytes(index, int(size))
 
 
 class _Reader:

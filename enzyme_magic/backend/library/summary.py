@@ -55,7 +55,7 @@ def reachable(index: int) -> Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class TouchedBytes:
     """The bytes of argument `index`'s memory a library function touches: from the pointer upwards, `constant` bytes times the
     values of the `factors` arguments; `exact` False: at most unknown (a string)."""
 
@@ -80,8 +80,8 @@ class Summary:
     captures: frozenset[int] = frozenset()
     returns: frozenset[Place] = frozenset()
     stores: frozenset[tuple[Place, Place]] = frozenset()
-    read_extents: tuple[Extent, ...] = ()
-    write_extents: tuple[Extent, ...] = ()
+    read_extents: tuple[TouchedBytes, ...] = ()
+    write_extents: tuple[TouchedBytes, ...] = ()
     allocates: str = ""  # "", or the kind: malloc, calloc, realloc, aligned_alloc, posix_memalign, strdup, other
     prints: bool = False
     may_exit: bool = False

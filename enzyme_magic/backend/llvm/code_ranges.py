@@ -19,11 +19,11 @@ from enzyme_magic.backend.llvm import binding
 
 CAPACITY = 1 << 18
 _free: list[int] = []
-_known: dict[int, Code] = {}  # by slot
+_known: dict[int, CodeRange] = {}  # by slot
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeRange:
     """One executable section in memory. functions: (address, bytes, name)."""
 
     start: int
@@ -42,7 +42,7 @@ def address() -> int:
     return ctypes.addressof(_table()[1])
 
 
-def add(codes: Iterable[Code]) -> tuple[int, ...]:
+def add(codes: Iterable[CodeRange]) -> tuple[int, ...]:
     """Enter code; the slots are for `remove`. A full table takes no more: such code is not known."""
     slots = []
     words = _table()[1]

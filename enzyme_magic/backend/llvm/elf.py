@@ -25,7 +25,7 @@ _RELOCATED_CONSTANTS = ".data.rel.ro"  # writable for the linker alone
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeSection:
     """One section of code. anchor: a symbol with external linkage and its offset; functions: (offset, bytes, name)."""
 
     size: int
@@ -40,7 +40,7 @@ class ObjectSymbols:
 
     defined: frozenset[str]
     undefined: frozenset[str]
-    code: tuple[Code, ...] = ()
+    code: tuple[CodeSection, ...] = ()
 
 
 def read(image: bytes) -> ObjectSymbols:
@@ -115,7 +115,7 @@ def _symbols(image: bytes) -> Iterator[_Symbol]:
                 yield _Symbol(name, section, value, extent, info >> 4 == _LOCAL, info & 15 == _FUNCTION)
 
 
-def _code(sections: list[tuple[str, int, int]], symbols: list[_Symbol]) -> Iterator[Code]:
+def _code(sections: list[tuple[str, int, int]], symbols: list[_Symbol]) -> Iterator[CodeSection]:
     inside: dict[int, list[_Symbol]] = {}
     for symbol in symbols:
         if 0 < symbol.section < len(sections) and sections[symbol.section][1] & _EXECUTABLE:
@@ -124,4 +124,4 @@ def _code(sections: list[tuple[str, int, int]], symbols: list[_Symbol]) -> Itera
         anchor = next((symbol for symbol in found if not symbol.local), None)
         if anchor is not None:
             functions = tuple(sorted((s.offset, s.size, s.name) for s in found if s.function))
-            yield Code(sections[index][2], (anchor.name, anchor.offset), functions)
+            yield CodeSection(sections[index][2], (anchor.name, anchor.offset), functions)

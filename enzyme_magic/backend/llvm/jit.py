@@ -145,13 +145,13 @@ def _unload(tracker: Any, known: tuple[int, ...], needs: tuple[Library, ...]) ->
         tracker.close()
 
 
-def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.Code]:
+def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.CodeRange]:
     """Where the sections of code have come to lie."""
     for section in (section for table in tables for section in table.code):
         name, offset = section.anchor
         start = library.address(name) - offset
         functions = tuple((start + place, size, called) for place, size, called in section.functions)
-        yield code_ranges.Code(start, start + section.size, functions)
+        yield code_ranges.CodeRange(start, start + section.size, functions)
 
 
 @cache

@@ -39,7 +39,7 @@ _RESULT = re.compile(r'^  (%(?:"[^"]*"|[-\w$.]+)) = ')
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PrintedPlace:
     """An instruction: the line of the text, the column of its debug location (0: none), which means what the caller's debug info
     says, and the name that stays with its value."""
 
@@ -55,7 +55,7 @@ class Printed:
     name: str  # "LICMPass"; "" for the text that the passes begin with
     on: str  # "loop %for.body in function f"
     text: str
-    places: tuple[Place, ...] = ()
+    places: tuple[PrintedPlace, ...] = ()
 
 
 def printed_passes(
@@ -120,14 +120,14 @@ def _joined(plain: list[Printed], located: list[Printed]) -> Iterator[Printed]:
         before = text
 
 
-def _places(text: str, described: str) -> tuple[Place, ...]:
+def _places(text: str, described: str) -> tuple[PrintedPlace, ...]:
     """The instructions of `text` with what `described` says of them; nothing where the two differ in more than names."""
     own, other = list(_instructions(text)), list(_instructions(described))
     if _shape(line for _, line in own) != _shape(line for _, line in other):
         return ()
     columns = {found[1]: int(found[3] or 0) for found in _COLUMN.finditer(described)}
     return tuple(
-        Place(number, columns.get(debug[1], 0) if (debug := _DEBUG.search(line)) else 0, _name(line))
+        PrintedPlace(number, columns.get(debug[1], 0) if (debug := _DEBUG.search(line)) else 0, _name(line))
         for (number, _), (_, line) in zip(own, other, strict=True)
     )
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
-from enzyme_magic.backend.autodiff.requests.write import Program
+from enzyme_magic.backend.autodiff.requests.write import RequestingProgram
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
@@ -76,7 +76,7 @@ def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[
             module = parser.parse(text)
             open_ = lower.find(module)
         view = ProgramModule.of(text, sources)
-        program = Program(view.analyses, view.span_of, strict)
+        program = RequestingProgram(view.analyses, view.span_of, strict)
         ready = _ready(open_, program)
         program = replace(program, apart=len(ready) < len(open_))
         text = _round(module, ready, program, number)
@@ -84,7 +84,7 @@ def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[
     return text
 
 
-def _ready(open_: Sequence[Open], program: Program) -> list[Open]:
+def _ready(open_: Sequence[Open], program: RequestingProgram) -> list[Open]:
     reach = _Reach()
     asking = {request.home for request in open_}
     ready = [r for r in open_ if not any(asking & reach.of(f) for f in r.functions)]
@@ -99,7 +99,7 @@ def _ready(open_: Sequence[Open], program: Program) -> list[Open]:
     )
 
 
-def _round(module: Module, ready: Sequence[Open], program: Program, number: int) -> str:
+def _round(module: Module, ready: Sequence[Open], program: RequestingProgram, number: int) -> str:
     with undisturbed():
         made = lower.lower(module, ready, program, number)
     for answers in made:

@@ -21,7 +21,7 @@ DEEPEST = 6  # conditions on the way to a leaf; more are not followed
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberBytes:
     """A number, or an integer of which only its bytes are known: `value`, or a lane of it."""
 
     value: Value
@@ -32,15 +32,15 @@ class Number:
 class Condition:
     """Whether `number`, an i1, holds; or whether its sign bit is set."""
 
-    number: Number
+    number: NumberBytes
     sign: bool
 
 
-Term = tuple[Number, int]  # a byte of a number
+Term = tuple[NumberBytes, int]  # a byte of a number
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ByteLeaf:
     """`constant` ^ (mask & byte) ^ (mask & byte) …"""
 
     constant: int
@@ -56,21 +56,21 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenByte:
     condition: Condition
     true: Form
     false: Form
 
 
-Form = Leaf | Choice
-ZERO, ONES = Leaf(0), Leaf(ALL)
+Form = ByteLeaf | ChosenByte
+ZERO, ONES = ByteLeaf(0), ByteLeaf(ALL)
 
 
-def byte_of(number: Number, k: int) -> Leaf:
-    return Leaf(0, frozenset([((number, k), ALL)]))
+def byte_of(number: NumberBytes, k: int) -> ByteLeaf:
+    return ByteLeaf(0, frozenset([((number, k), ALL)]))
 
 
-def both(a: Leaf, b: Leaf) -> Leaf | None:
+def both(a: ByteLeaf, b: ByteLeaf) -> ByteLeaf | None:
     """a & b."""
     if a == b:
         return a
@@ -79,7 +79,7 @@ def both(a: Leaf, b: Leaf) -> Leaf | None:
     return None if b.terms else _under(a, b.constant)
 
 
-def either(a: Leaf, b: Leaf) -> Leaf | None:
+def either(a: ByteLeaf, b: ByteLeaf) -> ByteLeaf | None:
     """a | b."""
     if a == b:
         return a
@@ -90,26 +90,28 @@ def either(a: Leaf, b: Leaf) -> Leaf | None:
     return None if b.terms else different(_under(a, ALL & ~b.constant), b)
 
 
-def different(a: Leaf, b: Leaf) -> Leaf:
+def different(a: ByteLeaf, b: ByteLeaf) -> ByteLeaf:
     """a ^ b."""
     masks: dict[Term, int] = dict(a.terms)
     for term, mask in b.terms:
         masks[term] = masks.get(term, 0) ^ mask
-    return Leaf(a.constant ^ b.constant, frozenset((term, mask) for term, mask in masks.items() if mask))
+    return ByteLeaf(a.constant ^ b.constant, frozenset((term, mask) for term, mask in masks.items() if mask))
 
 
-def _under(a: Leaf, mask: int) -> Leaf:
+def _under(a: ByteLeaf, mask: int) -> ByteLeaf:
     kept = ((term, found & mask) for term, found in a.terms)
-    return Leaf(a.constant & mask, frozenset((term, found) for term, found in kept if found))
+    return ByteLeaf(a.constant & mask, frozenset((term, found) for term, found in kept if found))
 
 
-def combine(operation: Callable[[Leaf, Leaf], Leaf | None], a: Form, b: Form, depth: int = 0) -> Form | None:
+def combine(
+    operation: Callable[[ByteLeaf, ByteLeaf], ByteLeaf | None], a: Form, b: Form, depth: int = 0
+) -> Form | None:
     """An operation on leaves, carried through the choices of both."""
-    if isinstance(a, Leaf) and isinstance(b, Leaf):
+    if isinstance(a, ByteLeaf) and isinstance(b, ByteLeaf):
         return operation(a, b)
     if depth > DEEPEST:
         return None
-    asked = a.condition if isinstance(a, Choice) else b.condition if isinstance(b, Choice) else None
+    asked = a.condition if isinstance(a, ChosenByte) else b.condition if isinstance(b, ChosenByte) else None
     assert asked is not None
     true = combine(operation, restrict(a, asked, True), restrict(b, asked, True), depth + 1)
     false = combine(operation, restrict(a, asked, False), restrict(b, asked, False), depth + 1)
@@ -118,7 +120,7 @@ def combine(operation: Callable[[Leaf, Leaf], Leaf | None], a: Form, b: Form, de
 
 def restrict(form: Form, condition: Condition, truth: bool) -> Form:
     """`form` where it is known whether `condition` holds."""
-    if isinstance(form, Leaf):
+    if isinstance(form, ByteLeaf):
         return form
     if form.condition == condition:
         return restrict(form.true if truth else form.false, condition, truth)
@@ -126,12 +128,12 @@ def restrict(form: Form, condition: Condition, truth: bool) -> Form:
 
 
 def chosen(condition: Condition, true: Form, false: Form) -> Form:
-    return true if true == false else Choice(condition, true, false)
+    return true if true == false else ChosenByte(condition, true, false)
 
 
 def select(truth: Form, true: Form, false: Form, depth: int = 0) -> Form | None:
     """`true` where `truth` (ONES or ZERO at every leaf) holds."""
-    if isinstance(truth, Leaf):
+    if isinstance(truth, ByteLeaf):
         return None if truth.terms else true if truth.constant else false
     if depth > DEEPEST:
         return None
@@ -143,7 +145,7 @@ def select(truth: Form, true: Form, false: Form, depth: int = 0) -> Form | None:
 
 def sign(form: Form) -> Form | None:
     """ONES where the highest bit of a byte is set, ZERO elsewhere."""
-    if isinstance(form, Choice):
+    if isinstance(form, ChosenByte):
         true, false = sign(form.true), sign(form.false)
         return None if true is None or false is None else chosen(form.condition, true, false)
     highest = _under(form, 0x80)
@@ -153,9 +155,9 @@ def sign(form: Form) -> Form | None:
         return None
     ((number, _), _), *_ = highest.terms
     negated = (ZERO, ONES) if highest.constant else (ONES, ZERO)
-    return Choice(Condition(number, sign=True), *negated)
+    return ChosenByte(Condition(number, sign=True), *negated)
 
 
 def parts(form: Form) -> int:
     """How many leaves."""
-    return 1 if isinstance(form, Leaf) else parts(form.true) + parts(form.false)
+    return 1 if isinstance(form, ByteLeaf) else parts(form.true) + parts(form.false)

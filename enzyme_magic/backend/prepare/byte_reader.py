@@ -39,11 +39,11 @@ from enzyme_magic.backend.prepare.byte_forms import (
     ALL,
     ONES,
     ZERO,
-    Choice,
+    ByteLeaf,
+    ChosenByte,
     Condition,
     Form,
-    Leaf,
-    Number,
+    NumberBytes,
     byte_of,
 )
 
@@ -68,7 +68,7 @@ def size_of(type_: Type) -> int | None:
     return None if width is None else width * (type_.count if isinstance(type_, VectorType) else 1)
 
 
-class Reader:
+class ByteReader:
     """Answers are kept; the function must not change in between."""
 
     def __init__(self, function: Function) -> None:
@@ -86,13 +86,13 @@ class Reader:
             found = self._known[value, k] = self._own(value, k) if plain or followed is None else followed
         return found
 
-    def _own(self, value: Value, k: int) -> Leaf:
+    def _own(self, value: Value, k: int) -> ByteLeaf:
         width = bytes_in(value.type)
         assert width is not None
         value = self._equal.get(value, value)
         if isinstance(value.type, VectorType):
-            return byte_of(Number(value, k // width), k % width)
-        return byte_of(Number(value, None), k)
+            return byte_of(NumberBytes(value, k // width), k % width)
+        return byte_of(NumberBytes(value, None), k)
 
     def _followed(self, value: Value, k: int) -> Form | None:
         width = bytes_in(value.type)
@@ -209,7 +209,7 @@ class Reader:
         if not isinstance(value, Instruction) and vector:
             return None
         value = self._equal.get(value, value)
-        return Choice(Condition(Number(value, lane if vector else None), sign=False), ONES, ZERO)
+        return ChosenByte(Condition(NumberBytes(value, lane if vector else None), sign=False), ONES, ZERO)
 
     def _asked_sign(self, i: Compare, lane: int) -> Form | None:
         """x < 0 and x > -1, of integers."""
@@ -263,4 +263,4 @@ def _constant_byte(value: Value, k: int, width: int) -> Form | None:
     bits = (
         value.unsigned if isinstance(value, ConstantInt) else value.bits if isinstance(value, ConstantFloat) else None
     )
-    return None if bits is None else Leaf(bits >> 8 * k & ALL)
+    return None if bits is None else ByteLeaf(bits >> 8 * k & ALL)

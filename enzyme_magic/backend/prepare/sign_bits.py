@@ -22,8 +22,8 @@ from enzyme_magic.backend.ir.instructions import Cast, Instruction, Store
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FloatType, FunctionType, IntType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantFloat, Value
-from enzyme_magic.backend.prepare.byte_forms import ALL, Choice, Condition, Form, Leaf, Number, restrict
-from enzyme_magic.backend.prepare.byte_reader import Reader, bytes_in, size_of
+from enzyme_magic.backend.prepare.byte_forms import ALL, ByteLeaf, ChosenByte, Condition, Form, NumberBytes, restrict
+from enzyme_magic.backend.prepare.byte_reader import ByteReader, bytes_in, size_of
 
 WIDTHS = {"half": 16, "float": 32, "double": 64}
 _SIGN = 0x80
@@ -34,9 +34,9 @@ class _Signed:
     """A number or a constant, with a sign of its own making: `magnitude` under fabs, with the sign of `sign`, turned where that is
     set, negated."""
 
-    number: Number | int
+    number: NumberBytes | int
     magnitude: bool = False
-    sign: Number | None = None
+    sign: NumberBytes | None = None
     negated: bool = False
 
 
@@ -66,7 +66,7 @@ def to_operations(module: Module) -> int:
 def _rewrite(module: Module, function: Function) -> int:
     if not any(_may_be_number(i) for i in function.instructions()):
         return 0
-    reader = Reader(function)
+    reader = ByteReader(function)
     found = [(i, made) for i in function.instructions() if (made := _read(reader, i)) is not None]
     replaced: dict[Value, Value] = {}
     for i, made in found:
@@ -96,7 +96,7 @@ def _may_be_number(i: Instruction) -> bool:
     return isinstance(i, Store) and isinstance(i.value.type.scalar, IntType) and not (i.volatile or i.ordering)
 
 
-def _read(reader: Reader, i: Instruction) -> _Numbers | None:
+def _read(reader: ByteReader, i: Instruction) -> _Numbers | None:
     """The numbers that an instruction makes of bits; None where there are none, or nothing was done to them."""
     if not _may_be_number(i):
         return None
@@ -114,7 +114,7 @@ def _is_integer(part: _Made) -> bool:
     """Nothing but the bytes of one integer."""
     if isinstance(part, _Chosen) or part.magnitude or part.sign is not None or part.negated:
         return False
-    return isinstance(part.number, Number) and isinstance(part.number.value.type.scalar, IntType)
+    return isinstance(part.number, NumberBytes) and isinstance(part.number.value.type.scalar, IntType)
 
 
 def _is_number(part: _Made) -> bool:
@@ -124,7 +124,7 @@ def _is_number(part: _Made) -> bool:
     return isinstance(part.number, int) or isinstance(part.number.value.type.scalar, FloatType)
 
 
-def _numbers(reader: Reader, bits: Value, type_: Type) -> _Numbers | None:
+def _numbers(reader: ByteReader, bits: Value, type_: Type) -> _Numbers | None:
     """`bits` as numbers of the scalar of `type_`, if all of them are."""
     size, width = size_of(bits.type), bytes_in(type_)
     if not size or not width or size % width:
@@ -141,19 +141,19 @@ def _numbers(reader: Reader, bits: Value, type_: Type) -> _Numbers | None:
 
 def _number(forms: list[Form], type_: Type) -> _Made | None:
     """The number whose bytes these are."""
-    choice = next((form for form in forms if isinstance(form, Choice)), None)
+    choice = next((form for form in forms if isinstance(form, ChosenByte)), None)
     if choice is None:
-        return _signed([form for form in forms if isinstance(form, Leaf)], type_)
+        return _signed([form for form in forms if isinstance(form, ByteLeaf)], type_)
     true, false = (_number([restrict(form, choice.condition, t) for form in forms], type_) for t in (True, False))
     if true is None or false is None:
         return None
     return true if true == false else _Chosen(choice.condition, true, false)
 
 
-def _signed(leaves: list[Leaf], type_: Type) -> _Signed | None:
+def _signed(leaves: list[ByteLeaf], type_: Type) -> _Signed | None:
     *low, top = leaves
     own = dict(top.terms)
-    number: Number | int
+    number: NumberBytes | int
     if any(leaf.terms for leaf in low):
         ((first, _), _), *_ = low[0].terms or [((None, 0), 0)]
         whole = all(leaf.constant == 0 and leaf.terms == frozenset([((first, k), ALL)]) for k, leaf in enumerate(low))
@@ -178,7 +178,7 @@ def _signed(leaves: list[Leaf], type_: Type) -> _Signed | None:
     return _Signed(number, magnitude, sign, bool(top.constant & _SIGN))
 
 
-def _fits(number: Number, type_: Type) -> bool:
+def _fits(number: NumberBytes, type_: Type) -> bool:
     """Whether all its bits are those of a number of `type_`."""
     scalar = number.value.type.scalar
     return scalar == type_ or (isinstance(scalar, IntType) and scalar.bits == WIDTHS[str(type_)])
@@ -223,17 +223,17 @@ class _Writer:
         value = self._number(part.sign, type_)
         return self.builder.fneg(value) if part.negated else value
 
-    def _number(self, number: Number, type_: Type) -> Value:
+    def _number(self, number: NumberBytes, type_: Type) -> Value:
         value = self._element(number)
         return value if value.type == type_ else self.builder.bitcast(value, type_)
 
-    def _element(self, number: Number) -> Value:
+    def _element(self, number: NumberBytes) -> Value:
         return number.value if number.lane is None else element(self.builder, number.value, number.lane)
 
     def _condition(self, condition: Condition) -> Value:
         return self._negative(condition.number) if condition.sign else self._element(condition.number)
 
-    def _negative(self, number: Number) -> Value:
+    def _negative(self, number: NumberBytes) -> Value:
         return is_negative(self.builder, self._element(number))
 
     def _call(self, name: str, *values: Value) -> Value:

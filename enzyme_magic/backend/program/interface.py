@@ -26,7 +26,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, IntType
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.library.summary import Summary
-from enzyme_magic.backend.native import Entry, Need, ResultField, Slot
+from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot
 from enzyme_magic.backend.program import statics
 from enzyme_magic.backend.program.needs import Pointee, needs
 from enzyme_magic.backend.program.program_module import ProgramModule
@@ -152,7 +152,7 @@ class _Arrays:
             return True
         return survival.survives(self.visits, self.program.analyses.effects, self.arguments[index])
 
-    def needs(self) -> tuple[Need, ...]:
+    def needs(self) -> tuple[MemoryNeed, ...]:
         """How much of the arrays a call is certain to touch."""
         if self.visits is None:
             return ()

@@ -14,7 +14,7 @@ from enzyme_magic.backend.analysis.counts import assumed, formula_text
 from enzyme_magic.backend.analysis.counts.formula import Formula, number
 from enzyme_magic.backend.analysis.counts.ranges import Touch
 from enzyme_magic.backend.ir.values import Argument
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.errors import Span
 
 
@@ -32,7 +32,7 @@ def needs(
     pointers: Mapping[Argument, Pointee],
     order: Sequence[str],
     spans: Sequence[Span | None],
-) -> tuple[Need, ...]:
+) -> tuple[MemoryNeed, ...]:
     """order: the names of all parameters; spans: per touch its place in the C text."""
     made = []
     for touch, span in zip(touches, spans, strict=True):
@@ -43,7 +43,7 @@ def needs(
         written = formula_text.text(elements, order)
         names = touch.size.names.union(*(condition.names for condition in touch.when))
         made.append(
-            Need(
+            MemoryNeed(
                 pointee.index,
                 formula_text.text(touch.size, order),
                 tuple(formula_text.text(condition, order) for condition in touch.when),

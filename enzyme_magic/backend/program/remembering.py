@@ -20,7 +20,7 @@ from enzyme_magic.backend.program.program_module import ProgramModule
 
 
 @dataclass(frozen=True, slots=True)
-class Variables:
+class VariableNames:
     """Names of variables, sorted."""
 
     reads: tuple[str, ...]
@@ -28,7 +28,7 @@ class Variables:
     remembers: bool
 
 
-def variables_of(program: ProgramModule, function: Function, summary: Summary, *, writes: bool) -> Variables:
+def variables_of(program: ProgramModule, function: Function, summary: Summary, *, writes: bool) -> VariableNames:
     """Those of a function. writes: whether it writes any at all."""
     variables = {name: v for name, v in program.module.variables.items() if not v.constant}
     known = summary.global_reads
@@ -40,7 +40,7 @@ def variables_of(program: ProgramModule, function: Function, summary: Summary, *
     integers = {a: a.name or f"p{a.index}" for a in function.arguments if isinstance(a.type, IntType)}
     visits = Visits.of(function, program.analyses.layout, integers) if both else None
     remembers = any(not _is_filled_first(program.module, function, v, visits, effects) for v in both)
-    return Variables(tuple(sorted(read)), tuple(sorted(written)), remembers)
+    return VariableNames(tuple(sorted(read)), tuple(sorted(written)), remembers)
 
 
 def _is_filled_first(

@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VoidType
 from enzyme_magic.backend.ir.values import ConstantExpression, ConstantInt, ConstantKeyword, Value
 
 if TYPE_CHECKING:
-    from enzyme_magic.backend.rules.custom import Words
+    from enzyme_magic.backend.rules.custom import RegistrationWords
 
 MEMORY = -1
 
@@ -39,7 +39,7 @@ class Allocator:
         return self.passed.index(MEMORY)
 
 
-def read(words: Words) -> Allocator:
+def read(words: RegistrationWords) -> Allocator:
     """One registration. Raises CompileError EM126."""
     words.at_most(4)
     found = Allocator(words.function(0), _number(words), words.function(3), _passed(words))
@@ -49,7 +49,7 @@ def read(words: Words) -> Allocator:
     return found
 
 
-def _number(words: Words) -> int:
+def _number(words: RegistrationWords) -> int:
     value: Value = words.value(1)
     while isinstance(value, ConstantExpression) and value.opcode == "inttoptr":
         value = value.operands[0]
@@ -60,7 +60,7 @@ def _number(words: Words) -> int:
     return value.value
 
 
-def _passed(words: Words) -> tuple[int, ...]:
+def _passed(words: RegistrationWords) -> tuple[int, ...]:
     text = words.text(2)
     try:
         return tuple(int(word) for word in text.split(","))

@@ -32,7 +32,7 @@ _PREFIX = "__enzyme_"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CustomRule:
+class RegisteredRule:
     """The functions that stand for the derivative of `function`. gradient: the reverse sweep's; augmented: the forward sweep's
     before it (None: `function` itself); derivative: forward mode's; split: (augmented, derivative with tape)."""
 
@@ -48,7 +48,7 @@ class CustomRule:
 class Registrations:
     """All that one module registers. `rules`, `like` and `allocators` by name of the function."""
 
-    rules: dict[str, CustomRule] = field(default_factory=dict)
+    rules: dict[str, RegisteredRule] = field(default_factory=dict)
     like: dict[str, str] = field(default_factory=dict)
     inactive: set[str] = field(default_factory=set)
     inactive_globals: set[str] = field(default_factory=set)
@@ -80,7 +80,9 @@ def read(module: Module) -> Registrations:
     for variable in module.variables.values():
         kind = next((word for word in _BY_GLOBAL if word in variable.name), None)
         if kind is not None:
-            _BY_GLOBAL[kind](found, Words(_elements(variable.initializer), _span_of(variable), variable.name))
+            _BY_GLOBAL[kind](
+                found, RegistrationWords(_elements(variable.initializer), _span_of(variable), variable.name)
+            )
         elif _PREFIX in variable.name:
             raise _unknown(variable)
     for words, attribute in _annotations(module):
@@ -128,7 +130,7 @@ def _add(target: Function | GlobalVariable | None, word: str, value: str | None 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class RegistrationWords:
     """What one registration lists, and where it stands."""
 
     values: tuple[Value, ...]
@@ -176,9 +178,9 @@ def _kind(name: str) -> str:
     return next((word.removeprefix(_PREFIX) for word in _BY_GLOBAL if word in name), "")
 
 
-def _with(found: Registrations, words: Words, **parts: object) -> None:
+def _with(found: Registrations, words: RegistrationWords, **parts: object) -> None:
     function = words.function(0)
-    rule = found.rules.get(function.name) or CustomRule(function, span=words.span)
+    rule = found.rules.get(function.name) or RegisteredRule(function, span=words.span)
     for part, value in parts.items():
         known = getattr(rule, part)
         if known is not None and known is not value:
@@ -186,30 +188,30 @@ def _with(found: Registrations, words: Words, **parts: object) -> None:
     found.rules[function.name] = replace(rule, **parts)  # type: ignore[arg-type]
 
 
-def _gradient(found: Registrations, words: Words) -> None:
+def _gradient(found: Registrations, words: RegistrationWords) -> None:
     words.at_most(3)
     _with(found, words, augmented=words.function(1), gradient=words.function(2))
 
 
-def _derivative(found: Registrations, words: Words) -> None:
+def _derivative(found: Registrations, words: RegistrationWords) -> None:
     words.at_most(2)
     _with(found, words, derivative=words.function(1))
 
 
-def _split_derivative(found: Registrations, words: Words) -> None:
+def _split_derivative(found: Registrations, words: RegistrationWords) -> None:
     words.at_most(3)
     _with(found, words, split=(words.function(1), words.function(2)))
 
 
-def _augment_attribute(found: Registrations, words: Words) -> None:
+def _augment_attribute(found: Registrations, words: RegistrationWords) -> None:
     _with(found, words, augmented=words.function(1))
 
 
-def _gradient_attribute(found: Registrations, words: Words) -> None:
+def _gradient_attribute(found: Registrations, words: RegistrationWords) -> None:
     _with(found, words, gradient=words.function(1))
 
 
-def _like(found: Registrations, words: Words) -> None:
+def _like(found: Registrations, words: RegistrationWords) -> None:
     words.at_most(2)
     function, operation = words.function(0), words.text(1)
     plain = operation if operation in registry.RULES or operation[-1:] not in ("f", "l") else operation[:-1]
@@ -229,7 +231,7 @@ def _like(found: Registrations, words: Words) -> None:
     found.like[function.name] = plain
 
 
-def _inactive(found: Registrations, words: Words) -> None:
+def _inactive(found: Registrations, words: RegistrationWords) -> None:
     value = words.values[0] if words.values else None
     if isinstance(value, Function):
         found.inactive.add(value.name)
@@ -239,20 +241,20 @@ def _inactive(found: Registrations, words: Words) -> None:
         raise words.error(f"{words.name} names neither a function nor a global variable")
 
 
-def _nofree(found: Registrations, words: Words) -> None:
+def _nofree(found: Registrations, words: RegistrationWords) -> None:
     found.nofree.add(words.function(0).name)
 
 
-def _recompute(found: Registrations, words: Words) -> None:
+def _recompute(found: Registrations, words: RegistrationWords) -> None:
     found.recompute.add(words.function(0).name)
 
 
-def _allocator(found: Registrations, words: Words) -> None:
+def _allocator(found: Registrations, words: RegistrationWords) -> None:
     allocator = allocators.read(words)
     found.allocators[allocator.function.name] = allocator
 
 
-_Reader = Callable[[Registrations, Words], None]
+_Reader = Callable[[Registrations, RegistrationWords], None]
 _BY_GLOBAL: dict[str, _Reader] = {
     "__enzyme_register_gradient": _gradient,
     "__enzyme_register_derivative": _derivative,
@@ -285,7 +287,7 @@ def _unknown(variable: GlobalVariable) -> CompileError:
     )
 
 
-def _annotations(module: Module) -> Iterator[tuple[Words, str]]:
+def _annotations(module: Module) -> Iterator[tuple[RegistrationWords, str]]:
     """The Enzyme attributes of the module: the target and the attribute's arguments, and its name."""
     table = module.variables.get(ANNOTATIONS)
     for entry in _elements(table.initializer) if table is not None else ():
@@ -295,7 +297,9 @@ def _annotations(module: Module) -> Iterator[tuple[Words, str]]:
             continue
         span = Span(_text(file), line.value) if isinstance(line, ConstantInt) else None
         values = _elements(arguments.initializer) if isinstance(arguments, GlobalVariable) else ()
-        words = Words((_bare(target), *values), span, f'the attribute "{attribute.removeprefix("enzyme_")}"')
+        words = RegistrationWords(
+            (_bare(target), *values), span, f'the attribute "{attribute.removeprefix("enzyme_")}"'
+        )
         if attribute not in _BY_ATTRIBUTE:
             known = ", ".join(word.removeprefix("enzyme_") for word in _BY_ATTRIBUTE)
             raise words.error(f"{words.name} is not known", f"there are {known}")

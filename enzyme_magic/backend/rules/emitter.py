@@ -151,11 +151,11 @@ class Primals(ABC):
         return self.output(0)
 
     @property
-    def results(self) -> Outputs:
-        return Outputs(self)
+    def results(self) -> RuleResults:
+        return RuleResults(self)
 
 
-class Outputs:
+class RuleResults:
     """`p.results[j]`."""
 
     __slots__ = ("_primals",)

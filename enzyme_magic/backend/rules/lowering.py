@@ -23,7 +23,7 @@ from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.backend.rules.formulas import complex_functions, helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.spelling import (
-    Signature,
+    HelperSignature,
     fits,
     intrinsic_name,
     intrinsic_signature,
@@ -106,7 +106,7 @@ def _lowered(module: Module, block: Block, instruction: Call) -> Value | None:
     return _lowered_libm(builder, module, instruction, libm)
 
 
-def _lowered_libm(builder: Builder, module: Module, call: Call, signature: Signature) -> Value:
+def _lowered_libm(builder: Builder, module: Module, call: Call, signature: HelperSignature) -> Value:
     shape = MEMORY_RESULTS[signature.operation]
     results = pure_results(builder, module, signature, [call.arguments[k] for k in shape.inputs])
     returned: Value = call  # stands for nothing where the function returns void
@@ -126,7 +126,7 @@ def _lowered_complex(builder: Builder, module: Module, call: Call, operation: st
     return helpers.pair_of(builder, *(builder.extract_value(result, k) for k in (0, 1)))
 
 
-def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: Signature) -> Value | None:
+def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: HelperSignature) -> Value | None:
     operation, type_ = signature.operation, signature.type
     if operation == "sincospi":
         sine, cosine = pure_results(builder, module, signature, call.arguments)
@@ -139,7 +139,7 @@ def _lowered_intrinsic(builder: Builder, module: Module, call: Call, signature: 
     return None
 
 
-def pure_results(builder: Builder, module: Module, signature: Signature, inputs: list[Value]) -> list[Value]:
+def pure_results(builder: Builder, module: Module, signature: HelperSignature, inputs: list[Value]) -> list[Value]:
     """Computes an operation of MEMORY_RESULTS without memory: its results, in order."""
     operation, type_ = signature.operation, signature.type
     if operation == "sincospi":  # LLVM knows no library function that computes both

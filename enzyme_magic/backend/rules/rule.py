@@ -53,7 +53,7 @@ Domain = Real | Whole | OneOf
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class EdgePoint:
     """A point where the derivative is a convention or a limit, and what this package gives there, with d = 1.
 
     `partials[k]` belongs to operand k of `result`; None is not looked at. NaN stands for "a NaN"; zeros compare equal
@@ -96,7 +96,7 @@ class Rule:
     contributions: Mapping[tuple[int, int], Contribution] = field(default_factory=dict)
     cost: str = CHEAP
     domain: tuple[Domain, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[EdgePoint, ...] = ()
     scale: float = 0.0
 
     def contribution(self, result: int, operand: int) -> Contribution | None:
@@ -135,7 +135,7 @@ def rule(
     formula: str,
     *formulas: Formula | None,
     domain: tuple[Domain, ...] | Domain,
-    edges: tuple[Edge, ...] = (),
+    edges: tuple[EdgePoint, ...] = (),
     cost: str = CHEAP,
     scale: float = 0.0,
 ) -> Rule:
@@ -148,7 +148,7 @@ def rule_of_results(
     formula: str,
     *formulas: tuple[Formula | None, ...],
     domain: tuple[Domain, ...] | Domain,
-    edges: tuple[Edge, ...] = (),
+    edges: tuple[EdgePoint, ...] = (),
     cost: str = CHEAP,
     scale: float = 0.0,
 ) -> Rule:

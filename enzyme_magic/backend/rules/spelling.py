@@ -86,7 +86,7 @@ _C_SUFFIX = {FLOAT: "f", DOUBLE: "", LONG_DOUBLE: "l", FP128: "f128"}
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class HelperSignature:
     """A decoded name: the operation and its (scalar) floating type."""
 
     operation: str
@@ -94,24 +94,24 @@ class Signature:
 
 
 @cache
-def libm_signature(name: str) -> Signature | None:
+def libm_signature(name: str) -> HelperSignature | None:
     """The operation a C function of this name stands for, None if it is none of math.h's. Purely by name: whether a
     declaration is meant by it is `fits`'s question."""
     finite = _FINITE.match(name)
     plain = finite.group(1) if finite else name
     middle, reentrant = (plain[:-2], "_r") if plain.endswith("_r") else (plain, "")
     if reentrant and not finite and ALIASES.get(middle, middle) + reentrant in PROTOTYPES:
-        return Signature(ALIASES.get(middle, middle) + reentrant, DOUBLE)
+        return HelperSignature(ALIASES.get(middle, middle) + reentrant, DOUBLE)
     for suffix, type_ in [("", DOUBLE), *_SUFFIXES.items()]:
         base = middle.removesuffix(suffix) if suffix else middle
         operation = ALIASES.get(base, base) + reentrant
         if middle.endswith(suffix) and operation in PROTOTYPES:
-            return Signature(operation, type_)
+            return HelperSignature(operation, type_)
     return None
 
 
 @cache
-def intrinsic_signature(name: str) -> Signature | None:
+def intrinsic_signature(name: str) -> HelperSignature | None:
     """The operation of an LLVM intrinsic on floats (`llvm.sin.v4f64` too: its type is the element's), None if unknown."""
     match = _INTRINSIC_NAME.match(name)
     operation = INTRINSICS.get(match.group(1)) if match else None
@@ -119,14 +119,14 @@ def intrinsic_signature(name: str) -> Signature | None:
         return None
     shorts = [re.sub(r"\A(?:nx)?(?:v\d+)?", "", part) for part in match.group(2).split(".") if part]
     floats = [_LONG[short] for short in shorts if short in _LONG]
-    return Signature(operation, floats[0]) if floats else None
+    return HelperSignature(operation, floats[0]) if floats else None
 
 
 @cache
-def helper_signature(name: str) -> Signature | None:
+def helper_signature(name: str) -> HelperSignature | None:
     """The operation of one of our helper functions (`em.polygamma.1.f64`)."""
     match = _HELPER_NAME.match(name)
-    return Signature(match.group(1), _LONG[match.group(2)]) if match else None
+    return HelperSignature(match.group(1), _LONG[match.group(2)]) if match else None
 
 
 def libm_name(operation: str, type_: FloatType) -> str | None:
@@ -146,7 +146,7 @@ def prototype(operation: str, type_: FloatType) -> FunctionType:
     return FunctionType(letters[result], tuple(letters.get(letter, POINTER) for letter in parameters.split(",")))
 
 
-def fits(signature: Signature, declared: FunctionType) -> bool:
+def fits(signature: HelperSignature, declared: FunctionType) -> bool:
     """Whether a declaration has the type C gives the function (so that a user's own `double round(int)` is not taken for
     libm's)."""
     return declared == prototype(signature.operation, signature.type)

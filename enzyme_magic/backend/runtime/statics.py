@@ -15,7 +15,7 @@ from enzyme_magic.backend.native import Static
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StaticPlace:
     """`size` bytes, `offset` behind `address`; or behind this thread's variable, which is asked for with `address`."""
 
     address: int
@@ -28,7 +28,7 @@ class Place:
         return (_of_thread(self.address) if self.each_threads else self.address) + self.offset
 
 
-Places = tuple[Place, ...]
+Places = tuple[StaticPlace, ...]
 
 
 def _of_thread(control: int) -> int:
@@ -47,7 +47,7 @@ def reachable(statics: Sequence[Static], library: Any) -> tuple[Static, ...]:
     return tuple(static for static, _ in _found(statics, library))
 
 
-def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, Place]]:
+def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, StaticPlace]]:
     if library is None:
         return []
     found = []
@@ -55,7 +55,7 @@ def _found(statics: Sequence[Static], library: Any) -> list[tuple[Static, Place]
         addresses = (one.find(static.symbol) for one in (library, *_below(library)))
         address = next((a for a in addresses if a is not None), None)
         if address is not None:
-            found.append((static, Place(address, static.offset, static.size, static.each_threads)))
+            found.append((static, StaticPlace(address, static.offset, static.size, static.each_threads)))
     return found
 
 

@@ -40,7 +40,7 @@ ABANDONED_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoredCell:
     """One kept cell: its key, the bytes it takes, and when it was last used (seconds since the epoch)."""
 
     key: str
@@ -48,7 +48,7 @@ class Entry:
     used: float
 
 
-class Store:
+class ArtifactStore:
     """The artifact store below `cache_dir`; nothing is created before the first `put`.
 
     `limit`: bytes kept at most; the entries not used for longest go first, looked at once per store at its first `put`.
@@ -95,7 +95,7 @@ class Store:
             return f"the compiled cell is not kept: {self.root} cannot be written ({_reason(error)})"
         return None
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StoredCell, ...]:
         """Every entry, the one used last first."""
         found = [_entry(folder) for folder in self._folders()]
         return tuple(sorted((entry for entry in found if entry), key=lambda entry: (-entry.used, entry.key)))
@@ -238,10 +238,10 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _entry(folder: Path) -> Entry | None:
+def _entry(folder: Path) -> StoredCell | None:
     try:
         size = sum(file.stat().st_size for file in folder.iterdir())
-        return Entry(folder.name, size, folder.stat().st_mtime)
+        return StoredCell(folder.name, size, folder.stat().st_mtime)
     except OSError:  # another process has just removed it
         return None
 

@@ -17,9 +17,9 @@ import enzyme_magic
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.native import Entry, Need, ResultField, Slot, Static
+from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot, Static
 from enzyme_magic.backend.store import serialize
-from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
@@ -37,7 +37,7 @@ class Primal:
     written: tuple[int, ...] = ()
     read: tuple[int, ...] = ()
     uniform: bool = False
-    needs: tuple[Need, ...] = ()
+    needs: tuple[MemoryNeed, ...] = ()
     reads_variables: tuple[str, ...] = ()
     writes_variables: tuple[str, ...] = ()
     remembers: bool = False
@@ -69,13 +69,25 @@ class DerivativeRecord:
     names: tuple[str, ...] = ()  # of the program's sources
 
 
-CLASSES = (*C_TYPES, Primal, Need, ProgramRecord, DerivativeRecord, Entry, Slot, Static, ResultField, Diagnostic, Span)
+CLASSES = (
+    *C_TYPES,
+    Primal,
+    MemoryNeed,
+    ProgramRecord,
+    DerivativeRecord,
+    Entry,
+    Slot,
+    Static,
+    ResultField,
+    Diagnostic,
+    Span,
+)
 RECORD, OBJECT = "record.json", "code.o"
 
 
 def program_key(sources: Sequence[Source], options: Options, compiler: str) -> str:
     """The key of a program. `compiler`: version text of clang."""
-    return Store.key(
+    return ArtifactStore.key(
         {
             "format": FORMAT,
             "sources": [[s.name, s.text, str(s.path or "")] for s in sources],
@@ -108,17 +120,17 @@ def package_state() -> str:
 def part_key(key: str, program: ProgramRecord, part: object) -> str:
     """The key of something derived from the program that is kept under `key`. What decides whether a kept program still holds is in
     it, the content of the included files too, so a derivative lives no longer than the program it is of."""
-    return Store.key({"program": key, "files": [list(file) for file in program.files], "part": part})
+    return ArtifactStore.key({"program": key, "files": [list(file) for file in program.files], "part": part})
 
 
-def save(store: Store | None, key: str, record: object, code: bytes) -> str | None:
+def save(store: ArtifactStore | None, key: str, record: object, code: bytes) -> str | None:
     """Keep a record and its object code; the sentence says why that was not possible."""
     if store is None:
         return None
     return store.put(key, {RECORD: serialize.dump(record).encode(), OBJECT: code})
 
 
-def load(store: Store | None, key: str) -> tuple[object, bytes] | None:
+def load(store: ArtifactStore | None, key: str) -> tuple[object, bytes] | None:
     """What `save` kept; None when there is nothing, or nothing usable."""
     files = store.get(key) if store is not None else None
     if files is None or set(files) != {RECORD, OBJECT}:

@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.pipeline import Clock, CompiledProgram
 from enzyme_magic.backend.store import persist, serialize
-from enzyme_magic.backend.store.artifacts import Store
+from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.backend.store.persist import ProgramRecord
 from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
@@ -92,7 +92,7 @@ def restore(text: str, sources: Sequence[Source], options: Options, settings: Se
     if same is not None and (same.sources, same.options) == (tuple(sources), options):
         return same
     clock = Clock()
-    store = Store(settings.cache_dir) if settings.artifacts else None
+    store = ArtifactStore(settings.cache_dir) if settings.artifacts else None
     told_by = hashlib.sha256(carried.record.optimized_ir.encode()).hexdigest()
     key = persist.program_key(sources, options, f"IR {told_by}")
     with clock.stage("look up"):

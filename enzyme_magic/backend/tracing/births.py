@@ -19,13 +19,13 @@ from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.tracing.machine import Machine
 from enzyme_magic.backend.tracing.values import Frame, Held
-from enzyme_magic.backend.tracing.watched import STEPS, Array, watch
+from enzyme_magic.backend.tracing.watched import STEPS, WatchedArray, watch
 
 MOST = 1000  # births that are told apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Birth:
+class BirthPlace:
     """`number`: what was born, NaN or an infinity. operands: the numbers that it was made of."""
 
     instruction: Instruction
@@ -36,10 +36,10 @@ class Birth:
 def births(
     module: Module,
     function: str,
-    arguments: Sequence[float | Array | None],
+    arguments: Sequence[float | WatchedArray | None],
     state: Callable[[str], int | None],
     outputs: Sequence[int],
-) -> tuple[tuple[Birth, ...], float | None]:
+) -> tuple[tuple[BirthPlace, ...], float | None]:
     """Those that reach the result or the memory of `outputs`, in their order; and the result, where it is a number. NotDecided."""
     made: list[_Machine] = []
 
@@ -57,7 +57,7 @@ class _Machine(Machine):
 
     def __init__(self, module: Module, layout: DataLayout, steps: int) -> None:
         super().__init__(module, layout, steps)
-        self.births: list[Birth] = []
+        self.births: list[BirthPlace] = []
         for kind in (Binary, Unary, Cast, Call):
             self._actions[kind] = self._looked_at(self._actions[kind])
 
@@ -90,7 +90,7 @@ class _Machine(Machine):
         bred = any(math.isnan(n) if math.isnan(number) else not math.isfinite(n) for _, n in known)
         if bred or len(self.births) == MOST:
             return held
-        self.births.append(Birth(i, number, tuple(known)))
+        self.births.append(BirthPlace(i, number, tuple(known)))
         born = self.recorder.input(len(self.births) - 1)
         return number, self.recorder.node(i, (born, held[1])), None  # a NaN of infinities is a consequence of theirs
 

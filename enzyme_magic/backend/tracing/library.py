@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from enzyme_magic.backend.tracing.memory import Memory
+from enzyme_magic.backend.tracing.memory import TracedMemory
 from enzyme_magic.backend.tracing.numbers import signed
 from enzyme_magic.backend.tracing.record import NotDecided
 
@@ -26,7 +26,7 @@ COPYING = frozenset(["memcpy", "memmove"])
 SETTING = ("llvm.memset.",)
 
 
-def memory_call(memory: Memory, name: str, arguments: list[int]) -> int | None:
+def memory_call(memory: TracedMemory, name: str, arguments: list[int]) -> int | None:
     """malloc and its kin; None when `name` is none of them."""
     if name == "malloc":
         return memory.allocate(arguments[0], "a block of malloc", heap=True).base
@@ -47,7 +47,7 @@ def memory_call(memory: Memory, name: str, arguments: list[int]) -> int | None:
     return None
 
 
-def _realloc(memory: Memory, old: int, size: int) -> int:
+def _realloc(memory: TracedMemory, old: int, size: int) -> int:
     fresh = memory.allocate(size, "a block of realloc", heap=True)
     if old:
         region, offset = memory.find(old, 0)
@@ -58,7 +58,7 @@ def _realloc(memory: Memory, old: int, size: int) -> int:
     return fresh.base
 
 
-def _free(memory: Memory, address: int) -> int:
+def _free(memory: TracedMemory, address: int) -> int:
     if address:
         region, offset = memory.find(address, 0)
         if not region.heap or offset:

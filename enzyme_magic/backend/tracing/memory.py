@@ -26,7 +26,7 @@ class Cell:
 
 
 @dataclass(slots=True, eq=False)
-class Region:
+class MemoryRegion:
     """`name` is for messages. `live` False: it was given back."""
 
     base: int
@@ -37,21 +37,21 @@ class Region:
     marks: dict[int, Cell] = field(default_factory=dict)
 
 
-class Memory:
+class TracedMemory:
     """All regions of one call."""
 
     def __init__(self) -> None:
-        self._regions: list[Region] = []
+        self._regions: list[MemoryRegion] = []
 
-    def allocate(self, size: int, name: str, heap: bool = False) -> Region:
+    def allocate(self, size: int, name: str, heap: bool = False) -> MemoryRegion:
         """A new region of zero bytes."""
         if not 0 <= size <= LARGEST:
             raise NotDecided(f"{name} takes {size:,} bytes")
-        region = Region(FIRST + (len(self._regions) << SHIFT) + GUARD, bytearray(size), name, heap)
+        region = MemoryRegion(FIRST + (len(self._regions) << SHIFT) + GUARD, bytearray(size), name, heap)
         self._regions.append(region)
         return region
 
-    def find(self, address: int, size: int) -> tuple[Region, int]:
+    def find(self, address: int, size: int) -> tuple[MemoryRegion, int]:
         """The region and the offset of `size` bytes at `address`."""
         number = (address - FIRST) >> SHIFT
         if 0 <= number < len(self._regions):

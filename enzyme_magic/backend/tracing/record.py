@@ -21,7 +21,7 @@ class NotDecided(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Run:
+class WatchedRun:
     """One watched call.
 
     executed, varied, carried: executions by instruction: all, those that depended on an active input, and those that also
@@ -41,7 +41,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Recorder:
+class DependenceRecorder:
     """Collects nodes; node 0 is "depends on nothing active"."""
 
     limit: int
@@ -75,7 +75,7 @@ class Recorder:
             raise NotDecided(f"the call takes more than {self.limit:,} steps that depend on an input")
         return len(self.parents) - 1
 
-    def finish(self, outputs: Iterable[int], value: float | None, tangent: float | None) -> Run:
+    def finish(self, outputs: Iterable[int], value: float | None, tangent: float | None) -> WatchedRun:
         """The answers, from the nodes of the outputs backwards."""
         seen = {node for node in outputs if node}
         pending = list(seen)
@@ -87,7 +87,7 @@ class Recorder:
         reached = 0
         for node in seen & self.inputs.keys():
             reached |= 1 << self.inputs[node]
-        return Run(
+        return WatchedRun(
             self.executed,
             Counter(i for i in self.instructions if i is not None),
             Counter(i for node in seen if (i := self.instructions[node]) is not None),

@@ -20,8 +20,8 @@ from enzyme_magic.backend.ir.values import (
     Value,
 )
 from enzyme_magic.backend.tracing import numbers
-from enzyme_magic.backend.tracing.memory import Memory, Region
-from enzyme_magic.backend.tracing.record import NotDecided, Recorder
+from enzyme_magic.backend.tracing.memory import MemoryRegion, TracedMemory
+from enzyme_magic.backend.tracing.record import DependenceRecorder, NotDecided
 
 Scalar = tuple[Any, int, float | None]  # value, node, tangent
 Held = Any  # a Scalar, or a list of Held
@@ -38,9 +38,9 @@ class Values:
 
     def __init__(self, module: Module, layout: DataLayout, steps: int) -> None:
         self.module, self.layout = module, layout
-        self.memory = Memory()
-        self.recorder = Recorder(steps)
-        self.globals: dict[str, Region] = {}
+        self.memory = TracedMemory()
+        self.recorder = DependenceRecorder(steps)
+        self.globals: dict[str, MemoryRegion] = {}
         self.functions: dict[int, Function] = {}
         self._addresses: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""A C function's call, watched: Python's values in, a `Run` out.
+"""A C function's call, watched: Python's values in, a `WatchedRun` out.
 
 The function's own arrays are copied into the memory of the run, marked where they belong to an active parameter; statics and
 globals begin as they are in the program at this moment. Nothing of the program or of the caller changes.
@@ -15,14 +15,14 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.tracing import numbers
 from enzyme_magic.backend.tracing.machine import Machine
-from enzyme_magic.backend.tracing.record import NotDecided, Run
+from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
 from enzyme_magic.backend.tracing.values import Held, marks
 
 STEPS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class WatchedArray:
     """Memory behind a pointer parameter: its bytes, and the floating numbers in it as (offset, size in bytes)."""
 
     data: bytes
@@ -32,13 +32,13 @@ class Array:
 def watch(
     module: Module,
     function: str,
-    arguments: Sequence[float | Array | None],
+    arguments: Sequence[float | WatchedArray | None],
     active: Mapping[int, Sequence[float]],
     state: Callable[[str], int | None],
     outputs: Sequence[int] = (),
     steps: int = STEPS,
     make: Callable[[Module, DataLayout, int], Machine] = Machine,
-) -> Run:
+) -> WatchedRun:
     """Run `function` at `arguments` (None: NULL).
 
     active: for each active parameter the direction of its numbers. state: where a variable of the program lies now in the
@@ -61,7 +61,7 @@ def watch(
     found = list(marks(result))
     for k in outputs:
         argument, address = arguments[k], placed[k][0]
-        if isinstance(argument, Array) and argument.data:
+        if isinstance(argument, WatchedArray) and argument.data:
             found += [cell.node for cell in machine.memory.cells(address, len(argument.data))]
     is_number = isinstance(target.function_type.result, FloatType)
     value, tangent = (result[0], result[2]) if is_number else (None, None)
@@ -69,11 +69,11 @@ def watch(
 
 
 def _place(
-    machine: Machine, index: int, argument: float | Array | None, type_: Type, direction: Sequence[float] | None
+    machine: Machine, index: int, argument: float | WatchedArray | None, type_: Type, direction: Sequence[float] | None
 ) -> Held:
     if isinstance(type_, PointerType):
         return _place_array(machine, index, argument, direction)
-    if isinstance(argument, Array) or argument is None:
+    if isinstance(argument, WatchedArray) or argument is None:
         raise NotDecided("the parameters are passed in another form than C writes them")
     if isinstance(type_, FloatType):
         node = machine.recorder.input(index) if direction is not None else 0
@@ -84,11 +84,11 @@ def _place(
 
 
 def _place_array(
-    machine: Machine, index: int, argument: float | Array | None, direction: Sequence[float] | None
+    machine: Machine, index: int, argument: float | WatchedArray | None, direction: Sequence[float] | None
 ) -> Held:
     if argument is None:
         return 0, 0, 0.0
-    if not isinstance(argument, Array):
+    if not isinstance(argument, WatchedArray):
         raise NotDecided("the parameters are passed in another form than C writes them")
     region = machine.memory.allocate(len(argument.data), "an argument")
     machine.memory.write(region.base, argument.data)

@@ -36,7 +36,7 @@ _BOXES = 150  # more are no picture
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class FoldLevel:
     """How much is folded. step: 0 nothing, 1 quiet runs, 2 to 4 blocks of at most 8, 5, 3 rows, 5 blocks of their stored values.
 
     depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too.
@@ -48,24 +48,24 @@ class Level:
     table: bool = False
 
 
-TABLE = Level(6, table=True)  # of the blocks, without arrows
+TABLE = FoldLevel(6, table=True)  # of the blocks, without arrows
 
 
-def levels(card: Card) -> tuple[Level, ...]:
+def levels(card: Card) -> tuple[FoldLevel, ...]:
     """From the whole to the table: rows are folded before loops, inner loops before outer ones."""
     deepest = max((region.depth for drawing in card.drawings() for region in drawing.regions), default=-1)
     if deepest < 0:
-        return (Level(0), Level(1), Level(2), Level(3), Level(4), Level(_BY_MARK), TABLE)
-    shut = [Level(2, depth) for depth in range(deepest, -1, -1)]
-    between = [Level(step, 0, between=True) for step in (3, 4, _BY_MARK)]
-    return (Level(0), Level(1), Level(2), *shut, Level(3, 0), *between, TABLE)
+        return (FoldLevel(0), FoldLevel(1), FoldLevel(2), FoldLevel(3), FoldLevel(4), FoldLevel(_BY_MARK), TABLE)
+    shut = [FoldLevel(2, depth) for depth in range(deepest, -1, -1)]
+    between = [FoldLevel(step, 0, between=True) for step in (3, 4, _BY_MARK)]
+    return (FoldLevel(0), FoldLevel(1), FoldLevel(2), *shut, FoldLevel(3, 0), *between, TABLE)
 
 
-def fitted(card: Card, theme: Theme) -> tuple[Card, Level]:
+def fitted(card: Card, theme: Theme) -> tuple[Card, FoldLevel]:
     """The card folded as little as the limits allow, and the level that was chosen."""
     if _hopeless(card):
         return at_level(card, TABLE), TABLE
-    folded, level = card, Level(0)
+    folded, level = card, FoldLevel(0)
     for level in levels(card):
         folded = at_level(card, level)
         small = len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT
@@ -74,12 +74,12 @@ def fitted(card: Card, theme: Theme) -> tuple[Card, Level]:
     return folded, level
 
 
-def _few_enough(card: Card, folded: Card, level: Level) -> bool:
+def _few_enough(card: Card, folded: Card, level: FoldLevel) -> bool:
     """Whether the rows are as few as the card wishes, or no fewer can be had without hiding what its blocks do."""
     return not card.most_rows or level.step >= _LEAST or sum(1 for _ in folded.rows()) <= card.most_rows
 
 
-def _low_enough(card: Card, folded: Card, level: Level) -> bool:
+def _low_enough(card: Card, folded: Card, level: FoldLevel) -> bool:
     """Whether graphs with regions are no taller than a few screens, or nothing more of them can be folded."""
     graphs = [drawing for drawing, whole in zip(folded.drawings(), card.drawings(), strict=True) if whole.regions]
     return level.step >= _BY_MARK or sum(map(height, graphs)) <= TALLEST
@@ -91,12 +91,12 @@ def _hopeless(card: Card) -> bool:
     return rows > TABLE_ROWS or boxes > _BOXES
 
 
-def coarser(card: Card, level: Level) -> Level | None:
+def coarser(card: Card, level: FoldLevel) -> FoldLevel | None:
     ladder = levels(card)
     return ladder[ladder.index(level) + 1] if level != TABLE else None
 
 
-def at_level(card: Card, level: Level) -> Card:
+def at_level(card: Card, level: FoldLevel) -> Card:
     """The card with each drawing folded to that level."""
     if level.step == 0:
         return card
@@ -107,13 +107,13 @@ def at_level(card: Card, level: Level) -> Card:
     return dataclasses.replace(card, groups=groups)
 
 
-def _at_level(card: Card, drawing: Drawing, level: Level) -> Drawing:
+def _at_level(card: Card, drawing: Drawing, level: FoldLevel) -> Drawing:
     """Small drawings stay as they are where others are folded for the sake of few rows."""
     small = card.most_rows and level.step <= _LEAST and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
     return drawing if small else _drawing(drawing, level)
 
 
-def _drawing(drawing: Drawing, level: Level) -> Drawing:
+def _drawing(drawing: Drawing, level: FoldLevel) -> Drawing:
     if level.table:
         return _as_table(drawing)
     added = any(row.mark == "added" for row in drawing.rows())

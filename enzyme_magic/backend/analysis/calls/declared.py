@@ -28,9 +28,9 @@ from enzyme_magic.backend.library.summary import (
     NOTHING,
     REACHABLE,
     UNSEEN,
-    Extent,
     Place,
     Summary,
+    TouchedBytes,
     anything,
     argument,
     reachable,
@@ -166,12 +166,14 @@ def intrinsic(name: str) -> Summary | None:
             reads=frozenset([argument(1)]),
             writes=frozenset([argument(0)]),
             stores=frozenset([(argument(0), reachable(1))]),
-            read_extents=(Extent(1, 1, (2,)),),
-            write_extents=(Extent(0, 1, (2,)),),
+            read_extents=(TouchedBytes(1, 1, (2,)),),
+            write_extents=(TouchedBytes(0, 1, (2,)),),
             reason="it copies bytes",
         )
     if is_fill(name):
-        return Summary(writes=frozenset([argument(0)]), write_extents=(Extent(0, 1, (2,)),), reason="it fills bytes")
+        return Summary(
+            writes=frozenset([argument(0)]), write_extents=(TouchedBytes(0, 1, (2,)),), reason="it fills bytes"
+        )
     if name.startswith("llvm.va_start") or name.startswith("llvm.va_copy"):
         read = frozenset([argument(1)]) if "copy" in name else frozenset()
         return Summary(

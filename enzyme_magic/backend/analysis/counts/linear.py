@@ -39,7 +39,7 @@ BY_CONSTANT = ("shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")  # undefin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leaf:
+class LinearLeaf:
     """A constant, or a value that exists before the loop."""
 
     value: Value
@@ -50,7 +50,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class LinearOperation:
     """A binary operation, or a conversion (one operand). `unchanged`: the value of the loop that it is in every iteration."""
 
     opcode: str
@@ -59,7 +59,7 @@ class Operation:
     unchanged: Value | None = None
 
 
-Start = Leaf | Operation
+Start = LinearLeaf | LinearOperation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ class LinearValues:
         if not isinstance(value.type, (IntType, PointerType)) or not depth or _bits(value.type) > 64:
             return None
         if not isinstance(value, Instruction) or value.parent not in self.loop.blocks:
-            return Linear(Leaf(value), 0, True, True)
+            return Linear(LinearLeaf(value), 0, True, True)
         if isinstance(value, Phi):
             return self._phi(value, depth - 1)
         if isinstance(value, Binary):
@@ -112,7 +112,7 @@ class LinearValues:
         found = self._growth(phi, followers.pop())
         if found is None:
             return None
-        return _linear(Leaf(starts.pop()), *found)
+        return _linear(LinearLeaf(starts.pop()), *found)
 
     def _growth(self, phi: Phi, value: Value) -> tuple[int, bool, bool] | None:
         """(value - phi, no signed wrap, no unsigned wrap) along a chain of additions of constants."""
@@ -144,7 +144,7 @@ class LinearValues:
         a, b = (self.of(operand, depth) for operand in value.operands)
         if a is None or b is None:
             return None
-        start = Operation(value.opcode, (a.start, b.start), value.type)
+        start = LinearOperation(value.opcode, (a.start, b.start), value.type)
         if not a.step and not b.step:
             safe = value.opcode in FOLLOWED and (value.opcode not in BY_CONSTANT or _is_safe_divisor(value))
             return Linear(replace(start, unchanged=value), 0, True, True) if safe else None
@@ -159,7 +159,7 @@ class LinearValues:
         inner = self.of(value.operands[0], depth)
         if inner is None or value.opcode not in ("sext", "zext", "trunc", "ptrtoint", "bitcast"):
             return None
-        start = Operation(value.opcode, (inner.start,), value.type)
+        start = LinearOperation(value.opcode, (inner.start,), value.type)
         if not inner.step:
             return Linear(start, 0, True, True)
         if value.opcode == "sext" or (value.opcode == "zext" and "nneg" in value.flags):
@@ -177,15 +177,15 @@ class LinearValues:
         if base is None:
             return None
         if offset is not None:
-            return Linear(_moved(base.start, Leaf(constants.int_constant(I64, offset))), base.step, False, False)
+            return Linear(_moved(base.start, LinearLeaf(constants.int_constant(I64, offset))), base.step, False, False)
         if len(value.indices) != 1:
             return None
         index = self.of(value.indices[0], depth)
         if index is None or (index.bits < 64 and index.step and not index.signed):
             return None
         size = self.evolution.layout.size_of(value.source_type)
-        wide = index.start if index.bits == 64 else Operation("sext", (index.start,), I64)
-        scaled = Operation("mul", (wide, Leaf(constants.int_constant(I64, size))), I64)
+        wide = index.start if index.bits == 64 else LinearOperation("sext", (index.start,), I64)
+        scaled = LinearOperation("mul", (wide, LinearLeaf(constants.int_constant(I64, size))), I64)
         return _linear(_moved(base.start, scaled), base.step + size * index.step, False, False)
 
 
@@ -227,8 +227,8 @@ def _is_safe_divisor(value: Binary) -> bool:
 
 
 def _moved(base: Start, offset: Start) -> Start:
-    address = base if isinstance(base.type, IntType) else Operation("ptrtoint", (base,), I64)
-    return Operation("add", (address, offset), I64)
+    address = base if isinstance(base.type, IntType) else LinearOperation("ptrtoint", (base,), I64)
+    return LinearOperation("add", (address, offset), I64)
 
 
 def _bits(type_: Type) -> int:
@@ -241,7 +241,7 @@ def _bits(type_: Type) -> int:
 def emit(start: Start, builder: Builder, value_of: Callable[[Value], Value]) -> Value:
     """X_0 before the loop. value_of: what a leaf is called there. Values that may be poison are frozen: the loop might be left
     before it looks at them."""
-    if isinstance(start, Leaf):
+    if isinstance(start, LinearLeaf):
         found = value_of(start.value)
         return found if not isinstance(start.value, Instruction) else builder.freeze(found)
     first, *others = [emit(operand, builder, value_of) for operand in start.operands]
@@ -251,7 +251,7 @@ def emit(start: Start, builder: Builder, value_of: Callable[[Value], Value]) -> 
 def polynomial(start: Start, evolution: Evolution, widened: str) -> Polynomial | None:
     """X_0 as a polynomial, read as signed or unsigned; a symbol where an operation on unchanged values has none, None where one on
     others has none."""
-    if isinstance(start, Leaf):
+    if isinstance(start, LinearLeaf):
         if isinstance(start.type, PointerType):
             address = evolution.address(start.value)
             return add(evolution.symbol(address.base), address.offset)
@@ -268,11 +268,11 @@ def polynomial(start: Start, evolution: Evolution, widened: str) -> Polynomial |
     if start.opcode == "mul":
         return multiply(a, b)
     right = start.operands[1]
-    if start.opcode == "shl" and isinstance(right, Leaf) and isinstance(right.value, ConstantInt):
+    if start.opcode == "shl" and isinstance(right, LinearLeaf) and isinstance(right.value, ConstantInt):
         return multiply(a, constant(1 << right.value.value))
     return evolution.integer(start.unchanged, widened) if start.unchanged is not None else None
 
 
-def _reading(start: Operation, widened: str) -> str:
+def _reading(start: LinearOperation, widened: str) -> str:
     """How the operands are to be read."""
     return {"sext": SIGNED, "zext": UNSIGNED}.get(start.opcode, widened)

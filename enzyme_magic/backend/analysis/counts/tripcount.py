@@ -21,7 +21,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
-from enzyme_magic.backend.analysis.counts.linear import Leaf, Linear, LinearValues, Operation, Start, emit, polynomial
+from enzyme_magic.backend.analysis.counts.linear import (
+    Linear,
+    LinearLeaf,
+    LinearOperation,
+    LinearValues,
+    Start,
+    emit,
+    polynomial,
+)
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.loops import Loop
@@ -206,7 +214,7 @@ def _has_room(bound: Start, beyond: int, upwards: bool, signed: bool) -> bool:
     """Whether the bound is a constant with `beyond` more numbers behind it."""
     if beyond == 0:
         return True
-    if not isinstance(bound, Leaf) or not isinstance(bound.value, ConstantInt):
+    if not isinstance(bound, LinearLeaf) or not isinstance(bound.value, ConstantInt):
         return False
     low, high = _range(bound, signed)
     value = bound.value.value if signed else bound.value.unsigned
@@ -220,7 +228,7 @@ def _range(of: Start, signed: bool) -> tuple[int, int]:
 
 
 def _integer(start: Start) -> Start:
-    return Operation("ptrtoint", (start,), I64) if isinstance(start.type, PointerType) else start
+    return LinearOperation("ptrtoint", (start,), I64) if isinstance(start.type, PointerType) else start
 
 
 # --- writing

@@ -35,7 +35,7 @@ DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Count:
+class VisitCount:
     """One visit of a loop: its tests, in blocks `tests`, let it stay `steps` times, if `when` are 0 or more."""
 
     steps: Formula
@@ -61,7 +61,7 @@ class Visits:
     names: Mapping[Argument, str]
     supposed: list[Formula] = field(default_factory=list)
     _paths: dict[Block, Path | None] = field(default_factory=dict)
-    _counts: dict[Block, Count | None] = field(default_factory=dict)
+    _counts: dict[Block, VisitCount | None] = field(default_factory=dict)
     _post_dominators: PostDominatorTree | None = None
     _depth: int = 0
 
@@ -81,14 +81,14 @@ class Visits:
 
     # --- loops
 
-    def count(self, loop: Loop) -> Count | None:
+    def count(self, loop: Loop) -> VisitCount | None:
         if loop.header not in self._counts:
             supposed, self.supposed = self.supposed, []
             self._counts[loop.header] = self._find_count(loop)
             self.supposed = supposed
         return self._counts[loop.header]
 
-    def _find_count(self, loop: Loop) -> Count | None:
+    def _find_count(self, loop: Loop) -> VisitCount | None:
         """Only for loops whose every way out is counted."""
         count = trip_count(loop, self.evolution)
         if count is None or not count.complete:
@@ -113,7 +113,7 @@ class Visits:
                 here = at_least_zero(floor_divide(distance, size))
             steps = here if steps is None else steps - at_least_zero(steps - here)
         when += tuple(self.supposed)
-        return None if steps is None else Count(steps, frozenset(way.block for way in count.exits), when)
+        return None if steps is None else VisitCount(steps, frozenset(way.block for way in count.exits), when)
 
     # --- when a block runs
 

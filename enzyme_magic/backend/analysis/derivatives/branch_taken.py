@@ -19,14 +19,14 @@ from enzyme_magic.backend.prepare.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken:
+class BranchArrival:
     """The arrival is `condition`, or its opposite where `negated`."""
 
     condition: Value
     negated: bool
 
 
-def invariant_condition(phi: Phi, prepared: Prepared) -> Taken | None:
+def invariant_condition(phi: Phi, prepared: Prepared) -> BranchArrival | None:
     """For the arrival at a block with two predecessors; None for other phis, and where no such condition decides."""
     block = phi.parent
     if phi.type != I1 or block is None or prepared.arrivals.get(block) is not phi or len(phi.incoming) != 2:
@@ -44,7 +44,7 @@ def invariant_condition(phi: Phi, prepared: Prepared) -> Taken | None:
     true = [number for side, number in sides if side is True]
     if len(true) != 1 or any(side is None for side, _ in sides) or not isinstance(true[0], ConstantInt):
         return None
-    return Taken(condition, negated=not true[0].value)
+    return BranchArrival(condition, negated=not true[0].value)
 
 
 def changes(value: Value, loop: Loop | None, prepared: Prepared) -> bool:

@@ -33,15 +33,15 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry
 
 
-class Result:
+class ResultNode:
     """The node of a function's returned value."""
 
     def __repr__(self) -> str:
         return "the result"
 
 
-RESULT = Result()
-Node = Value | MemoryObject | Result
+RESULT = ResultNode()
+Node = Value | MemoryObject | ResultNode
 
 
 class Memory(Protocol):

@@ -14,7 +14,7 @@ from enzyme_magic.backend.analysis.memory.memory_objects import PointsTo
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Store, VAArg
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.values import ConstantInt, Value
-from enzyme_magic.backend.library.summary import ARGUMENT, Extent, Summary
+from enzyme_magic.backend.library.summary import ARGUMENT, Summary, TouchedBytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,7 @@ def _of_call(call: Call, points_to: PointsTo, summary: Summary, tag: tbaa.Tag | 
     return result
 
 
-def extent_size(extent: Extent, arguments: list[Value]) -> int | None:
+def extent_size(extent: TouchedBytes, arguments: list[Value]) -> int | None:
     """The byte count when all factors are constants."""
     size = extent.constant
     for index in extent.factors:

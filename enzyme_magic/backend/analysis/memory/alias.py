@@ -21,7 +21,7 @@ from enzyme_magic.backend.analysis.counts.reach import Reach
 from enzyme_magic.backend.analysis.memory import distance, tbaa
 from enzyme_magic.backend.analysis.memory.accesses import Access, writes_of
 from enzyme_magic.backend.analysis.memory.describe import Describer
-from enzyme_magic.backend.analysis.memory.distance import ANY_TIME, Distances, Level, Place
+from enzyme_magic.backend.analysis.memory.distance import ANY_TIME, AccessPlace, Distances, LoopLevel
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.memory.scoped import Scopes
 from enzyme_magic.backend.analysis.memory.writers import Writers
@@ -152,7 +152,9 @@ class Alias:
             return apart is None or _overlap(apart, size_a, size_b)
         if not self.stable(first.base, ANY_TIME):
             return True
-        return self.distances.may_touch(Place(first.offset, 0, size_a), Place(second.offset, 0, size_b), ANY_TIME)
+        return self.distances.may_touch(
+            AccessPlace(first.offset, 0, size_a), AccessPlace(second.offset, 0, size_b), ANY_TIME
+        )
 
     def modifies(
         self, instruction: Instruction, pointer: Value, size: int | None, tag: tbaa.Tag | None = None
@@ -172,7 +174,7 @@ class Alias:
         first, second = self.evolution.address(pointer), self.evolution.address(access.pointer)
         if first.base is not second.base or not self.stable(first.base, ANY_TIME):
             return True
-        here, there = Place(first.offset, 0, size), Place(second.offset, access.low, access.high)
+        here, there = AccessPlace(first.offset, 0, size), AccessPlace(second.offset, access.low, access.high)
         return self.distances.may_touch(here, there, ANY_TIME)
 
     def writes(self, instruction: Instruction) -> list[Access]:
@@ -192,7 +194,7 @@ class Alias:
             found = self._tags[a, b] = tbaa.may_alias(a, b)
         return found
 
-    def stable(self, base: Value, level: Level) -> bool:
+    def stable(self, base: Value, level: LoopLevel) -> bool:
         """Whether `base` is the same address in both executions."""
         if not isinstance(base, Instruction):
             return True
@@ -249,14 +251,14 @@ class Alias:
                 mask |= 1 << self.points_to.numbers[item]
         return self.points_to.widen(mask)
 
-    def levels(self, first: Block, second: Block) -> list[Level]:
+    def levels(self, first: Block, second: Block) -> list[LoopLevel]:
         """The ways an execution of a block can follow one of another block: later iterations of each common loop; the same
         iteration of all of them is left to `Writers`, which knows the order inside a block."""
         loop = self.loops.of(first)
-        found: list[Level] = []
+        found: list[LoopLevel] = []
         while loop is not None:
             if second in loop.blocks:
-                found.append(Level(loop, None))
+                found.append(LoopLevel(loop, None))
             loop = loop.parent
         return found
 
@@ -266,7 +268,7 @@ class Alias:
             loop = loop.parent
         return loop
 
-    def may_touch_at(self, load: Load, size: int, access: Access, level: Level) -> bool:
+    def may_touch_at(self, load: Load, size: int, access: Access, level: LoopLevel) -> bool:
         """Whether the access may write what `load` read, when it comes after it as `level` says."""
         assert access.pointer is not None
         first, second = self.evolution.address(load.pointer), self.evolution.address(access.pointer)
@@ -278,11 +280,11 @@ class Alias:
             return True
         if not self.tags_meet(access.tag, tbaa.tag_of(load)):
             return False
-        here = Place(first.offset, 0, size, load.parent)
-        there = Place(second.offset, access.low, access.high, access.instruction.parent)
+        here = AccessPlace(first.offset, 0, size, load.parent)
+        there = AccessPlace(second.offset, access.low, access.high, access.instruction.parent)
         return self.distances.may_touch(here, there, level)
 
-    def _surely_equal(self, first: Polynomial, second: Polynomial, level: Level) -> bool:
+    def _surely_equal(self, first: Polynomial, second: Polynomial, level: LoopLevel) -> bool:
         """Equal addresses: the C rules on types do not help against reuse of memory, and LLVM does not trust them there."""
         return first == second and all(distance.agreed(self.evolution, s, level) for m in first for s in m)
 

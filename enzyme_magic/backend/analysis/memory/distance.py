@@ -29,7 +29,7 @@ DEEPEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LoopLevel:
     """`later` is the loop in which the second execution is at least one iteration ahead; `common` the innermost loop that
     has both instructions. Both None with `any_time`: nothing is known about when."""
 
@@ -38,11 +38,11 @@ class Level:
     any_time: bool = False
 
 
-ANY_TIME = Level(None, None, any_time=True)
+ANY_TIME = LoopLevel(None, None, any_time=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class AccessPlace:
     """One access: offset from the base, bytes [low, high) around it (None: unbounded), and the block it is made in."""
 
     offset: Polynomial
@@ -88,7 +88,7 @@ class Distances:
     def of(cls, evolution: Evolution) -> Distances:
         return cls(evolution, Bounds(evolution))
 
-    def may_touch(self, first: Place, second: Place, level: Level) -> bool:
+    def may_touch(self, first: AccessPlace, second: AccessPlace, level: LoopLevel) -> bool:
         """Whether the bytes of `second` may meet those of `first`, when it executes as `level` says."""
         above = None if second.low is None or first.high is None else first.high - second.low  # apart when D >= above
         below = None if second.high is None or first.low is None else first.low - second.high  # apart when D <= below
@@ -100,7 +100,7 @@ class Distances:
 
     # --- what is known about symbols
 
-    def _least_values(self, first: Place, second: Place) -> dict[int, int]:
+    def _least_values(self, first: AccessPlace, second: AccessPlace) -> dict[int, int]:
         """Lower bounds of symbols: iteration numbers, unsigned values, and the bounds of loops that are running."""
         least: dict[int, int] = {}
         for place in (first, second):
@@ -115,7 +115,7 @@ class Distances:
                         least[number] = max(0, least.get(number, 0))
         return least
 
-    def _most(self, number: int, place: Place, level: Level, depth: int = 0) -> Polynomial | None:
+    def _most(self, number: int, place: AccessPlace, level: LoopLevel, depth: int = 0) -> Polynomial | None:
         """The largest value of an iteration number at `place`, in symbols both executions agree on."""
         loop = self.evolution.symbols[number].of
         if not isinstance(loop, Loop) or place.block is None or place.block not in loop.blocks or depth > DEEPEST:
@@ -134,7 +134,7 @@ class Distances:
 
     # --- the distance
 
-    def _measure(self, first: Place, second: Place, level: Level, least: dict[int, int]) -> _Distance:
+    def _measure(self, first: AccessPlace, second: AccessPlace, level: LoopLevel, least: dict[int, int]) -> _Distance:
         """second - first."""
         result = _Distance()
         counter = self.evolution.iteration(level.later) if level.later is not None else -1
@@ -161,8 +161,8 @@ class Distances:
         coefficient: int,
         monomial: Monomial,
         strange: list[int],
-        place: Place,
-        level: Level,
+        place: AccessPlace,
+        level: LoopLevel,
         least: dict[int, int],
     ) -> None:
         """Add a term the executions do not share: an iteration number, perhaps times agreed factors that are not negative."""
@@ -176,7 +176,7 @@ class Distances:
 
     # --- proofs that no distance is in the way
 
-    def _misses(self, distance: _Distance, below: int, above: int, first: Place, level: Level) -> bool:
+    def _misses(self, distance: _Distance, below: int, above: int, first: AccessPlace, level: LoopLevel) -> bool:
         """By residue, or by solving for d when nothing else is unknown."""
         start = distance.fixed.get((), 0)
         stride = distance.stride.get((), 0)
@@ -240,7 +240,7 @@ def _learn(most: Polynomial | None, least: dict[int, int]) -> None:
         least[number] = max(least.get(number, -(1 << 62)), -most.get((), 0))
 
 
-def agreed(evolution: Evolution, symbol: int, level: Level) -> bool:
+def agreed(evolution: Evolution, symbol: int, level: LoopLevel) -> bool:
     """Whether the symbol has the same value in both executions."""
     home = evolution.homes[symbol]
     if home is None:

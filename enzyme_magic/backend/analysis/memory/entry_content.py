@@ -45,7 +45,7 @@ MOST_ACCESSES = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Access:
+class ArgumentAccess:
     """`size` bytes from `start` behind the argument, through one of `pointers`."""
 
     instruction: Instruction
@@ -84,9 +84,9 @@ class Content:
         self.evolution = visits.evolution
         self.effects = effects
         self.root = root
-        self.reads: list[Access] = []
-        self.writes: list[Access] = []
-        self.handed: list[Access] = []  # calls of functions that write it
+        self.reads: list[ArgumentAccess] = []
+        self.writes: list[ArgumentAccess] = []
+        self.handed: list[ArgumentAccess] = []  # calls of functions that write it
         self.scattered = False  # something is written at an address that is no polynomial
         self._reach: Reach | None = None
 
@@ -153,13 +153,13 @@ class Content:
         return bool(places) and not any(summary.reads_argument(k) or summary.captures_argument(k) for k in places)
 
     def _add(
-        self, to: list[Access], user: Instruction, pointer: Value, size: Polynomial, *, needed: bool = True
+        self, to: list[ArgumentAccess], user: Instruction, pointer: Value, size: Polynomial, *, needed: bool = True
     ) -> bool:
         address = self.evolution.address(pointer)
         if address.base is not self.root:
             self.scattered = True
             return not needed
-        to.append(Access(user, address.offset, size, (pointer,)))
+        to.append(ArgumentAccess(user, address.offset, size, (pointer,)))
         return True
 
     def _size(self, type_: Type) -> int:
@@ -168,12 +168,12 @@ class Content:
 
     # --- one read
 
-    def written_before(self, read: Access) -> bool:
+    def written_before(self, read: ArgumentAccess) -> bool:
         if any(self._same_place(write, read) for write in self.writes):
             return True
         return any(self._covers(region, read) for region in self._regions())
 
-    def _same_place(self, write: Access, read: Access) -> bool:
+    def _same_place(self, write: ArgumentAccess, read: ArgumentAccess) -> bool:
         short = add(write.size, read.size, -1)
         enough = not short or (set(short) == {()} and short[()] >= 0)
         return write.start == read.start and enough and self._dominates(write.instruction, read.instruction)
@@ -194,14 +194,14 @@ class Content:
             if region is not None:
                 yield region
 
-    def _block_operation(self, write: Access) -> _Region | None:
+    def _block_operation(self, write: ArgumentAccess) -> _Region | None:
         self.visits.supposed = []
         start, size = self.visits.formula(write.start), self.visits.formula(write.size)
         if start is None or size is None or self.visits.supposed:
             return None
         return _Region(start, start + size, write.block)
 
-    def _filling(self, write: Access) -> _Region | None:
+    def _filling(self, write: ArgumentAccess) -> _Region | None:
         """A loop whose every iteration stores right behind the one before."""
         loop = self.evolution.loops.of(write.block)
         count = self.visits.count(loop) if loop is not None else None
@@ -222,7 +222,7 @@ class Content:
         times = count.steps if passed else count.steps + number(1)
         return _Region(first, first + times.times(step), loop.header, loop, count.when)
 
-    def _covers(self, region: _Region, read: Access) -> bool:
+    def _covers(self, region: _Region, read: ArgumentAccess) -> bool:
         """Whether the region is written before every execution of the read, and contains what that reads."""
         if region.loop is not None and read.block in region.loop.blocks:
             return False
@@ -245,7 +245,7 @@ class Content:
             loop = loop.parent
         return loop
 
-    def _before(self, region: _Region, read: Access, shared: Loop | None, known: tuple[Formula, ...]) -> bool:
+    def _before(self, region: _Region, read: ArgumentAccess, shared: Loop | None, known: tuple[Formula, ...]) -> bool:
         """Whether the region's writes run whenever the read does, and are over by then."""
         home = region.home
         if home is read.block:
@@ -266,7 +266,7 @@ class Content:
             return False
         return all(condition is not None and _certain(condition, known) for condition in asked)
 
-    def _bounds(self, read: Access, shared: Loop | None) -> tuple[Formula, Formula, tuple[Formula, ...]] | None:
+    def _bounds(self, read: ArgumentAccess, shared: Loop | None) -> tuple[Formula, Formula, tuple[Formula, ...]] | None:
         """The least start and the largest end of the read in all iterations of the loops that are not shared, and what is known
         whenever it runs."""
         self.visits.supposed = []

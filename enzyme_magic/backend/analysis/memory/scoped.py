@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.memory.distance import Level
+from enzyme_magic.backend.analysis.memory.distance import LoopLevel
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.metadata import MDTuple, Metadata
@@ -39,11 +39,11 @@ class Scopes:
                     homes.update(dict.fromkeys(_scopes(operand.metadata), loops.of(instruction.parent)))
         return cls(homes, loops.irreducible is None and bool(homes))
 
-    def apart(self, a: Instruction, b: Instruction, level: Level) -> bool:
+    def apart(self, a: Instruction, b: Instruction, level: LoopLevel) -> bool:
         """Whether the metadata prove that a and b touch different bytes at this level."""
         return self.usable and not level.any_time and (self._one_way(a, b, level) or self._one_way(b, a, level))
 
-    def _one_way(self, named: Instruction, denied: Instruction, level: Level) -> bool:
+    def _one_way(self, named: Instruction, denied: Instruction, level: LoopLevel) -> bool:
         if "alias.scope" not in named.metadata or "noalias" not in denied.metadata:
             return False
         refused = set(_scopes(denied.metadata["noalias"]))
@@ -53,7 +53,7 @@ class Scopes:
             by_domain.setdefault(scope.operands[1], set()).add(scope)
         return any(scopes <= refused and all(self._holds(s, level) for s in scopes) for scopes in by_domain.values())
 
-    def _holds(self, scope: Metadata, level: Level) -> bool:
+    def _holds(self, scope: Metadata, level: LoopLevel) -> bool:
         if scope not in self.homes:
             return False
         home = self.homes[scope]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.visits import Visits
-from enzyme_magic.backend.analysis.memory.entry_content import Access, Content
+from enzyme_magic.backend.analysis.memory.entry_content import ArgumentAccess, Content
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Compare, Freeze, Instruction, Phi, Return, Select
 from enzyme_magic.backend.ir.types import FloatType
@@ -50,7 +50,7 @@ class _Survival:
             return True
         if any(paths.is_scattered(access) for access in (*content.writes, *content.handed)):
             return True
-        places: dict[Place, list[Access]] = {}
+        places: dict[Place, list[ArgumentAccess]] = {}
         for access in (*content.writes, *content.handed):
             places.setdefault(paths.place(access), []).append(access)
         for accesses in places.values():
@@ -59,7 +59,7 @@ class _Survival:
                 return True
         return False
 
-    def _in_callee(self, visits: Visits, access: Access) -> bool:
+    def _in_callee(self, visits: Visits, access: ArgumentAccess) -> bool:
         """Whether a function that is called with the memory may leave it as it was."""
         call = access.instruction
         callee = call.called_function if isinstance(call, Call) else None
@@ -83,20 +83,20 @@ class _Paths:
     visits: Visits
     _deciding: list[Block] | None = None
 
-    def place(self, access: Access) -> Place:
+    def place(self, access: ArgumentAccess) -> Place:
         """Where an access lies, with iteration numbers told apart by the depth of their loops."""
         return frozenset(
             (tuple(sorted(self._name(number) for number in monomial)), coefficient)
             for monomial, coefficient in access.start.items()
         )
 
-    def is_scattered(self, access: Access) -> bool:
+    def is_scattered(self, access: ArgumentAccess) -> bool:
         """Whether data say in each iteration where the access lies."""
         symbols = [self.visits.evolution.symbols[number].of for monomial in access.start for number in monomial]
         values = [of for of in symbols if not isinstance(of, Loop)]
         return any(self.visits.evolution.home(v) is not None and _is_data(v, floating=False) for v in values)
 
-    def unconditional(self, access: Access) -> Access:
+    def unconditional(self, access: ArgumentAccess) -> ArgumentAccess:
         """The access as if made in the nearest block before it that is reached whatever the data are: more often than it is."""
         idom, loops, block = self.visits.evolution.dominators.idom, self.visits.evolution.loops, access.block
         while self.visits.path(block) is None:

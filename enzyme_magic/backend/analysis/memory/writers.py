@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.counts.affine import Evolution, split
 from enzyme_magic.backend.analysis.counts.reach import Reach
 from enzyme_magic.backend.analysis.memory.accesses import Access
-from enzyme_magic.backend.analysis.memory.distance import ANY_TIME, Level
+from enzyme_magic.backend.analysis.memory.distance import ANY_TIME, LoopLevel
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.instructions import Instruction, Load
 from enzyme_magic.backend.ir.module import Function
@@ -170,7 +170,7 @@ class _Search:
             return self._without_loops(block, placed)
         common = alias.common_loop(home, block)
         after = self._following(block, placed, common)
-        if after is not None and self._touches(after[1], Level(None, common)):
+        if after is not None and self._touches(after[1], LoopLevel(None, common)):
             return after
         if common is not None:
             for level in alias.levels(home, block):
@@ -187,7 +187,7 @@ class _Search:
         if after is None:
             return None
         steady = not self.alias.reach.in_cycle(self.load.parent) and not self.alias.reach.in_cycle(block)
-        level = Level(None, None, any_time=not steady)
+        level = LoopLevel(None, None, any_time=not steady)
         return after if self._touches(after[1], level) else None
 
     def _following(self, block: Block, placed: list[_Placed], common: object) -> _Placed | None:
@@ -210,7 +210,7 @@ class _Search:
                 low = middle + 1
         return placed[low] if low < len(placed) else None
 
-    def _touches(self, access: Access, level: Level) -> bool:
+    def _touches(self, access: Access, level: LoopLevel) -> bool:
         if access.pointer is None:
             return True
         return self.alias.may_touch_at(self.load, self.size, access, level)

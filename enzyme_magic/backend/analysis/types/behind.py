@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, Leaf, same
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf, same
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
     FORWARD,
     MOST_LEAVES,
-    Fact,
     Node,
+    TypeFact,
     is_explained,
     is_stride,
 )
@@ -42,13 +42,13 @@ def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknow
     return None
 
 
-def _is_presumption(fact: Fact) -> bool:
+def _is_presumption(fact: TypeFact) -> bool:
     """What the type of a pointer says of the block it leads to. Characters may be storage of anything."""
     whole = fact.window.high is None and fact.rank == DECLARED and fact.layout.tail is None and fact.layout.size > 0
     return whole and not all(leaf.weak for _, leaf in _leaves(fact))
 
 
-def _contradicts(fact: Fact, said: Fact, offset: int, modulus: int, size: int | None) -> bool:
+def _contradicts(fact: TypeFact, said: TypeFact, offset: int, modulus: int, size: int | None) -> bool:
     if fact.layout is MANGLED or fact.echo or not _may_meet(fact, offset, modulus, size):
         return False
     if fact.flow == said.flow == FORWARD and not fact.access and fact.window.high is None:
@@ -65,13 +65,13 @@ def _contradicts(fact: Fact, said: Fact, offset: int, modulus: int, size: int | 
     )
 
 
-def _is_open(place: int, said: Fact) -> bool:
+def _is_open(place: int, said: TypeFact) -> bool:
     """Whether a layout has a union there, or raw storage."""
     found = said.layout.leaf_at((place - said.shift) % said.layout.size)
     return found is not None and (found[1].weak or found[1].concrete == UNKNOWN)
 
 
-def _is_behind(fact: Fact, said: Fact) -> bool:
+def _is_behind(fact: TypeFact, said: TypeFact) -> bool:
     """Whether a pointer of another type leads exactly to where the first object ends, or further."""
     known = (
         fact.several and fact.window.high is None and fact.window.low is not None and not (fact.modulus or said.modulus)
@@ -79,7 +79,7 @@ def _is_behind(fact: Fact, said: Fact) -> bool:
     return known and said.window.low is None and (fact.window.low or 0) >= said.shift + said.layout.size
 
 
-def _may_meet(fact: Fact, offset: int, modulus: int, size: int | None) -> bool:
+def _may_meet(fact: TypeFact, offset: int, modulus: int, size: int | None) -> bool:
     """Whether some of it may lie in the bytes that are asked for. What a pointer points to may go on from there."""
     if fact.window.high is None:
         start = fact.window.low if fact.window.low is not None else fact.shift
@@ -87,7 +87,7 @@ def _may_meet(fact: Fact, offset: int, modulus: int, size: int | None) -> bool:
     return fact.window.may_meet(offset, size, modulus)
 
 
-def _leaves(fact: Fact) -> Iterator[tuple[int, Leaf]]:
+def _leaves(fact: TypeFact) -> Iterator[tuple[int, LayoutLeaf]]:
     """(place, leaf) of the one object that a fact is sure of."""
     start = fact.window.low if fact.window.low is not None else fact.shift
     if fact.flow == BACKWARD and not fact.access:
@@ -106,7 +106,7 @@ def _leaves(fact: Fact) -> Iterator[tuple[int, Leaf]]:
         count += 1
 
 
-def _differs(place: int, leaf: Leaf, fact: Fact, said: Fact) -> bool:
+def _differs(place: int, leaf: LayoutLeaf, fact: TypeFact, said: TypeFact) -> bool:
     """Whether no place where the leaf may be has the like of it in the layout that is presumed."""
     if not (leaf.concrete.is_float or leaf.concrete == POINTER):
         return False

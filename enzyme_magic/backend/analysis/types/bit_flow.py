@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
-from enzyme_magic.backend.analysis.types.computed_bits import Operation, operands_of
+from enzyme_magic.backend.analysis.types.computed_bits import BitOperation, operands_of
 from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, scalar
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, Fact, Graph, Link, Node
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, CopyLink, Graph, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import locations
@@ -60,7 +60,7 @@ class BitFlow:
     sizes: DataLayout
     pointer_node: Callable[[Value], Node]
     places: Callable[[Value], list[tuple[Node, int, int]]]
-    operations: list[Operation]
+    operations: list[BitOperation]
 
     def visit(self, i: Instruction) -> None:
         action = _ACTIONS.get(type(i))
@@ -71,7 +71,7 @@ class BitFlow:
     def constant_bytes(self, i: Instruction) -> None:
         """What of an integer is the same whatever the program computes."""
         for start, end in _runs(blank(i)):
-            fact = Fact(BLANK, start, 0, Window(start, end), DECLARED, OWN, "its bits are constant there")
+            fact = TypeFact(BLANK, start, 0, Window(start, end), DECLARED, OWN, "its bits are constant there")
             self.graph.add(self.node(i), fact)
 
     def concerns(self, i: Instruction) -> bool:
@@ -91,12 +91,12 @@ class BitFlow:
                 assert arrival.size is not None
                 length = min(origin.size - a, arrival.size - b)
             if length > 0:
-                self.graph.link(Link(origin, a, 0, arrival, b, 0, length))
+                self.graph.link(CopyLink(origin, a, 0, arrival, b, 0, length))
 
     def integer(self, i: Instruction, window: Window = EVERYWHERE, kept: int | None = None) -> None:
         """`kept`: how many of the highest bits of the first operand have a part in it."""
         reason = f"{i.opcode} makes an integer"
-        self.graph.add(self.node(i), Fact(BYTE, 0, 0, window, DECLARED, OWN, reason))
+        self.graph.add(self.node(i), TypeFact(BYTE, 0, 0, window, DECLARED, OWN, reason))
         self.computed(i, i.operands, window, kept)
 
     def computed(
@@ -106,7 +106,7 @@ class BitFlow:
         nodes = [self.node(v) for v in operands if isinstance(v, (Instruction, Argument)) and self._has_bits(v.type)]
         if nodes:
             self.operations.append(
-                Operation(operands_of(nodes), self.node(i), window, _how(i), kept, i.opcode in UPWARDS)
+                BitOperation(operands_of(nodes), self.node(i), window, _how(i), kept, i.opcode in UPWARDS)
             )
 
     def _has_bits(self, type_: Type) -> bool:
@@ -119,7 +119,7 @@ class BitFlow:
         for operand in operands:
             if isinstance(operand, (Instruction, Argument)):
                 source = self.pointer_node(operand) if isinstance(operand.type, PointerType) else self.node(operand)
-                self.graph.link(Link(source, 0, 0, self.pointer_node(i), 0, 0, 8, numbers=True))
+                self.graph.link(CopyLink(source, 0, 0, self.pointer_node(i), 0, 0, 8, numbers=True))
 
     def merge(self, i: Instruction) -> None:
         if isinstance(i.type, PointerType):
@@ -140,9 +140,9 @@ class BitFlow:
             self.integer(i)  # whole numbers carry no derivative: `computed` passes over floating operands
         elif i.opcode in ("ptrtoint", "ptrtoaddr"):
             layout: Layout = scalar(POINTER, self.sizes.store_size(i.type), name="an address")
-            self.graph.add(self.node(i), Fact(layout, 0, 0, EVERYWHERE, DECLARED, OWN, "it is an address"))
+            self.graph.add(self.node(i), TypeFact(layout, 0, 0, EVERYWHERE, DECLARED, OWN, "it is an address"))
             if isinstance(source, (Instruction, Argument)):
-                self.graph.link(Link(self.pointer_node(source), 0, 0, self.node(i), 0, 0, 8, numbers=True))
+                self.graph.link(CopyLink(self.pointer_node(source), 0, 0, self.node(i), 0, 0, 8, numbers=True))
 
     def binary(self, i: Instruction) -> None:
         left, right = i.operands
@@ -255,14 +255,14 @@ class BitFlow:
         held = [v for v in operands if isinstance(v, (Instruction, Argument)) and self._has_bits(v.type)]
         exchanges = isinstance(i, CompareExchange) or i.operation == "xchg"
         for node, offset, modulus in self.places(place):
-            self.graph.link(Link(node, offset, modulus, self.node(i), 0, 0, size))
+            self.graph.link(CopyLink(node, offset, modulus, self.node(i), 0, 0, size))
             window = Window(offset, offset + size, modulus)
             if exchanges:
                 for value in held[-1:]:
-                    self.graph.link(Link(self.node(value), 0, 0, node, offset, modulus, size))
+                    self.graph.link(CopyLink(self.node(value), 0, 0, node, offset, modulus, size))
             elif not str(operands[0].type).startswith("ptr"):
                 both = ((node, offset, modulus), *operands_of([self.node(v) for v in held]))
-                self.operations.append(Operation(both, node, window, _how(i)))
+                self.operations.append(BitOperation(both, node, window, _how(i)))
 
     def call(self, i: Call) -> None:
         """A function without a body that gives back an integer."""

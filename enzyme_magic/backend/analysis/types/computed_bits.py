@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Leaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Fact, Graph, Node, is_stride
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Graph, Node, TypeFact, is_stride
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 
@@ -22,7 +22,7 @@ HIGH_BITS = {"half": 6, "bfloat": 9, "float": 9, "double": 12, "fp128": 16}  # o
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class BitOperation:
     """`result`'s bytes in the window are computed from `operands`. `kept`: how many of the highest bits of the first operand
     can have a part in it at all; None: all."""
 
@@ -38,9 +38,9 @@ class Operation:
 class Heard:
     """The last answer about each operation, with the state of its operands then: few change with one more function."""
 
-    answers: dict[Operation, tuple[list[tuple[object, ...]], int | None]] = field(default_factory=dict)
+    answers: dict[BitOperation, tuple[list[tuple[object, ...]], int | None]] = field(default_factory=dict)
 
-    def first_number(self, operation: Operation) -> int | None:
+    def first_number(self, operation: BitOperation) -> int | None:
         state = [node.state for node, _, _ in operation.operands]
         known = self.answers.get(operation)
         if known is None or known[0] != state:
@@ -48,10 +48,10 @@ class Heard:
         return known[1]
 
 
-def spread(graph: Graph, operations: list[Operation], heard: Heard) -> None:
+def spread(graph: Graph, operations: list[BitOperation], heard: Heard) -> None:
     """Carry all facts along all links; and to where numbers are computed with."""
     graph.spread()
-    seen: dict[Operation, int] = {}
+    seen: dict[BitOperation, int] = {}
     while True:
         met = [(o, at) for o in operations if (at := heard.first_number(o)) is not None and at < seen.get(o, at + 1)]
         if not met:
@@ -60,11 +60,11 @@ def spread(graph: Graph, operations: list[Operation], heard: Heard) -> None:
             seen[operation] = at
             low = max(operation.window.low or 0, at)
             window = Window(low, operation.window.high) if low and not operation.window.every else operation.window
-            graph.add(operation.result, Fact(MANGLED, 0, 0, window, DECLARED, OWN, operation.reason))
+            graph.add(operation.result, TypeFact(MANGLED, 0, 0, window, DECLARED, OWN, operation.reason))
         graph.spread()
 
 
-def _first_number(operation: Operation) -> int | None:
+def _first_number(operation: BitOperation) -> int | None:
     """The first byte of the result that depends on a number."""
     if operation.kept is not None and only_exponent(operation.operands[0][0], operation.kept):
         return None
@@ -115,14 +115,14 @@ def _is_number_at(node: Node, position: int, modulus: int) -> bool:
     return possible and any(not _is_member(fact, position) for fact in declared)
 
 
-def _is_of_union(fact: Fact, position: int, modulus: int) -> bool:
+def _is_of_union(fact: TypeFact, position: int, modulus: int) -> bool:
     """A member of a union in memory: what is there was stored as this member, as a tag beside it says. (A union whose number
     is looked at as an integer at once is no memory, but a reinterpretation.)"""
     found = fact.leaf(position, modulus) if fact.rank == DECLARED and not fact.access else None
     return found is not None and found[1].concrete == UNKNOWN
 
 
-def _is_passed_over(node: Node, fact: Fact, position: int) -> bool:
+def _is_passed_over(node: Node, fact: TypeFact, position: int) -> bool:
     found = fact.leaf(position, 0)
     if found is None or not found[1].concrete.is_float:
         return False
@@ -134,12 +134,12 @@ def _is_passed_over(node: Node, fact: Fact, position: int) -> bool:
     return (wider and node.whole) or elsewhere or address or _is_lower_part(node, *found)
 
 
-def _is_pointer(fact: Fact, position: int) -> bool:
+def _is_pointer(fact: TypeFact, position: int) -> bool:
     found = fact.leaf(position, 0) if fact.rank == DECLARED and not fact.access else None
     return found is not None and found[1].concrete == POINTER
 
 
-def _is_lower_part(node: Node, start: int, leaf: Leaf) -> bool:
+def _is_lower_part(node: Node, start: int, leaf: LayoutLeaf) -> bool:
     """Whether a value is of a number no more than some of its lowest bytes: digits without an order of magnitude, as they are seen
     where the other member of a union is looked at, and never a number again unless the rest is moved along, which is not lost
     sight of."""
@@ -157,12 +157,12 @@ def _least_number(layout: Layout) -> int:
     return min(found, default=0)
 
 
-def _is_declared_integer(fact: Fact, position: int, modulus: int) -> bool:
+def _is_declared_integer(fact: TypeFact, position: int, modulus: int) -> bool:
     found = fact.leaf(position, modulus) if fact.rank == DECLARED and not fact.access else None
     return found is not None and found[1].concrete == INTEGER
 
 
-def _is_member(fact: Fact, position: int) -> bool:
+def _is_member(fact: TypeFact, position: int) -> bool:
     """Whether a layout has something single there: no item of an array."""
     found = fact.leaf(position, 0) or fact.layout.leaf_at(position - fact.shift)
     return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size

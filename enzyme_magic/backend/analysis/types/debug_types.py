@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.types.layouts import Layout, Leaf, Part, array, float_layout, record, same, scalar
+from enzyme_magic.backend.analysis.types.layouts import (
+    Layout,
+    LayoutLeaf,
+    Part,
+    array,
+    float_layout,
+    record,
+    same,
+    scalar,
+)
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, UNKNOWN, floating
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.values import ConstantInt
@@ -174,7 +183,7 @@ def _agreed(members: list[Layout], position: int, size: int) -> Part:
     leaves = [f for f in found if f is not None and f[0] == position]
     if leaves and len(leaves) == len(found) and all(same(leaf, leaves[0][1]) for _, leaf in leaves):
         return Part(position, 1, leaves[0][1])
-    return Part(position, 1, Leaf(UNKNOWN, 1))
+    return Part(position, 1, LayoutLeaf(UNKNOWN, 1))
 
 
 def _basic(node: MDRecord) -> Layout | None:

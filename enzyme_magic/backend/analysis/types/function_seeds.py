@@ -18,7 +18,7 @@ from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.types.coerced import coerced, fills
 from enzyme_magic.backend.analysis.types.debug_types import is_character, pointee, signature_types, type_of
 from enzyme_magic.backend.analysis.types.layouts import described_layout, float_layout, llvm_layout, scalar
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, Fact, Link, Node
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import locations
@@ -103,13 +103,13 @@ class FunctionSeeds:
         for argument, layout, offset in coerced(self.function.arguments, layouts, self.seeds.sizes):
             reason = f"parameter {argument.name} is part of a {layout.name}"
             if not isinstance(argument.type, PointerType):
-                fact = Fact(layout, -offset, 0, Window(0, layout.size - offset), DECLARED, OWN, reason)
+                fact = TypeFact(layout, -offset, 0, Window(0, layout.size - offset), DECLARED, OWN, reason)
                 self.seeds.graph.add(self.seeds.bit_node(argument), fact)
                 continue
             leaf = layout.leaf_at(offset)
             target = self.seeds.graph.pointee(leaf[1].target) if leaf is not None else None
             if target is not None:
-                fact = Fact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
+                fact = TypeFact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
                 self.seeds.graph.add(self.seeds.root(argument), fact)
 
     def _declare_memory_of_result(self, type_: Metadata | None) -> None:
@@ -153,7 +153,7 @@ class FunctionSeeds:
             return
         for node, offset, modulus in self.places(address.value):
             reason = f"variable {_variable_name(variable)} is a {layout.name}"
-            fact = Fact(layout, offset - start, modulus, EVERYWHERE, DECLARED, OWN, reason)
+            fact = TypeFact(layout, offset - start, modulus, EVERYWHERE, DECLARED, OWN, reason)
             self.seeds.graph.add(node, fact)
 
     def _value(self, value: Metadata, variable: MDRecord, expression: Metadata) -> None:
@@ -169,7 +169,7 @@ class FunctionSeeds:
             layout = self.seeds.types.layout(type_of(variable))
             if start is not None and layout is not None:
                 reason = f"parameter {_variable_name(variable)} is a {layout.name}"
-                fact = Fact(layout, -start, 0, EVERYWHERE, DECLARED, OWN, reason)
+                fact = TypeFact(layout, -start, 0, EVERYWHERE, DECLARED, OWN, reason)
                 self.seeds.graph.add(self.seeds.bit_node(value.value), fact)
 
     def _variable(self, value: Value, type_: Metadata | None, name: str) -> None:
@@ -181,7 +181,7 @@ class FunctionSeeds:
                 return
             reason = f"{name} points to {layout.name}"
             for root, offset, modulus in self.seeds.roots[self.function].handles(value):
-                fact = Fact(layout, offset, modulus, EVERYWHERE, DECLARED, OWN, reason)
+                fact = TypeFact(layout, offset, modulus, EVERYWHERE, DECLARED, OWN, reason)
                 if isinstance(
                     root, (Alloca, GlobalVariable)
                 ):  # it has a declaration: this is one object in there, at most
@@ -240,7 +240,7 @@ class FunctionSeeds:
             self.seeds.root(load)
             for node, offset, modulus in self.places(load.pointer):
                 bits = self.seeds.pointer_bits(load)
-                self.seeds.graph.link(Link(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
+                self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
             return
         self._copy_bits(load, load.pointer, into_memory=False)
         if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:
@@ -253,10 +253,10 @@ class FunctionSeeds:
             held = self.seeds.pointer_bits(value) if isinstance(value, (Instruction, Argument)) else None
             for node, offset, modulus in self.places(store.pointer):
                 if held is not None:
-                    self.seeds.graph.link(Link(held, 0, 0, node, offset, modulus, held.size, numbers=True))
+                    self.seeds.graph.link(CopyLink(held, 0, 0, node, offset, modulus, held.size, numbers=True))
                 inner = self.seeds.field(node, offset, modulus)
                 for source, at, step in self.places(value):
-                    self.seeds.graph.link(Link(source, at, step, inner, 0, 0, None))
+                    self.seeds.graph.link(CopyLink(source, at, step, inner, 0, 0, None))
         elif isinstance(value, (Instruction, Argument)):
             self._copy_bits(value, store.pointer, into_memory=True)
 
@@ -266,9 +266,9 @@ class FunctionSeeds:
         bits = self.seeds.bit_node(value)
         for node, offset, modulus in self.places(pointer):
             if into_memory:
-                link = Link(bits, 0, 0, node, offset, modulus, bits.size)
+                link = CopyLink(bits, 0, 0, node, offset, modulus, bits.size)
             else:
-                link = Link(node, offset, modulus, bits, 0, 0, bits.size)
+                link = CopyLink(node, offset, modulus, bits, 0, 0, bits.size)
             self.seeds.graph.link(link)
 
     def _element(self, gep: GetElementPtr) -> None:
@@ -319,14 +319,14 @@ class FunctionSeeds:
         for node, offset, modulus in self.places(call.arguments[0]):
             end = offset + size.unsigned if isinstance(size, ConstantInt) and not modulus else None
             window = Window(offset, end) if not modulus else EVERYWHERE
-            self.seeds.graph.add(node, Fact(layout, offset % layout.size, 0, window, DECLARED, OWN, reason))
+            self.seeds.graph.add(node, TypeFact(layout, offset % layout.size, 0, window, DECLARED, OWN, reason))
 
     def _copy(self, call: Call) -> None:
         target, source, length = call.arguments[:3]
         size = length.unsigned if isinstance(length, ConstantInt) else None
         for a in self.places(source):
             for b in self.places(target):
-                self.seeds.graph.link(Link(*a, *b, size))
+                self.seeds.graph.link(CopyLink(*a, *b, size))
                 self._pointers_copied(a, b, size)
 
     def _pointers_copied(self, a: tuple[Node, int, int], b: tuple[Node, int, int], size: int | None) -> None:
@@ -335,7 +335,7 @@ class FunctionSeeds:
         for offset, modulus, inner in list(a[0].fields):
             if offset >= a[1] and (size is None or offset < a[1] + size):
                 other = self.seeds.field(b[0], offset + shift, modulus)
-                self.seeds.graph.link(Link(inner, 0, 0, other, 0, 0, None))
+                self.seeds.graph.link(CopyLink(inner, 0, 0, other, 0, 0, None))
 
     def _intrinsic(self, call: Call) -> None:
         if isinstance(call.type.scalar, IntType) or isinstance(call.type, StructType):
@@ -354,7 +354,7 @@ class FunctionSeeds:
             if layout is not None and isinstance(argument.type, PointerType):
                 for node, offset, modulus in self.places(argument):
                     reason = f"it is passed to {name} as a pointer to {layout.name}"
-                    fact = Fact(layout, offset, modulus, EVERYWHERE, WEAK, BACKWARD, reason)
+                    fact = TypeFact(layout, offset, modulus, EVERYWHERE, WEAK, BACKWARD, reason)
                     self.seeds.graph.add(node, fact)
         self._result(call, types[0], name)
 
@@ -383,7 +383,7 @@ class FunctionSeeds:
         """Link actual with formal parameters, returned values with results, and phis that became roots with their sources."""
         for merged, handles in self.seeds.roots[self.function].merged.items():
             for root, offset, modulus in handles:
-                link = Link(self.seeds.root(root), offset, modulus, self.seeds.root(merged), 0, 0, None)
+                link = CopyLink(self.seeds.root(root), offset, modulus, self.seeds.root(merged), 0, 0, None)
                 self.seeds.graph.link(link)
         for instruction in self.function.instructions():
             callee = instruction.called_function if isinstance(instruction, Call) else None
@@ -397,16 +397,16 @@ class FunctionSeeds:
         graph = self.seeds.graph
         if "sret" in formal.attributes:  # memory for the result: nothing comes in, everything goes out
             for node, offset, modulus in self.places(actual):
-                graph.link(Link(self.seeds.root(formal), 0, 0, node, offset, modulus, None))
+                graph.link(CopyLink(self.seeds.root(formal), 0, 0, node, offset, modulus, None))
         elif isinstance(formal.type, PointerType) and isinstance(actual.type, PointerType):
             for node, offset, modulus in self.places(actual):
-                graph.link(Link(node, offset, modulus, self.seeds.root(formal), 0, 0, None, calls=True))
+                graph.link(CopyLink(node, offset, modulus, self.seeds.root(formal), 0, 0, None, calls=True))
             if isinstance(actual, (Instruction, Argument)):
                 bits = self.seeds.pointer_bits(formal)
-                graph.link(Link(self.seeds.pointer_bits(actual), 0, 0, bits, 0, 0, 8, calls=True, numbers=True))
+                graph.link(CopyLink(self.seeds.pointer_bits(actual), 0, 0, bits, 0, 0, 8, calls=True, numbers=True))
         elif actual.type == formal.type and isinstance(actual, (Instruction, Argument)) and not _narrow(actual.type):
             source, target = self.seeds.bit_node(actual), self.seeds.bit_node(formal)
-            graph.link(Link(source, 0, 0, target, 0, 0, source.size, calls=True))
+            graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
 
     def _return(self, value: Value, call: Call) -> None:
         if value.type != call.type or not isinstance(value, (Instruction, Argument)):
@@ -415,14 +415,14 @@ class FunctionSeeds:
             callee = call.called_function
             assert callee is not None
             for root, offset, modulus in self.seeds.roots[callee].handles(value):
-                link = Link(self.seeds.root(root), offset, modulus, self.seeds.root(call), 0, 0, None, calls=True)
+                link = CopyLink(self.seeds.root(root), offset, modulus, self.seeds.root(call), 0, 0, None, calls=True)
                 self.seeds.graph.link(link)
             bits = self.seeds.pointer_bits(call)
-            link = Link(self.seeds.pointer_bits(value), 0, 0, bits, 0, 0, 8, calls=True, numbers=True)
+            link = CopyLink(self.seeds.pointer_bits(value), 0, 0, bits, 0, 0, 8, calls=True, numbers=True)
             self.seeds.graph.link(link)
         elif not _narrow(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
-            self.seeds.graph.link(Link(source, 0, 0, target, 0, 0, source.size, calls=True))
+            self.seeds.graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
 
 
 def _concrete(instruction: Instruction, type_: Type) -> Concrete | None:

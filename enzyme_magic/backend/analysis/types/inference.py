@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.types import behind
 from enzyme_magic.backend.analysis.types.computed_bits import holds_number
-from enzyme_magic.backend.analysis.types.layouts import Leaf
-from enzyme_magic.backend.analysis.types.type_facts import Fact, Node, may_be_pointer
+from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf
+from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, may_be_pointer
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
     EVERY,
@@ -28,8 +28,8 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     Path,
     Segment,
     TypeTree,
+    TypeVerdict,
     Unknown,
-    Verdict,
     floating,
 )
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
@@ -136,21 +136,21 @@ class Types:
         against = self._contradiction(value, node)
         return against if against is not None else _walk(node, offset, 0, size or node.size or 0, None)
 
-    def carries_float(self, value: Value) -> Verdict:
+    def carries_float(self, value: Value) -> TypeVerdict:
         """Whether bits of floating numbers sit in a value. Meant for integers, vectors and aggregates; pointers never do."""
         if isinstance(value, Constant):
-            return Verdict("no", "it is a constant")
+            return TypeVerdict("no", "it is a constant")
         type_ = value.type
         if isinstance(type_.scalar, FloatType):
-            return Verdict("yes", f"it is a {type_.scalar}")
+            return TypeVerdict("yes", f"it is a {type_.scalar}")
         if isinstance(type_.scalar, (PointerType, VoidType)):
-            return Verdict("no", "it is a pointer" if isinstance(type_.scalar, PointerType) else "it is no value")
+            return TypeVerdict("no", "it is a pointer" if isinstance(type_.scalar, PointerType) else "it is no value")
         if isinstance(type_.scalar, IntType) and type_.scalar.bits < 8:
-            return Verdict("no", "it is a truth value")
+            return TypeVerdict("no", "it is a truth value")
         self._know(value)
         node = self.seeds.bit_node(value)
         against = self._contradiction(value, node)
-        return Verdict("unknown", against.reason) if against is not None else _carried(node)
+        return TypeVerdict("unknown", against.reason) if against is not None else _carried(node)
 
     def holds_number(self, value: Value) -> bool:
         """Whether there is evidence that an integer or a pointer holds bits of floating numbers, or is computed from some."""
@@ -227,7 +227,7 @@ def _walk(node: Node, offset: int, modulus: int, size: int, period: int | None) 
     return Contents(tuple(segments), period, "; ".join(list(reasons)[:3]))
 
 
-def _fits(start: int, leaf: Leaf, position: int, end: int) -> bool:
+def _fits(start: int, leaf: LayoutLeaf, position: int, end: int) -> bool:
     """Integers and padding may be cut, floats and pointers not."""
     whole = start == position and start + leaf.size <= end
     return whole or leaf.concrete in (PADDING, INTEGER)
@@ -260,7 +260,7 @@ def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
     return largest if all(largest % s == 0 for s in known) else Unknown(f"{first[2]}, but it is also seen otherwise")
 
 
-def _repeats(fact: Fact, offset: int) -> int | None:
+def _repeats(fact: TypeFact, offset: int) -> int | None:
     """Period of what a fact says from `offset` on; 0 when it speaks of a few bytes only, None inside of an object that ends
     in an array of unknown length."""
     if fact.window.every:
@@ -273,7 +273,7 @@ def _repeats(fact: Fact, offset: int) -> int | None:
     return tail[1].unit if offset - fact.shift >= tail[0] else None
 
 
-def _carried(node: Node) -> Verdict:
+def _carried(node: Node) -> TypeVerdict:
     position, size = 0, node.size or 0
     doubt: str | None = None
     reason = ""
@@ -285,11 +285,11 @@ def _carried(node: Node) -> Verdict:
             continue
         start, leaf, reason = found
         if leaf.concrete.is_float:
-            return Verdict("yes", reason)
+            return TypeVerdict("yes", reason)
         position = start + leaf.size
     if doubt is not None:
-        return Verdict("unknown", doubt)
-    return Verdict("no", reason)
+        return TypeVerdict("unknown", doubt)
+    return TypeVerdict("no", reason)
 
 
 def _describe(node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete]) -> None:
@@ -309,7 +309,7 @@ def _describe_bytes(
     node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete], size: int
 ) -> None:
     position = offset
-    before: Leaf | None = None
+    before: LayoutLeaf | None = None
     while position < offset + size and len(entries) < MOST_ENTRIES:
         found = node.decide(position, modulus)
         if isinstance(found, Unknown):

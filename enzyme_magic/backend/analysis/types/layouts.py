@@ -35,7 +35,7 @@ from enzyme_magic.backend.ir.types import (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leaf:
+class LayoutLeaf:
     """`weak`: storage of plain characters, which may be raw bytes of anything. `target`: opaque handle of the pointee's type."""
 
     concrete: Concrete
@@ -50,7 +50,7 @@ class Part:
 
     offset: int
     count: int
-    item: Leaf | Layout
+    item: LayoutLeaf | Layout
 
     @property
     def end(self) -> int:
@@ -69,7 +69,7 @@ class Layout:
     floats: bool = False  # whether any leaf is floating
     plain: bool = False  # whether no leaf is floating or a pointer
 
-    def leaf_at(self, position: int) -> tuple[int, Leaf] | None:
+    def leaf_at(self, position: int) -> tuple[int, LayoutLeaf] | None:
         """(start of the leaf, leaf) that covers byte `position`; beyond the end, the object (or its tail) repeats."""
         if self.tail is not None and position >= self.tail[0]:
             found = self.tail[1].leaf_at(position - self.tail[0])
@@ -86,7 +86,7 @@ class Layout:
             part = layout.parts[number]
             inside = (position - part.offset) // part.item.size * part.item.size
             base += part.offset + inside
-            if isinstance(part.item, Leaf):
+            if isinstance(part.item, LayoutLeaf):
                 return base, part.item
             position -= part.offset + inside
             layout = part.item
@@ -97,12 +97,12 @@ class Layout:
         layout = self
         while len(layout.parts) == 1 and layout.parts[0].end == layout.size:
             item = layout.parts[0].item
-            if isinstance(item, Leaf):
+            if isinstance(item, LayoutLeaf):
                 return item.size
             layout = item
         return layout.size
 
-    def leaf_near(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
+    def leaf_near(self, position: int, modulus: int) -> tuple[int, LayoutLeaf] | None:
         """Like `leaf_at` for a position known modulo `modulus` only (0: exactly).
 
         There is an answer when all positions it may be agree. Failing that, the position itself (the index being 0) is
@@ -134,14 +134,14 @@ class Layout:
             part = layout.parts[bisect_right(layout.starts, position) - 1]
             if part.count > 1:
                 found.append(part.item.size)
-            if isinstance(part.item, Leaf):
+            if isinstance(part.item, LayoutLeaf):
                 return tuple(found)
             position = (position - part.offset) % part.item.size
             layout = part.item
 
-    def candidates(self, position: int, step: int) -> list[tuple[int, Leaf]]:
+    def candidates(self, position: int, step: int) -> list[tuple[int, LayoutLeaf]]:
         """Every (distance from the leaf's start, leaf) that a position equal to `position` modulo `step` can hit."""
-        found: list[tuple[int, Leaf]] = []
+        found: list[tuple[int, LayoutLeaf]] = []
         pending = [(0, self)]
         if self.tail is not None:
             pending.append(self.tail)
@@ -162,14 +162,14 @@ class Layout:
 _HARMLESS = _PLAIN = (INTEGER, PADDING)
 
 
-def same(a: Leaf, b: Leaf) -> bool:
+def same(a: LayoutLeaf, b: LayoutLeaf) -> bool:
     """Whether two leaves hold the same kind of value."""
     return a.concrete == b.concrete and a.size == b.size
 
 
 def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object = None, name: str = "") -> Layout:
     """One leaf (and an array of them, when repeated)."""
-    leaf = Leaf(concrete, size, weak, target)
+    leaf = LayoutLeaf(concrete, size, weak, target)
     return Layout(name or str(concrete), size, (Part(0, 1, leaf),), (0,), None, concrete.is_float, concrete in _PLAIN)
 
 
@@ -180,7 +180,7 @@ MANGLED = replace(scalar(COMPUTED, 1, name="computed bits"), floats=True)  # who
 def float_layout(kind: str, size: int | None = None) -> Layout:
     """One floating value in `size` bytes of storage; an x86_fp80 has 10 of 16."""
     bytes_ = BYTES[kind]
-    return record(kind, size or bytes_, [Part(0, 1, Leaf(floating(kind), bytes_))])
+    return record(kind, size or bytes_, [Part(0, 1, LayoutLeaf(floating(kind), bytes_))])
 
 
 def array(item: Layout, count: int) -> Layout:
@@ -206,16 +206,16 @@ def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | N
     return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail, floats, plain)
 
 
-def _plain(item: Leaf | Layout) -> bool:
+def _plain(item: LayoutLeaf | Layout) -> bool:
     return item.plain if isinstance(item, Layout) else item.concrete in _PLAIN
 
 
-def _floats(item: Leaf | Layout) -> bool:
+def _floats(item: LayoutLeaf | Layout) -> bool:
     return item.floats if isinstance(item, Layout) else item.concrete.is_float
 
 
 def _padding(start: int, end: int) -> Part:
-    return Part(start, 1, Leaf(PADDING, end - start))
+    return Part(start, 1, LayoutLeaf(PADDING, end - start))
 
 
 def described_layout(text: str) -> Layout:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, Leaf, same
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf, same
 from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
     COMPUTED,
@@ -43,7 +43,7 @@ MOST_LEAVES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class TypeFact:
     """Byte b of the node is byte b - shift of `layout` (known modulo `modulus`; 0: exactly), for b in the window. access: it
     comes from a load or store; stride: from one at a variable index; typed: from one that C declares as one to such an object,
     and not from a copy of bytes that became one."""
@@ -61,7 +61,7 @@ class Fact:
     echo: bool = False  # went against the flow into an integer, and out of it to where there need be no number
     several: bool = False  # said by the type of a pointer from which on items are stepped through
 
-    def leaf(self, position: int, modulus: int) -> tuple[int, Leaf] | None:
+    def leaf(self, position: int, modulus: int) -> tuple[int, LayoutLeaf] | None:
         """(start in the node, leaf) at a position, if the fact speaks about it and is sure."""
         if not self.window.covers(position, modulus):
             return None
@@ -107,7 +107,7 @@ class Fact:
         period = gcd(self.modulus, self.layout.unit) if self.layout.tail is None else 0
         return shift % period if period else shift
 
-    def says_all_of(self, other: Fact) -> bool:
+    def says_all_of(self, other: TypeFact) -> bool:
         """Whether `other` adds nothing to this one. (What is a node's own and what was copied to it are different evidence.)"""
         if other.flow not in (BACKWARD, self.flow) or self.rank < other.rank or self.layout is not other.layout:
             return False
@@ -118,7 +118,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Link:
+class CopyLink:
     """`length` bytes at `source`'s offset `a` (known modulo `source_modulus`) are copied to `target`'s offset `b`.
     length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
     `same`: target is a copy of source in the program text, so what is source's own is the target's own.
@@ -151,9 +151,9 @@ class Node:
 
     label: str
     size: int | None = None
-    facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
-    out: list[Link] = field(default_factory=list)
-    into: list[Link] = field(default_factory=list)
+    facts: dict[tuple[object, ...], TypeFact] = field(default_factory=dict)
+    out: list[CopyLink] = field(default_factory=list)
+    into: list[CopyLink] = field(default_factory=list)
     fields: list[tuple[int, int, Node]] = field(
         default_factory=list
     )  # (offset, modulus, what the pointer there points to)
@@ -171,12 +171,12 @@ class Node:
         flags = (self.incomplete, self.whole, self.address, self.stepped, self.formal, self.declared)
         return (self.changes, self.size, *flags)
 
-    def decide(self, position: int, modulus: int = 0) -> tuple[int, Leaf, str] | Unknown:
+    def decide(self, position: int, modulus: int = 0) -> tuple[int, LayoutLeaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
         return _decide(self, position, modulus)
 
 
-def _decide(node: Node, position: int, modulus: int) -> tuple[int, Leaf, str] | Unknown:
+def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, str] | Unknown:
     spoken = list(_evidence(node, position, modulus))
     if not spoken:
         return Unknown(f"nothing tells what {node.label} holds at byte {position}")
@@ -238,12 +238,12 @@ def may_be_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
     return False
 
 
-def is_number(leaf: Leaf) -> bool:
+def is_number(leaf: LayoutLeaf) -> bool:
     """Whether a derivative may sit in it, or was lost on the way there."""
     return leaf.concrete.is_float or leaf.concrete == COMPUTED
 
 
-_Spoken = tuple[int, Leaf, Fact]
+_Spoken = tuple[int, LayoutLeaf, TypeFact]
 
 
 def _is_hint(spoken: _Spoken) -> bool:
@@ -262,19 +262,19 @@ def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
             yield found[0], found[1], fact
 
 
-def _declared(node: Node) -> list[Fact]:
+def _declared(node: Node) -> list[TypeFact]:
     return [fact for fact in node.facts.values() if not is_stride(fact)]
 
 
-def _everywhere(node: Node) -> list[Fact]:
+def _everywhere(node: Node) -> list[TypeFact]:
     return [fact for fact in _declared(node) if fact.window.low is None]
 
 
-def is_stride(fact: Fact) -> bool:
+def is_stride(fact: TypeFact) -> bool:
     return fact.stride or fact.window.every > 0
 
 
-def _redundant(stride: Fact, others: list[Fact]) -> bool:
+def _redundant(stride: TypeFact, others: list[TypeFact]) -> bool:
     """Whether what a strided access saw is an element of an array that a declaration already describes."""
     low = stride.window.low
     if low is None:
@@ -286,7 +286,7 @@ def _redundant(stride: Fact, others: list[Fact]) -> bool:
     )
 
 
-def is_explained(stride: Fact, said: Fact) -> bool:
+def is_explained(stride: TypeFact, said: TypeFact) -> bool:
     """Whether objects of one layout in a row have the array in them of which a strided access saw an element."""
     low, size = stride.window.low, said.layout.size
     if low is None or not size:
@@ -296,7 +296,7 @@ def is_explained(stride: Fact, said: Fact) -> bool:
     return _describes(said, seen) and every % gcd(*said.layout.strides(low - said.shift)) == 0
 
 
-def _in_array(fact: Fact, low: int, every: int) -> bool:
+def _in_array(fact: TypeFact, low: int, every: int) -> bool:
     """Whether steps of `every` bytes from `low` on go through arrays the layout knows. Behind one object comes another, or
     something else altogether (numbers behind a header): only steps by whole objects speak for the former."""
     layout, position = fact.layout, low - fact.shift
@@ -307,9 +307,9 @@ def _in_array(fact: Fact, low: int, every: int) -> bool:
     return every % gcd(*layout.strides(position)) == 0
 
 
-def _leaves(fact: Fact, low: int) -> list[tuple[int, Leaf]]:
+def _leaves(fact: TypeFact, low: int) -> list[tuple[int, LayoutLeaf]]:
     """What a strided fact says of its first element; nothing when that is not to be had."""
-    found: list[tuple[int, Leaf]] = []
+    found: list[tuple[int, LayoutLeaf]] = []
     position, high = low, fact.window.high
     end = low + fact.layout.size if high is None else min(high, low + fact.layout.size)
     while position < end and len(found) < MOST_LEAVES:
@@ -321,7 +321,7 @@ def _leaves(fact: Fact, low: int) -> list[tuple[int, Leaf]]:
     return found if position >= end else []
 
 
-def _describes(fact: Fact, seen: list[tuple[int, Leaf]]) -> bool:
+def _describes(fact: TypeFact, seen: list[tuple[int, LayoutLeaf]]) -> bool:
     return all(
         there is not None and there[0] == start and same(there[1], leaf)
         for start, leaf in seen
@@ -329,7 +329,7 @@ def _describes(fact: Fact, seen: list[tuple[int, Leaf]]) -> bool:
     )
 
 
-def _rank(leaf: Leaf, fact: Fact) -> int:
+def _rank(leaf: LayoutLeaf, fact: TypeFact) -> int:
     return WEAK if leaf.weak else fact.rank
 
 
@@ -362,7 +362,7 @@ def _agree(best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
     return first
 
 
-def _contradiction(node: Node, position: int, a: Fact, b: Fact) -> Unknown:
+def _contradiction(node: Node, position: int, a: TypeFact, b: TypeFact) -> Unknown:
     return Unknown(f"byte {position} of {node.label}: {a.reason}, but {b.reason}", conflict=True)
 
 
@@ -371,12 +371,12 @@ class Graph:
     """All nodes of a module."""
 
     pointee: Callable[[object], Layout | None]
-    pending: list[tuple[Node, Fact]] = field(default_factory=list)
-    accesses: list[tuple[Node, Fact]] = field(default_factory=list)
-    strides: list[tuple[Node, Fact]] = field(default_factory=list)
-    doubts: list[tuple[Node, Fact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
+    pending: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    accesses: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    strides: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    doubts: list[tuple[Node, TypeFact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
 
-    def add(self, node: Node, fact: Fact) -> None:
+    def add(self, node: Node, fact: TypeFact) -> None:
         """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
         if is_stride(fact):
             self.strides.append((node, fact))
@@ -385,7 +385,7 @@ class Graph:
         else:
             self._note(node, fact)
 
-    def _note(self, node: Node, fact: Fact) -> None:
+    def _note(self, node: Node, fact: TypeFact) -> None:
         known = node.facts.get(fact.key)
         if known is not None and known.rank >= fact.rank:
             return
@@ -400,7 +400,7 @@ class Graph:
         node.changes += 1
         self.pending.append((node, fact))
 
-    def link(self, link: Link) -> None:
+    def link(self, link: CopyLink) -> None:
         """Copies of nothing (a node onto itself at the same place) are left out."""
         if link.source is link.target and link.a == link.b:
             return
@@ -427,7 +427,7 @@ class Graph:
                     self.add(link.target, arrived)
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
-                if isinstance(arrived, Fact):
+                if isinstance(arrived, TypeFact):
                     self.add(link.source, arrived)
 
     def _settle_one(self) -> None:
@@ -454,13 +454,13 @@ class Graph:
                 node.incomplete = True
                 pending += [link.target for link in node.out if not link.numbers]
 
-    def _enter(self, inner: Node, fact: Fact, offset: int, modulus: int) -> None:
+    def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
         found = fact.leaf(offset, modulus)
         if found is not None and found[0] == offset and found[1].concrete == POINTER:
             layout = self.pointee(found[1].target)
             if layout is not None:
-                self.add(inner, Fact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
+                self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
 
 
 def _forget_weak(node: Node) -> bool:
@@ -472,7 +472,7 @@ def _forget_weak(node: Node) -> bool:
     return weak is not None
 
 
-def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
+def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost | None:
     """The fact as it arrives at the other end; None when it has nothing to do with the bytes copied."""
     if link.calls and not forward and fact.flow == FORWARD and not _is_put_into_integers(fact, link):
         return None
@@ -512,7 +512,7 @@ def _move(fact: Fact, link: Link, *, forward: bool) -> Fact | Lost | None:
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
 
 
-def _is_put_into_integers(fact: Fact, link: Link) -> bool:
+def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
     """Whether a called function writes bits of numbers, or what it computed from some, to where its parameter says integers are.
     Other callers get to hear of it, too: integers of theirs may then be unknown."""
     if link.target.size is not None or fact.window.high is None or fact.flow == BACKWARD:
@@ -523,7 +523,7 @@ def _is_put_into_integers(fact: Fact, link: Link) -> bool:
     return fact.layout.floats and fact.flow == FORWARD and any(f.layout.plain for f in declared)
 
 
-def _of_pointer(fact: Fact, arrived: Fact, link: Link) -> Fact | None:
+def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:
     """What arrives by way of a pointer, if it shows in its bytes a floating number, or that they are a pointer indeed. What is
     said of a whole block of memory counts less: that pointers to numbers lead there does not tell where in it numbers lie."""
     low = link.b if link.target_modulus == 0 else arrived.window.low

@@ -23,10 +23,10 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     OWN,
     STRIDED,
     WEAK,
-    Fact,
+    CopyLink,
     Graph,
-    Link,
     Node,
+    TypeFact,
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
@@ -59,7 +59,7 @@ class Seeds:
     bits: dict[Value, Node] = field(default_factory=dict)
     roots: dict[Function, Roots] = field(default_factory=dict)
     owner: dict[Value, Function] = field(default_factory=dict)
-    operations: list[computed_bits.Operation] = field(default_factory=list)
+    operations: list[computed_bits.BitOperation] = field(default_factory=list)
     heard: computed_bits.Heard = field(default_factory=computed_bits.Heard)
     _fields: dict[tuple[Node, int, int], Node] = field(default_factory=dict)
     _layouts: dict[tuple[object, ...], Layout] = field(default_factory=dict)
@@ -106,14 +106,14 @@ class Seeds:
         if old is new or old.type != new.type:
             return
         if isinstance(new.type, PointerType) and old in self.bits:
-            self.graph.link(Link(self.bits[old], 0, 0, self.pointer_bits(new), 0, 0, 8, same=True))
+            self.graph.link(CopyLink(self.bits[old], 0, 0, self.pointer_bits(new), 0, 0, 8, same=True))
             self._repeat(self.bits[old])
         if isinstance(new.type, PointerType) and old in self.memory:
-            self.graph.link(Link(self.memory[old], 0, 0, self.root(new), 0, 0, None, same=True))
+            self.graph.link(CopyLink(self.memory[old], 0, 0, self.root(new), 0, 0, None, same=True))
             self._repeat(self.memory[old])
         elif old in self.bits and not isinstance(new.type, PointerType):
             source = self.bits[old]
-            self.graph.link(Link(source, 0, 0, self.bit_node(new), 0, 0, source.size, same=True))
+            self.graph.link(CopyLink(source, 0, 0, self.bit_node(new), 0, 0, source.size, same=True))
             self._repeat(source)
 
     def _repeat(self, node: Node) -> None:
@@ -152,7 +152,7 @@ class Seeds:
 
     def _loaded(self, load: Load, node: Node) -> None:
         for inner, offset, modulus in self.places(load.pointer, load):
-            self.graph.link(Link(self.field(inner, offset, modulus), 0, 0, node, 0, 0, None))
+            self.graph.link(CopyLink(self.field(inner, offset, modulus), 0, 0, node, 0, 0, None))
         self._tagged_pointer(load, node)
 
     def _tagged_pointer(self, load: Load, node: Node) -> None:
@@ -209,7 +209,7 @@ class Seeds:
 
     def own(self, node: Node, layout: Layout | None, reason: str, rank: int = DECLARED) -> None:
         if layout is not None:
-            self.graph.add(node, Fact(layout, 0, 0, EVERYWHERE, rank, OWN, f"{reason} says {layout.name}"))
+            self.graph.add(node, TypeFact(layout, 0, 0, EVERYWHERE, rank, OWN, f"{reason} says {layout.name}"))
 
     def _global(self, variable: GlobalVariable) -> None:
         node = self.root(variable)
@@ -268,7 +268,7 @@ class Seeds:
             return
         stride = modulus > 0
         node.stepped |= stride
-        fact = Fact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
+        fact = TypeFact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
         self.graph.add(node, fact)
 
     def tagged(self, name: str) -> Layout | None:

@@ -141,7 +141,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TypeVerdict:
     """yes, no or unknown, and why. Has no truth value of its own: ask for `.yes`, `.no` or `.maybe`."""
 
     answer: str

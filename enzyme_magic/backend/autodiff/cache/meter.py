@@ -46,7 +46,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class MeterEvent:
     """One moment of a call. kind: KEPT bytes for a value of a function, RETURNED to so many bytes kept, STEPPED into a block of the
     reverse sweep."""
 
@@ -152,18 +152,18 @@ define void @{NAME}.back(i64 %live) noinline nounwind {{
         """Events of the last call; more than ROOM are not kept."""
         return int(self._log[0])
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[MeterEvent]:
         """In order, as far as they were kept."""
         functions = [function for function, _ in self._numbers]
         below = (1 << _SHIFT) - 1
         for event in self._log[1 : 1 + min(self.happened, ROOM)]:
             number, size = event >> _SHIFT, event & below
             if number == _RETURNED:
-                yield Event(RETURNED, "", size)
+                yield MeterEvent(RETURNED, "", size)
             elif number == _STEPPED:
-                yield Event(STEPPED, "", 0)
+                yield MeterEvent(STEPPED, "", 0)
             else:
-                yield Event(KEPT, functions[number], size)
+                yield MeterEvent(KEPT, functions[number], size)
 
     def readings(self) -> tuple[Reading, ...]:
         """By function and value, in the order in which they were written; what kept nothing is left out."""

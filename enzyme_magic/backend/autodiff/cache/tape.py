@@ -100,7 +100,7 @@ class Hands(Protocol):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Slot:
+class TapeSlot:
     """One stored value of a loop."""
 
     need: Need
@@ -121,7 +121,7 @@ class LoopTape:
     base: Alloca
     reverse_cursor: Alloca
     reverse_base: Alloca
-    slots: list[Slot] = field(default_factory=list)
+    slots: list[TapeSlot] = field(default_factory=list)
 
 
 def stored_type(need: Need) -> Type:
@@ -161,7 +161,7 @@ class Tape:
     meter: Meter | None = None
     function: str = ""
     loops: dict[Loop, LoopTape] = field(default_factory=dict)
-    _slots: dict[Need, tuple[LoopTape, Slot]] = field(default_factory=dict)
+    _slots: dict[Need, tuple[LoopTape, TapeSlot]] = field(default_factory=dict)
 
     def open(self) -> None:
         """Make the arrays of all stored values that live in loops."""
@@ -208,7 +208,7 @@ class Tape:
         name += "" if need.kind == PRIMAL else f".{need.kind}"
         data = self._slot(self.prologue(), POINTER, f"{name}_tape")
         capacity = self._slot(self.prologue(), I64, f"{name}_capacity")
-        slot = Slot(need, stored_type(need), element_size(need, self.layout), data, capacity, data)
+        slot = TapeSlot(need, stored_type(need), element_size(need, self.layout), data, capacity, data)
         if self._is_split():
             slot.reverse_data = self._slot(self.reverse_prologue(), POINTER, f"{name}_tape")
         tape.slots.append(slot)
@@ -241,7 +241,7 @@ class Tape:
         for slot in tape.slots:
             self._reserve(builder, slot, frame, wanted)
 
-    def _reserve(self, builder: Builder, slot: Slot, used: Value, wanted: Value) -> None:
+    def _reserve(self, builder: Builder, slot: TapeSlot, used: Value, wanted: Value) -> None:
         size = constants.int_constant(I64, slot.size)
         builder.call(RESERVE, [self.arena(), slot.data, slot.capacity, used, wanted, size])
 
@@ -263,12 +263,12 @@ class Tape:
                     size = builder.mul(frames, constants.int_constant(I64, slot.size))
                     self.meter.keeps(builder, self.function, slot.need, size)
 
-    def _in_each_iteration(self, tape: LoopTape, slot: Slot) -> bool:
+    def _in_each_iteration(self, tape: LoopTape, slot: TapeSlot) -> bool:
         assert isinstance(slot.need.value, Instruction)
         assert slot.need.value.parent is not None
         return self.prepared.dominators.dominates(slot.need.value.parent, tape.loop.latch)
 
-    def _push(self, tape: LoopTape, slot: Slot) -> None:
+    def _push(self, tape: LoopTape, slot: TapeSlot) -> None:
         value = self.forward_value(slot.need)
         builder = self.insertions.after(value, self._block_of(slot.need.value))
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])

@@ -39,7 +39,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I64, POINTER, FloatType, PointerType, StructType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
-from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.custom import RegisteredRule
 
 ABI = frozenset(["sret", "byval", "align", "signext", "zeroext"])
 
@@ -71,11 +71,11 @@ class CustomCalls:
     """Writes the generated functions of one rule into the context's module."""
 
     context: SweepContext
-    rule: CustomRule
+    rule: RegisteredRule
     shapes: Shapes
 
     @classmethod
-    def of(cls, context: SweepContext, rule: CustomRule) -> CustomCalls:
+    def of(cls, context: SweepContext, rule: RegisteredRule) -> CustomCalls:
         return cls(context, rule, Shapes(rule, context.layout.resolve))
 
     # Reverse mode

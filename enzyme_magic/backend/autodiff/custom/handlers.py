@@ -29,7 +29,7 @@ from enzyme_magic.backend.ir.types import (
     VoidType,
 )
 from enzyme_magic.backend.ir.values import Argument
-from enzyme_magic.backend.rules.custom import CustomRule
+from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.errors import DifferentiationError
 
 Resolve = Callable[[Type], Type]
@@ -89,7 +89,7 @@ class Augmented:
 class Shapes:
     """Fits the handlers of one rule to its function."""
 
-    rule: CustomRule
+    rule: RegisteredRule
     resolve: Resolve
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.autodiff.requests.write import Answer, answer_type
+from enzyme_magic.backend.autodiff.requests.write import RequestAnswer, answer_type
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call
@@ -18,11 +18,11 @@ from enzyme_magic.backend.ir.values import Argument, Block, Value
 class Case:
     """An answer, and when it is the right one: (operand, another operand or a function, whether they are equal), all of them."""
 
-    answer: Answer
+    answer: RequestAnswer
     when: tuple[tuple[int, int | Function, bool], ...]
 
 
-def dispatch(module: Module, call: Call, name: str, cases: Sequence[Case], *, closed: bool) -> Answer:
+def dispatch(module: Module, call: Call, name: str, cases: Sequence[Case], *, closed: bool) -> RequestAnswer:
     """A function `name` in `module` that calls the answer of the first case that holds. closed: one of them does; otherwise it ends
     in abort where none holds."""
     operands = tuple(sorted(_operands(cases)))
@@ -47,7 +47,7 @@ def dispatch(module: Module, call: Call, name: str, cases: Sequence[Case], *, cl
         builder = Builder(block)
         builder.call(declared(module, "abort", FunctionType(VOID, ())), [])
         builder.unreachable()
-    return Answer(None, name, operands)
+    return RequestAnswer(None, name, operands)
 
 
 def _operands(cases: Sequence[Case]) -> set[int]:

@@ -10,7 +10,7 @@ MADE = -1  # instead of the number of an operand: memory that the answer makes
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenParameter:
     """What a request says of one parameter. `primal` and `shadows` are numbers of operands of the call; a shadow with a `stride`
     (an operand number, too) is one pointer, and lane k has its own `k * stride` bytes behind it. absent: there is no such memory (a
     null pointer). struct: what a struct by value that C passes or returns in memory is; its memory may be `MADE`."""

@@ -16,7 +16,7 @@ from enzyme_magic.backend.autodiff.requests.callees import Candidates
 from enzyme_magic.backend.autodiff.requests.dispatch import Case, declared, dispatch
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE, VIRTUAL_REVERSE
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals, parse, position_of_function
-from enzyme_magic.backend.autodiff.requests.write import Answer, Program, answer_type, write_whole
+from enzyme_magic.backend.autodiff.requests.write import RequestAnswer, RequestingProgram, answer_type, write_whole
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
@@ -52,7 +52,7 @@ def find(module: Module) -> list[Open]:
     return found
 
 
-def lower(module: Module, requests: Sequence[Open], program: Program, number: int) -> list[Module]:
+def lower(module: Module, requests: Sequence[Open], program: RequestingProgram, number: int) -> list[Module]:
     """Answer `requests` of `module`, in place; gives back the modules of the answers, named from `number` on."""
     lowering = _Lowering(module, program, Pairs(program))
     for k, request in enumerate(requests):
@@ -65,7 +65,7 @@ class _Lowering:
     """The answers to the requests of one module."""
 
     module: Module
-    program: Program
+    program: RequestingProgram
     pairs: Pairs
     made: list[Module] = field(default_factory=list)
 
@@ -79,7 +79,7 @@ class _Lowering:
             raise
         _replace(self.module, request, written)
 
-    def _answered(self, request: Open, name: str, refuse: Refusals) -> Answer:
+    def _answered(self, request: Open, name: str, refuse: Refusals) -> RequestAnswer:
         meant = _meant(request, refuse)
         if len(meant.functions) == 1 and meant.closed:
             return self._write(request, meant.functions[0], name, refuse)
@@ -90,7 +90,7 @@ class _Lowering:
         ]
         return dispatch(self.module, request.call, name, cases, closed=meant.closed)
 
-    def _write(self, request: Open, function: Function, name: str, refuse: Refusals) -> Answer:
+    def _write(self, request: Open, function: Function, name: str, refuse: Refusals) -> RequestAnswer:
         program, call = self.program, request.call
         if request.entry in write_plain.ENTRIES:
             return self._take(write_plain.write(program, request.entry, call, function, name, refuse))
@@ -117,12 +117,14 @@ class _Lowering:
             cases.append(Case(self._write_parsed(choice, call, f"{name}.{k}", is_used, refuse), compared))
         return dispatch(self.module, call, name, cases, closed=True)
 
-    def _write_parsed(self, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals) -> Answer:
+    def _write_parsed(
+        self, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
+    ) -> RequestAnswer:
         if request.entry in (AUGMENT_FORWARD, REVERSE):
             return write_half(self.pairs, request, call, name, is_used, refuse)
         return self._take(write_whole(self.program, request, call, name, is_used, refuse))
 
-    def _take(self, answer: Answer) -> Answer:
+    def _take(self, answer: RequestAnswer) -> RequestAnswer:
         if answer.module is not None:
             self.made.append(answer.module)
         return answer
@@ -142,7 +144,7 @@ def _meant(request: Open, refuse: Refusals) -> Candidates:
     return request.meant
 
 
-def _replace(module: Module, request: Open, answer: Answer) -> None:
+def _replace(module: Module, request: Open, answer: RequestAnswer) -> None:
     """Put a call of the answer in the place of the request."""
     call, block = request.call, request.call.parent
     assert block is not None

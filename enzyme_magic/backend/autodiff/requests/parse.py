@@ -24,7 +24,7 @@ from enzyme_magic.backend.autodiff.requests.entries import (
     FORWARD_SPLIT,
     REVERSE,
 )
-from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.autodiff.requests.given import MADE, GivenParameter
 from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -46,7 +46,7 @@ class EntryRequest:
 
     entry: str
     function: str
-    given: tuple[Given, ...]
+    given: tuple[GivenParameter, ...]
     width: int = 1
     result: str = CONSTANT
     primal_return: bool = False
@@ -71,7 +71,7 @@ class Refusals:
 
 
 @dataclass(slots=True)
-class Reader:
+class OperandReader:
     """Walks over the operands of one call."""
 
     call: Call
@@ -81,7 +81,7 @@ class Reader:
     refuse: Refusals
     carries_float: Callable[[Argument], bool]
     first: int
-    given: list[Given] = field(default_factory=list)
+    given: list[GivenParameter] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
     values: dict[str, int] = field(default_factory=dict)
     rest: list[int] = field(default_factory=list)
@@ -220,7 +220,7 @@ class Reader:
             parts.append(parameter)
         return parts
 
-    def _argument(self, index: int, marker: str | None) -> list[Given]:
+    def _argument(self, index: int, marker: str | None) -> list[GivenParameter]:
         if "byval" in self.function.arguments[index].attributes:
             return [structs.argument(self, self.function.arguments[index], marker, self._parameter(index))]
         parts = self._parts(index)
@@ -235,7 +235,7 @@ class Reader:
         count = (1 if stride is not None else self.width) if duplicated else 0
         shadows = [self._take_all(parts, f"the shadow of {called}") for _ in range(count)]
         return [
-            Given(
+            GivenParameter(
                 self._activity(part, word),
                 primals[k],
                 tuple(lane[k] for lane in shadows) if word.startswith("dup") else (),
@@ -303,7 +303,7 @@ class Reader:
             )
 
 
-def returned_struct(request: EntryRequest) -> Given | None:
+def returned_struct(request: EntryRequest) -> GivenParameter | None:
     """The memory of a struct that the function returns, if it does."""
     first = request.given[0] if request.given else None
     return first if first is not None and first.primal == MADE else None
@@ -332,7 +332,7 @@ def parse(
     """The request `call` makes for `function`. carries_float: whether an integer parameter holds bits of floating numbers."""
     refuse = Refusals(entry, span)
     first = position_of_function(call) + 1
-    reader = Reader(call, entry, function, layout, refuse, carries_float, first)
+    reader = OperandReader(call, entry, function, layout, refuse, carries_float, first)
     if function.is_declaration or function.function_type.variadic:
         why = "has variable arguments" if function.function_type.variadic else "is not defined here"
         raise refuse.error(f"{reader.name} {why}", "define the function in C, with fixed parameters", "EM140")
@@ -358,7 +358,7 @@ def parse(
     return request
 
 
-def _check_switches(reader: Reader, request: EntryRequest) -> None:
+def _check_switches(reader: OperandReader, request: EntryRequest) -> None:
     refuse, function = reader.refuse, reader.function
     if request.entry in SPLIT_MODES and request.primal_return:
         what = "the primal result comes from __enzyme_augmentfwd"
@@ -375,7 +375,7 @@ def _check_switches(reader: Reader, request: EntryRequest) -> None:
         )
 
 
-def _behind(reader: Reader, result: str) -> tuple[tuple[int, ...], int | None]:
+def _behind(reader: OperandReader, result: str) -> tuple[tuple[int, ...], int | None]:
     """What follows the arguments: the adjoint of the result, then the tape. Raises CompileError where they do not fit."""
     refuse, rest = reader.refuse, list(reader.rest)
     if reader.entry not in SPLIT_MODES:
@@ -405,7 +405,7 @@ def _behind(reader: Reader, result: str) -> tuple[tuple[int, ...], int | None]:
     return tuple(rest), tape
 
 
-def _check_tape_size(reader: Reader) -> None:
+def _check_tape_size(reader: OperandReader) -> None:
     number = reader.values.get("allocated")
     if number is None:
         return
@@ -422,7 +422,7 @@ def position_of_function(call: Call) -> int:
     return 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
 
 
-def _result(reader: Reader) -> str:
+def _result(reader: OperandReader) -> str:
     type_ = reader.function.function_type.result
     number = bool(leaves(type_, reader.layout.resolve))
     if "const_return" in reader.switches:

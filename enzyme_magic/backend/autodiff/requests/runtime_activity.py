@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 
 from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED
-from enzyme_magic.backend.autodiff.requests.given import Given
+from enzyme_magic.backend.autodiff.requests.given import GivenParameter
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Load
@@ -42,7 +42,7 @@ def choices(request: EntryRequest, function: Function, refuse: Refusals) -> list
     return found
 
 
-def _constant(given: Given) -> Given:
+def _constant(given: GivenParameter) -> GivenParameter:
     return replace(given, activity=CONSTANT, shadows=(), stride=None)
 
 

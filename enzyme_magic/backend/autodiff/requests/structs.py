@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, FORWARD_SPLIT, REVERSE
-from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.autodiff.requests.given import MADE, GivenParameter
 from enzyme_magic.backend.ir.attributes import AttributeSet
 from enzyme_magic.backend.ir.layout import scalars
 from enzyme_magic.backend.ir.types import PointerType, Type
 from enzyme_magic.backend.ir.values import Argument
 
 if TYPE_CHECKING:
-    from enzyme_magic.backend.autodiff.requests.parse import Reader
+    from enzyme_magic.backend.autodiff.requests.parse import OperandReader
 
 _SPLIT = (AUGMENT_FORWARD, REVERSE, FORWARD_SPLIT)
 
 
-def argument(reader: Reader, parameter: Argument, marker: str | None, called: str) -> Given:
+def argument(reader: OperandReader, parameter: Argument, marker: str | None, called: str) -> GivenParameter:
     """What the next operands say of a parameter `byval`."""
     type_ = _type(parameter.attributes, "byval")
     _check_holds_numbers(reader, type_, called)
@@ -31,14 +31,14 @@ def argument(reader: Reader, parameter: Argument, marker: str | None, called: st
         raise reader.refuse.error(f"{called} is a struct by value", f"use {wanted}", "EM144")
     primal = _take(reader, type_, called, f"the argument for {called}")
     if marker == "const":
-        return Given(CONSTANT, primal, kept=True, struct=type_)
+        return GivenParameter(CONSTANT, primal, kept=True, struct=type_)
     made = (MADE,) * reader.width
     shadow = f"the shadow of {called}"
     shadows = tuple(_take(reader, type_, shadow, shadow) for _ in made) if reader.forward else made
-    return Given(DUPLICATED, primal, shadows, kept=True, struct=type_)
+    return GivenParameter(DUPLICATED, primal, shadows, kept=True, struct=type_)
 
 
-def result(reader: Reader, parameter: Argument) -> Given:
+def result(reader: OperandReader, parameter: Argument) -> GivenParameter:
     """What the first operands say of a parameter `sret`."""
     type_ = _type(parameter.attributes, "sret")
     if reader.entry in _SPLIT:
@@ -47,14 +47,14 @@ def result(reader: Reader, parameter: Argument) -> Given:
     _check_holds_numbers(reader, type_, f"the result of {reader.name}")
     reader.read_markers()
     if "const_return" in reader.switches:
-        return Given(CONSTANT, MADE, struct=type_)
+        return GivenParameter(CONSTANT, MADE, struct=type_)
     shadows = (MADE,) * reader.width
     if not reader.forward:
         called = f"the pointer to the adjoint of the struct that {reader.name} returns"
         shadows = tuple(reader.take(called) for _ in shadows)
         for number in shadows:
             reader.check_fits(number, parameter.type, called)
-    return Given(DUPLICATED, MADE, shadows, struct=type_)
+    return GivenParameter(DUPLICATED, MADE, shadows, struct=type_)
 
 
 def in_memory(attributes: AttributeSet) -> bool:
@@ -62,7 +62,7 @@ def in_memory(attributes: AttributeSet) -> bool:
     return "byval" in attributes or "sret" in attributes
 
 
-def _take(reader: Reader, type_: Type, called: str, missing: str) -> int:
+def _take(reader: OperandReader, type_: Type, called: str, missing: str) -> int:
     number = reader.take(missing)
     given = reader.call.argument_attributes[number].get("byval")
     resolve = reader.layout.resolve
@@ -73,7 +73,7 @@ def _take(reader: Reader, type_: Type, called: str, missing: str) -> int:
     return number
 
 
-def _check_holds_numbers(reader: Reader, type_: Type, called: str) -> None:
+def _check_holds_numbers(reader: OperandReader, type_: Type, called: str) -> None:
     pointers = any(isinstance(part, PointerType) for _, part in scalars(reader.layout, type_))
     if pointers and not reader.forward:
         raise reader.refuse.error(f"{called} is a struct by value with pointers", "pass a pointer to it", "EM149")

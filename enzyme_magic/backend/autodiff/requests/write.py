@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
 from enzyme_magic.backend.autodiff.lanes.lane_writer import NotInLanes, Wide
 from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
-from enzyme_magic.backend.autodiff.requests.given import MADE, Given
+from enzyme_magic.backend.autodiff.requests.given import MADE, GivenParameter
 from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Refusals, returned_struct
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
@@ -51,7 +51,7 @@ CURRENT_ARENA = Function("em.run.arena_current", function_type=FunctionType(POIN
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Program:
+class RequestingProgram:
     """What is known of the program that makes the requests. apart: answers may be differentiated again."""
 
     analyses: Analyses
@@ -61,7 +61,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Answer:
+class RequestAnswer:
     """A function `name` in `module` that takes the operands `operands` of the call, behind the memory of its result if there is
     any. module: None where several answers share one."""
 
@@ -108,7 +108,7 @@ class Body:
         """An operand as a value of the parameter's type."""
         return converted(self.builder, self.given[number], type_)
 
-    def memory_of(self, index: int, lane: int, given: Given) -> Value:
+    def memory_of(self, index: int, lane: int, given: GivenParameter) -> Value:
         """Memory for a struct by value: of parameter `index` itself (lane PRIMAL), or of one of its shadows. What the caller passes
         is copied, because the caller may go on with it under another name; what nobody passes is zero."""
         known = self.made.get((index, lane))
@@ -125,11 +125,11 @@ class Body:
             context.copy_memory(self.builder, made, self.given[number], size)
         return made
 
-    def argument(self, index: int, given: Given, type_: Type) -> Value:
+    def argument(self, index: int, given: GivenParameter, type_: Type) -> Value:
         """What is passed for parameter `index`."""
         return self.value(given.primal, type_) if given.struct is None else self.memory_of(index, PRIMAL, given)
 
-    def shadow(self, index: int, given: Given, lane: int) -> Value:
+    def shadow(self, index: int, given: GivenParameter, lane: int) -> Value:
         """The shadow of a pointer for one lane."""
         if given.struct is not None and not given.shadow_passed:
             return self.memory_of(index, lane, given)
@@ -151,7 +151,7 @@ def converted(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.trunc(value, type_) if value.type.bits > type_.bits else builder.sext(value, type_)
 
 
-def function_request(program: Program, request: EntryRequest, mode: str) -> FunctionRequest:
+def function_request(program: RequestingProgram, request: EntryRequest, mode: str) -> FunctionRequest:
     """The request in the engine's terms: all memory that has a shadow varies and matters."""
     pointers = frozenset(k for k, given in enumerate(request.given) if given.activity == DUPLICATED)
     function = program.analyses.module.functions[request.function]
@@ -181,7 +181,7 @@ def operands_of(request: EntryRequest) -> tuple[int, ...]:
     return tuple(sorted(numbers - {MADE}))
 
 
-def repeats(program: Program, function: Function) -> bool:
+def repeats(program: RequestingProgram, function: Function) -> bool:
     """Whether running the function twice is the same as once: it changes nothing it may read."""
     summary = program.analyses.effects.summary(function)
     if summary.opaque or summary.prints or summary.frees or summary.refused or not summary.repeatable:
@@ -197,7 +197,7 @@ def repeats(program: Program, function: Function) -> bool:
     )
 
 
-def _is_kept(program: Program, request: EntryRequest, function: Function) -> bool:
+def _is_kept(program: RequestingProgram, request: EntryRequest, function: Function) -> bool:
     """Whether running the function once more gives what it gave before."""
     summary = program.analyses.effects.summary(function)
     if not repeats(program, function) or summary.global_reads is None:
@@ -209,8 +209,8 @@ def _is_kept(program: Program, request: EntryRequest, function: Function) -> boo
 
 
 def write_whole(
-    program: Program, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
-) -> Answer:
+    program: RequestingProgram, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
+) -> RequestAnswer:
     """The answer to `__enzyme_autodiff`, `__enzyme_fwddiff` and `__enzyme_fwdsplit`."""
     forward = request.entry in FORWARD_MODES
     function = program.analyses.module.functions[request.function]
@@ -242,11 +242,11 @@ def write_whole(
     layout = program.analyses.layout
     form = results.form(call, [value.type for value in values], is_used, layout, refuse)
     results.give(body.builder, form, values, layout, body.memory)
-    return Answer(finished(derivation, [name]), name, operands)
+    return RequestAnswer(finished(derivation, [name]), name, operands)
 
 
 def _widened(
-    program: Program,
+    program: RequestingProgram,
     derivation: Derivation,
     derivative: Derivative | ForwardDerivative,
     request: EntryRequest,
@@ -295,7 +295,7 @@ def _arguments(
     return arguments + [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
 
 
-def shadow_of(body: Body, index: int, given: Given, lane: int, name: str, refuse: Refusals) -> Value:
+def shadow_of(body: Body, index: int, given: GivenParameter, lane: int, name: str, refuse: Refusals) -> Value:
     """The shadow of a pointer. The derivative may want one where the request gives none: memory that is used in one place with
     memory that carries derivatives."""
     if not given.shadows:
@@ -306,7 +306,7 @@ def shadow_of(body: Body, index: int, given: Given, lane: int, name: str, refuse
 
 
 def _tangents(
-    body: Body, derivative: Derivative | ForwardDerivative, given: Given, index: int, lane: int, type_: Type
+    body: Body, derivative: Derivative | ForwardDerivative, given: GivenParameter, index: int, lane: int, type_: Type
 ) -> list[Value]:
     wanted = [(path, tangent) for (k, path), tangent in derivative.parameters.tangents.items() if k == index]
     if not wanted:
@@ -351,7 +351,7 @@ def adjoints(body: Body, request: EntryRequest, given: Sequence[Sequence[Value]]
     return values
 
 
-def _content(body: Body, index: int, lane: int, given: Given) -> Value:
+def _content(body: Body, index: int, lane: int, given: GivenParameter) -> Value:
     assert given.struct is not None
     return body.builder.load(given.struct, body.memory_of(index, lane, given), align=16)
 

@@ -12,7 +12,7 @@ from enzyme_magic.backend.autodiff.requests.parse import (
     fits,
     position_of_function,
 )
-from enzyme_magic.backend.autodiff.requests.write import Answer, Body, Program, converted, finished
+from enzyme_magic.backend.autodiff.requests.write import Body, RequestAnswer, RequestingProgram, converted, finished
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.instructions import Call
@@ -25,12 +25,14 @@ ENTRIES = (AUGMENT_SIZE, CALL_INACTIVE, BATCH)
 NOT_INLINED = AttributeSet((Attribute("noinline"), Attribute(INACTIVE, None, quoted=True)))
 
 
-def write(program: Program, entry: str, call: Call, function: Function, name: str, refuse: Refusals) -> Answer:
+def write(
+    program: RequestingProgram, entry: str, call: Call, function: Function, name: str, refuse: Refusals
+) -> RequestAnswer:
     """The answer to one of `ENTRIES`."""
     writers = {AUGMENT_SIZE: _size, CALL_INACTIVE: _inactive, BATCH: _batch}
     derivation = Derivation(program.analyses, program.span_of, program.strict)
     operands = writers[entry](derivation, call, function, name, refuse)
-    return Answer(finished(derivation, [name]), name, operands)
+    return RequestAnswer(finished(derivation, [name]), name, operands)
 
 
 def _size(derivation: Derivation, call: Call, function: Function, name: str, refuse: Refusals) -> tuple[int, ...]:

@@ -18,9 +18,9 @@ from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
 from enzyme_magic.backend.autodiff.requests.write import (
-    Answer,
     Body,
-    Program,
+    RequestAnswer,
+    RequestingProgram,
     adjoints,
     converted,
     finished,
@@ -52,7 +52,7 @@ class Pair:
 class Pairs:
     """The split pairs of one program, each written once."""
 
-    program: Program
+    program: RequestingProgram
     _known: dict[FunctionRequest, Pair] = field(default_factory=dict)
 
     def of(self, wanted: FunctionRequest) -> Pair:
@@ -77,7 +77,9 @@ def _word(wanted: FunctionRequest) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:7], "little") | 1
 
 
-def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals) -> Answer:
+def write_half(
+    pairs: Pairs, request: EntryRequest, call: Call, name: str, is_used: bool, refuse: Refusals
+) -> RequestAnswer:
     """The answer to one half of a pair. Its module is given by `Pairs.modules`."""
     pair = pairs.of(function_request(pairs.program, request, SPLIT))
     if request.nofree and pair.derivation.context.uses_heap:
@@ -94,7 +96,7 @@ def write_half(pairs: Pairs, request: EntryRequest, call: Call, name: str, is_us
     layout = pairs.program.analyses.layout
     form = results.form(call, [value.type for value in values], is_used, layout, refuse)
     results.give(body.builder, form, values, layout, body.memory)
-    return Answer(None, name, operands)
+    return RequestAnswer(None, name, operands)
 
 
 def _is_shared(pair: Pair) -> bool:

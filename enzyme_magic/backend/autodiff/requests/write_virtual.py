@@ -11,9 +11,9 @@ from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLIC
 from enzyme_magic.backend.autodiff.calls.signature import result_type
 from enzyme_magic.backend.autodiff.requests import structs
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
-from enzyme_magic.backend.autodiff.requests.given import Given
+from enzyme_magic.backend.autodiff.requests.given import GivenParameter
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals
-from enzyme_magic.backend.autodiff.requests.write import Answer, Body, Program, function_request
+from enzyme_magic.backend.autodiff.requests.write import Body, RequestAnswer, RequestingProgram, function_request
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
 from enzyme_magic.backend.ir.attributes import EMPTY
@@ -25,7 +25,7 @@ from enzyme_magic.backend.ir.values import Argument, ConstantAggregate
 TABLE = StructType((POINTER, POINTER))
 
 
-def write(pairs: Pairs, call: Call, function: Function, name: str, refuse: Refusals) -> Answer:
+def write(pairs: Pairs, call: Call, function: Function, name: str, refuse: Refusals) -> RequestAnswer:
     """The function that gives the table back. Its module is that of the pair."""
     if function.is_declaration or function.function_type.variadic:
         raise refuse.error("the function is not defined here with fixed parameters", "define it in C", "EM140")
@@ -69,22 +69,22 @@ def write(pairs: Pairs, call: Call, function: Function, name: str, refuse: Refus
     body = Body.open(pair.derivation, name, call, ())
     body.builder.ret(table)
     pair.names.append(name)
-    return Answer(None, name, ())
+    return RequestAnswer(None, name, ())
 
 
-def _default(program: Program, function: Function) -> tuple[EntryRequest, list[Type]]:
+def _default(program: RequestingProgram, function: Function) -> tuple[EntryRequest, list[Type]]:
     """The request without markers, and the types of its operands."""
     resolve = program.analyses.layout.resolve
     types: list[Type] = []
-    given: list[Given] = []
+    given: list[GivenParameter] = []
     for parameter in function.arguments:
         position = len(types)
         types.append(parameter.type)
         if isinstance(parameter.type, PointerType):
             types.append(POINTER)
-            given.append(Given(DUPLICATED, position, (position + 1,)))
+            given.append(GivenParameter(DUPLICATED, position, (position + 1,)))
         else:
-            given.append(Given(ACTIVE if leaves(parameter.type, resolve) else CONSTANT, position))
+            given.append(GivenParameter(ACTIVE if leaves(parameter.type, resolve) else CONSTANT, position))
     result = function.function_type.result
     pointer = isinstance(result, PointerType)
     kind = DUPLICATED if pointer else ACTIVE if leaves(result, resolve) else CONSTANT

@@ -31,7 +31,7 @@ _WIDTHS = {"half": 16, "bfloat": 16, "float": 32, "double": 64}
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class WatchEvent:
     """`subject`: a prepared value or a need. `place`: the address that is read or written, the frame on the tape, or the lane of an
     adjoint. `number`: a float for floating values, an int for others."""
 
@@ -140,12 +140,12 @@ done:
         """Events of the last call; more than ROOM are not kept."""
         return int(self._memory[0])
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[WatchEvent]:
         for k in range(min(self.count, ROOM)):
             what, place, bits = self._memory[1 + 3 * k : 4 + 3 * k]
             number, kind = divmod(what, KINDS)
             subject, type_ = self._subjects[number]
-            yield Event(kind, subject, place, _number(bits, type_))
+            yield WatchEvent(kind, subject, place, _number(bits, type_))
 
 
 def _lane(path: Path) -> Value:

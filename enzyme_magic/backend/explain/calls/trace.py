@@ -29,8 +29,8 @@ from enzyme_magic.backend.autodiff.sweeps.watch import (
     STEP,
     TAKE,
     VALUE,
-    Event,
     Watch,
+    WatchEvent,
 )
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.breakdown import Cache
@@ -122,7 +122,7 @@ class _Story:
         self.at: Value | None = None
         self.depth = 0
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: WatchEvent) -> None:
         if event.kind in (ENTER, LEAVE):
             self.depth += 1 if event.kind == ENTER else -1
         if self.depth > 1 or event.kind in (ENTER, LEAVE):
@@ -142,7 +142,7 @@ class _Story:
 
     # The forward sweep
 
-    def _value(self, value: Value, event: Event) -> None:
+    def _value(self, value: Value, event: WatchEvent) -> None:
         self.values[value] = event.number
         if isinstance(value, Argument):
             self.arguments.append(
@@ -199,12 +199,12 @@ class _Story:
 
     # The tape
 
-    def _push(self, need: Need, event: Event) -> None:
+    def _push(self, need: Need, event: WatchEvent) -> None:
         entry = _Entry(need, self._number(event.number, need.value), max(0, len(self.steps) - 1))
         self.entries.append(entry)
         self.open[need, event.place] = entry
 
-    def _read(self, need: Need, event: Event) -> None:
+    def _read(self, need: Need, event: WatchEvent) -> None:
         entry = self.open.get((need, event.place))
         if entry is not None:
             entry.read.append(len(self.steps) if self.now is None else self.now)
@@ -225,7 +225,7 @@ class _Story:
 
     # The reverse sweep
 
-    def _take(self, value: Value, event: Event) -> None:
+    def _take(self, value: Value, event: WatchEvent) -> None:
         """The adjoint of a value is complete; contributions to others follow. A phi gives its own on when all are taken."""
         end = isinstance(value, Argument)
         place, number = self.places.get(value, ""), self._number(event.number, value)
@@ -238,7 +238,7 @@ class _Story:
         else:
             self.now = len(self.steps) - 1
 
-    def _add(self, value: Value, event: Event) -> None:
+    def _add(self, value: Value, event: WatchEvent) -> None:
         if self.now is None:
             self.now = self._begin()
         step = self.steps[self.now]

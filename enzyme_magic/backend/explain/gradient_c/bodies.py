@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.gradient_c import structure as tree
-from enzyme_magic.backend.explain.gradient_c.counted import Count
+from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
 from enzyme_magic.backend.explain.gradient_c.expressions import PRODUCT, TERNARY, Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
-from enzyme_magic.backend.explain.gradient_c.plan import Plan, is_pure_call, written
+from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.statements import If, Line, Loop, Statement, mentioned, walk
+from enzyme_magic.backend.explain.gradient_c.statements import (
+    If,
+    LoopStatement,
+    PlainStatement,
+    Statement,
+    mentioned,
+    walk,
+)
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.loops import Loop as IRLoop
@@ -42,7 +49,7 @@ class Bodies:
     """Writes the statements of one function. `calls`: functions of the program that it calls, for their declarations."""
 
     lowered: Lowered
-    plan: Plan
+    plan: CPlan
     text: Expressions
     uses: dict[Value, list[Instruction]]
     calls: dict[str, Call] = field(default_factory=dict)
@@ -54,18 +61,18 @@ class Bodies:
         return made
 
     def _node(self, node: tree.Node) -> list[Statement]:
-        if isinstance(node, tree.Run):
+        if isinstance(node, tree.StraightRun):
             return self._run(node.block)
         if isinstance(node, tree.Along):
             return self._along(node.source, node.target)
-        if isinstance(node, tree.Choice):
+        if isinstance(node, tree.IfNode):
             return [self._choice(node)]
         if isinstance(node, tree.Repeat):
             return self._repeat(node)
         if isinstance(node, tree.Break):
-            return [Line("break", ends=True)]
+            return [PlainStatement("break", ends=True)]
         if isinstance(node, tree.Continue):
-            return [Line("continue", ends=True)]
+            return [PlainStatement("continue", ends=True)]
         return [self._give(node.instruction)]
 
     # One statement
@@ -100,11 +107,11 @@ class Bodies:
             return self.text.operation(i)[0]
         raise refuse(f"it has the instruction {i.opcode}")
 
-    def _assign(self, target: Value, i: Instruction, value: str) -> Line:
+    def _assign(self, target: Value, i: Instruction, value: str) -> PlainStatement:
         variable = self.plan.variable(target)
         name = self.text.name(variable)
         reads = self.reads(*i.operands[: len(i.argument_attributes)] if isinstance(i, Call) else i.operands)
-        return Line(self._joined(name, i, value), reads, variable, value, self.source(i))
+        return PlainStatement(self._joined(name, i, value), reads, variable, value, self.source(i))
 
     def _joined(self, name: str, i: Value, value: str) -> str:
         """`s += x` where that says `s = s + x`."""
@@ -122,13 +129,13 @@ class Bodies:
                 return f"{name} {sign}= {self.text.text(left, TERNARY)}"
         return f"{name} = {value}"
 
-    def _store(self, i: Store) -> Line:
+    def _store(self, i: Store) -> PlainStatement:
         if i.volatile or i.ordering:
             raise refuse("it writes memory that others may read at any time")
         place = self.text.places.place(i.pointer, i.value.type, self.text)
         value = self.text.text(i.value)
         text = self._joined(place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
-        return Line(text, self.reads(*i.operands), source=self.source(i))
+        return PlainStatement(text, self.reads(*i.operands), source=self.source(i))
 
     def _call(self, i: Call) -> list[Statement]:
         name = str(getattr(i.callee, "name", ""))
@@ -136,7 +143,7 @@ class Bodies:
             return []
         called = self._called(i, name)
         if isinstance(i.type, VoidType) or not self.uses.get(i):
-            return [Line(called, self.reads(*i.arguments), source=self.source(i))]
+            return [PlainStatement(called, self.reads(*i.arguments), source=self.source(i))]
         return [self._assign(i, i, called)]
 
     def _called(self, i: Call, name: str) -> str:
@@ -171,12 +178,12 @@ class Bodies:
                 return f"{self.text.converted(size.operands[0], PRODUCT)}*sizeof({element})"
         return self.text.converted(size)
 
-    def _give(self, i: Return) -> Line:
+    def _give(self, i: Return) -> PlainStatement:
         if not i.operands:
-            return Line("return", ends=True)
+            return PlainStatement("return", ends=True)
         value = i.operands[0]
         source = self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
-        return Line(f"return {self.text.text(value)}", self.reads(value), source=source, ends=True)
+        return PlainStatement(f"return {self.text.text(value)}", self.reads(value), source=source, ends=True)
 
     def source(self, i: Instruction) -> SourceOf | None:
         """Of the statement of `i`: its own, or of the first inlined operand that has a rule."""
@@ -197,7 +204,7 @@ class Bodies:
     # Assignments to phis
 
     def _along(self, source: Block, target: Block, skip: Value | None = None) -> list[Statement]:
-        pending: list[Line] = []
+        pending: list[PlainStatement] = []
         for phi in cfg.phis(target):
             value = phi.value_from(source)
             if phi is skip or not self.uses.get(phi):
@@ -207,7 +214,7 @@ class Bodies:
                 continue
             text = self._converted(variable, value, self.text.converted(value))
             written_ = self._joined(self.text.name(variable), value if value in self.plan.inlined else phi, text)
-            pending.append(Line(written_, self.reads(value), variable, text, self._copy_source(value)))
+            pending.append(PlainStatement(written_, self.reads(value), variable, text, self._copy_source(value)))
         return self._in_order(pending)
 
     def _converted(self, variable: Value, value: Value, text: str) -> str:
@@ -223,7 +230,7 @@ class Bodies:
         return self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
 
     @staticmethod
-    def _in_order(pending: list[Line]) -> list[Statement]:
+    def _in_order(pending: list[PlainStatement]) -> list[Statement]:
         """Assignments that happen at once, one after the other: nobody is overwritten who is still read."""
         made: list[Statement] = []
         while pending:
@@ -236,7 +243,7 @@ class Bodies:
 
     # Ifs and loops
 
-    def _choice(self, node: tree.Choice) -> If:
+    def _choice(self, node: tree.IfNode) -> If:
         if node.equals is not None:
             left, right = self.text.text(node.test, 10), self.text.text(node.equals, 10)
             test, opposite = f"{left} == {right}", f"{left} != {right}"
@@ -248,7 +255,7 @@ class Bodies:
     def _repeat(self, node: tree.Repeat) -> list[Statement]:
         tail = node.body[-1] if node.body else None
         if (
-            isinstance(tail, tree.Choice)
+            isinstance(tail, tree.IfNode)
             and tail.equals is None
             and len(node.loop.latches) == 1
             and _breaks(node.body) == 1
@@ -257,21 +264,21 @@ class Bodies:
                 if leaving and isinstance(leaving[-1], tree.Break):
                     made = self._tested(node, tail, leaving[:-1], staying, stays)
                     return made if made is not None else self._left_inside(node, tail, leaving[:-1], staying, stays)
-        return [Loop("forever", _without_last_continue(self.statements(node.body)))]
+        return [LoopStatement("forever", _without_last_continue(self.statements(node.body)))]
 
     def _left_inside(
-        self, node: tree.Repeat, tail: tree.Choice, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
+        self, node: tree.Repeat, tail: tree.IfNode, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
     ) -> list[Statement]:
         """An endless loop with its one way out in the middle; what is done on that way stands behind it."""
-        out = If(*self._arms(tail, not stays), self.reads(tail.test), [Line("break", ends=True)], [])
+        out = If(*self._arms(tail, not stays), self.reads(tail.test), [PlainStatement("break", ends=True)], [])
         body = [*self.statements(node.body[:-1]), out, *self.statements(staying)]
-        return [Loop("forever", _without_last_continue(body)), *self.statements(leaving)]
+        return [LoopStatement("forever", _without_last_continue(body)), *self.statements(leaving)]
 
-    def _arms(self, tail: tree.Choice, holds: bool) -> tuple[str, str]:
+    def _arms(self, tail: tree.IfNode, holds: bool) -> tuple[str, str]:
         return self.text.truth_text(tail.test, 0, holds), self.text.truth_text(tail.test, 0, not holds)
 
     def _tested(
-        self, node: tree.Repeat, tail: tree.Choice, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
+        self, node: tree.Repeat, tail: tree.IfNode, leaving: list[tree.Node], staying: list[tree.Node], stays: bool
     ) -> list[Statement] | None:
         """A loop that tests at the end of its body only; None where that would change what is read behind it. What stands between
         the test and the next iteration is then done in the last iteration too."""
@@ -282,8 +289,8 @@ class Bodies:
         latch = staying[-1].source
         merges = [p for p in cfg.phis(loop.header) if self.uses.get(p)]
         counter = count.counter if count is not None and count.counter in merges else None
-        between = [n.block for n in staying if isinstance(n, tree.Run)]
-        if not all(isinstance(n, (tree.Run, tree.Along)) for n in staying) or not _harmless(between):
+        between = [n.block for n in staying if isinstance(n, tree.StraightRun)]
+        if not all(isinstance(n, (tree.StraightRun, tree.Along)) for n in staying) or not _harmless(between):
             return None
         changed = {self.plan.variable(p) for p in merges if p is counter or not self._kept(p, latch)}
         changed |= {
@@ -312,7 +319,9 @@ class Bodies:
             found |= statement.reads
         return found
 
-    def _do(self, loop: IRLoop, tail: tree.Choice, latch: Block, body: list[Statement], stays: bool) -> Loop | None:
+    def _do(
+        self, loop: IRLoop, tail: tree.IfNode, latch: Block, body: list[Statement], stays: bool
+    ) -> LoopStatement | None:
         """`do … while`: the test is read after the assignments for the next iteration. What a variable holds by then goes by it;
         a test of what is overwritten cannot be written like this, but for a counter's `i-- != 0`."""
         copies = self._along(latch, loop.header)
@@ -321,7 +330,7 @@ class Bodies:
         stepped = self._stepped(tail.test, latch, merges, copies, stays)
         if stepped is not None:
             phi, text, copies = stepped
-            return Loop("do", body + copies, text, frozenset([self.plan.variable(phi)]), source=source)
+            return LoopStatement("do", body + copies, text, frozenset([self.plan.variable(phi)]), source=source)
         same = {p.value_from(latch): p for p in merges}
         self.text.same = {v: p for v, p in same.items() if isinstance(v, Instruction) and v in self.plan.inlined}
         try:
@@ -330,10 +339,10 @@ class Bodies:
             held = {self.plan.variable(p) for p in self.text.same.values()}
         finally:
             self.text.same = {}
-        overwritten = {c.writes for c in copies if isinstance(c, Line)}
+        overwritten = {c.writes for c in copies if isinstance(c, PlainStatement)}
         if overwritten & reads:
             return None
-        return Loop("do", body + copies, text, frozenset(reads | held), source=source)
+        return LoopStatement("do", body + copies, text, frozenset(reads | held), source=source)
 
     def _read_late(self, test: Value) -> set[Value]:
         """The variables the test reads by their own names."""
@@ -373,13 +382,13 @@ class Bodies:
         variable, amount = self.plan.variable(phi), value.operands[1]
         if not isinstance(amount, ConstantInt) or amount.value not in (1, -1):
             return None
-        others = [c for c in copies if not (isinstance(c, Line) and c.writes is variable)]
+        others = [c for c in copies if not (isinstance(c, PlainStatement) and c.writes is variable)]
         if any(variable in c.reads for c in others):
             return None
         sign = "++" if amount.value == 1 else "--"
         return phi, f"{self.text.name(variable)}{sign} != {self.text.text(against)}", others
 
-    def _counting(self, count: Count, body: list[Statement], tail: tree.Choice) -> Loop:
+    def _counting(self, count: CountedLoop, body: list[Statement], tail: tree.IfNode) -> LoopStatement:
         """From n - 1 down to 0 is written `for (i = n; i-- > 0;)`: no number below 0 is made where n is unsigned or tiny."""
         variable = self.plan.variable(count.counter)
         name = self.text.name(variable)
@@ -396,7 +405,9 @@ class Bodies:
             ):
                 start, head, step = start.operands[0], f"{name}-- > 0", ""
         reads = self.reads(start, count.end)
-        return Loop("for", body, head, reads, variable, self.text.converted(start), step, count.guard, source=source)
+        return LoopStatement(
+            "for", body, head, reads, variable, self.text.converted(start), step, count.guard, source=source
+        )
 
 
 def _harmless(blocks: list[Block]) -> bool:
@@ -418,7 +429,7 @@ def _breaks(nodes: list[tree.Node]) -> int:
         node = pending.pop()
         if isinstance(node, (tree.Break, tree.Give)):
             count += 1
-        elif isinstance(node, tree.Choice):
+        elif isinstance(node, tree.IfNode):
             pending += [*node.then, *node.otherwise]
         elif isinstance(node, tree.Repeat):
             count += _gives(node.body)
@@ -432,7 +443,7 @@ def _gives(nodes: list[tree.Node]) -> int:
         node = pending.pop()
         if isinstance(node, tree.Give):
             count += 1
-        elif isinstance(node, tree.Choice):
+        elif isinstance(node, tree.IfNode):
             pending += [*node.then, *node.otherwise]
         elif isinstance(node, tree.Repeat):
             pending += node.body
@@ -440,7 +451,7 @@ def _gives(nodes: list[tree.Node]) -> int:
 
 
 def _without_last_continue(statements: list[Statement]) -> list[Statement]:
-    if statements and isinstance(statements[-1], Line) and statements[-1].text == "continue":
+    if statements and isinstance(statements[-1], PlainStatement) and statements[-1].text == "continue":
         return statements[:-1]
     return statements
 

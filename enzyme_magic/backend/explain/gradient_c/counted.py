@@ -23,7 +23,7 @@ DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Count:
+class CountedLoop:
     """`counter` runs from `start` by `step` (1 or -1): while below `end`, or while at least `end`. `guard`: the condition that
     proves the first test, where it is one of the program."""
 
@@ -37,17 +37,17 @@ class Count:
 
 
 @dataclass(slots=True, eq=False)
-class Counts:
+class CountedLoops:
     """All counted loops of a function."""
 
     function: Function
     loops: Loops
     dominators: DominatorTree
-    found: dict[Loop, Count]
+    found: dict[Loop, CountedLoop]
     unsigned: frozenset[Value] = frozenset()  # parameters that C reads as unsigned
 
     @classmethod
-    def of(cls, function: Function, loops: Loops, unsigned: frozenset[Value] = frozenset()) -> Counts:
+    def of(cls, function: Function, loops: Loops, unsigned: frozenset[Value] = frozenset()) -> CountedLoops:
         """Changes the function's IR into an equal one: counters are not read behind their loops where that can be avoided."""
         counts = cls(function, loops, DominatorTree.of(function), {}, unsigned)
         for loop in loops.loops:
@@ -58,7 +58,7 @@ class Counts:
                 counts._leave(count)
         return counts
 
-    def _count(self, loop: Loop) -> Count | None:
+    def _count(self, loop: Loop) -> CountedLoop | None:
         if len(loop.latches) != 1:
             return None
         entering = [b for b in cfg.predecessors(self.function)[loop.header] if b not in loop.blocks]
@@ -76,7 +76,7 @@ class Counts:
                 return made
         return None
 
-    def _of_phi(self, loop: Loop, phi: Phi, test: Compare, entering: Block) -> Count | None:
+    def _of_phi(self, loop: Loop, phi: Phi, test: Compare, entering: Block) -> CountedLoop | None:
         step, start = phi.value_from(loop.latch), phi.value_from(entering)
         if not isinstance(step, Binary) or step.opcode != "add" or step.operands[0] is not phi:
             return None
@@ -94,7 +94,9 @@ class Counts:
             return None
         if guard is None:
             return None
-        return Count(loop, phi, step, start, end, amount.value, guard if _signed(start) and _signed(end) else None)
+        return CountedLoop(
+            loop, phi, step, start, end, amount.value, guard if _signed(start) and _signed(end) else None
+        )
 
     @staticmethod
     def _outside(value: Value, loop: Loop) -> bool:
@@ -199,7 +201,7 @@ class Counts:
             return isinstance(by, ConstantInt) and (by.value > 0 or self.nonnegative(value.operands[0], depth - 1))
         return value.opcode in ("udiv", "sdiv", "srem", "urem", "and") and both
 
-    def _join(self, count: Count) -> None:
+    def _join(self, count: CountedLoop) -> None:
         """Other counters of the loop are written with this one: `k` that starts at 0 where `i` starts at 1 is `i - 1`."""
         if not isinstance(count.start, ConstantInt) or count.step != 1:
             return
@@ -225,7 +227,7 @@ class Counts:
             count.loop.header.instructions.remove(phi)
             step.parent.instructions.remove(step)
 
-    def _write_as(self, value: Instruction, partner: Instruction, count: Count, by: int, leaving: Block) -> None:
+    def _write_as(self, value: Instruction, partner: Instruction, count: CountedLoop, by: int, leaving: Block) -> None:
         """Readers of `value` read counter + by; behind the loop end - 1 + by."""
         inside = _plus(count.counter, by, count.counter.name)
         outside = _plus(count.end, by - 1, count.counter.name)
@@ -240,7 +242,7 @@ class Counts:
                 here = made.parent.instructions
                 here.insert(len(cfg.phis(header)) if made is inside else len(here) - 1, made)
 
-    def _leave(self, count: Count) -> None:
+    def _leave(self, count: CountedLoop) -> None:
         """Behind its loop, a counter that ran up is its end less one, and its next value is the end."""
         if count.step != 1 or len(count.loop.exits) != 1:
             return
@@ -308,7 +310,7 @@ def _bare(value: Value) -> Value:
 
 def mark_nonnegative(function: Function, loops: Loops) -> None:
     """Widenings without sign of numbers that are 1 or more wherever they are used: C widens those by itself."""
-    counts = Counts(function, loops, DominatorTree.of(function), {})
+    counts = CountedLoops(function, loops, DominatorTree.of(function), {})
     readers = users(function)
     for i in list(function.instructions()):
         if not isinstance(i, Cast) or i.opcode != "zext" or "nneg" in i.flags or i.operands[0].type == I1:

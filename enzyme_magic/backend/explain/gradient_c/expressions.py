@@ -14,9 +14,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from enzyme_magic.backend.explain.gradient_c.counted import Counts
-from enzyme_magic.backend.explain.gradient_c.places import Places
-from enzyme_magic.backend.explain.gradient_c.plan import Plan
+from enzyme_magic.backend.explain.gradient_c.counted import CountedLoops
+from enzyme_magic.backend.explain.gradient_c.places import CPlaces
+from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type
 from enzyme_magic.backend.ir import constants
@@ -62,9 +62,9 @@ class Expressions:
     """Writes values. `name` gives a variable's name; `same`: values that another variable holds just now. unsigned_parameters:
     those that C reads as unsigned."""
 
-    plan: Plan
-    counts: Counts
-    places: Places
+    plan: CPlan
+    counts: CountedLoops
+    places: CPlaces
     name: Callable[[Value], str]
     headers: set[str]
     same: dict[Value, Value]

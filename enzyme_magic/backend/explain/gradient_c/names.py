@@ -21,7 +21,7 @@ _SAYS_NOTHING = re.compile(
 _SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
 
 
-class Names:
+class CNames:
     """Distinct C identifiers, in the order they are asked for."""
 
     def __init__(self, taken: Iterable[str]) -> None:

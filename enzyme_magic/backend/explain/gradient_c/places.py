@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from enzyme_magic.backend.explain.gradient_c.plan import Plan
+from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_type
 from enzyme_magic.backend.explain.words.variables import member
@@ -24,7 +24,7 @@ from enzyme_magic.backend.ir.values import ConstantInt, Value
 Terms = list[tuple[Value, int]]  # index and bytes of one step
 
 
-class Words(Protocol):
+class CWords(Protocol):
     """Values as C text, of at least a rank; and the names of variables."""
 
     @property
@@ -34,15 +34,15 @@ class Words(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Places:
+class CPlaces:
     """`elements`: what a pointer variable points to, as C says it. constant: parameters that point to what C calls const."""
 
-    plan: Plan
+    plan: CPlan
     layout: DataLayout
-    elements: Mapping[Value, c_types.Type]
+    elements: Mapping[Value, c_types.CType]
     constant: frozenset[Value] = frozenset()
 
-    def place(self, pointer: Value, type_: Type, text: Words) -> str:
+    def place(self, pointer: Value, type_: Type, text: CWords) -> str:
         """The object of `type_` at `pointer`."""
         base, terms, offset = self.split(pointer)
         name = self._base(base, text)
@@ -64,7 +64,7 @@ class Places:
         _, found = member(element, offset % size)
         return _is(found, type_) and isinstance(found, c_types.Scalar) and found.kind == "uint"
 
-    def address(self, pointer: Value, text: Words) -> str:
+    def address(self, pointer: Value, text: CWords) -> str:
         """The address itself, as a value. Arrays of the base's elements are walked in elements."""
         base, terms, offset = self.split(pointer)
         name, element = self._base(base, text), self.element(base)
@@ -74,7 +74,7 @@ class Places:
             return f"{name} + {index}" if index else name
         return self._bytes(name, terms, offset, text)
 
-    def element(self, base: Value) -> c_types.Type | None:
+    def element(self, base: Value) -> c_types.CType | None:
         return self.elements.get(self.plan.variable(base))
 
     def pointed(self, variable: Value) -> str:
@@ -132,7 +132,7 @@ class Places:
         return terms, offset
 
     def _inside(
-        self, name: str, element: c_types.Type, size: int, terms: Terms, offset: int, type_: Type, text: Words
+        self, name: str, element: c_types.CType, size: int, terms: Terms, offset: int, type_: Type, text: CWords
     ) -> str | None:
         if any(step % size for _, step in terms):
             return None
@@ -147,7 +147,7 @@ class Places:
             f"{name}[{index}]{path}" if index else f"{name}->{path[1:]}" if path.startswith(".") else f"(*{name}){path}"
         )
 
-    def _index(self, terms: Terms, offset: int, size: int, text: Words) -> str:
+    def _index(self, terms: Terms, offset: int, size: int, text: CWords) -> str:
         parts = []
         for value, step in terms:
             many = step // size
@@ -161,7 +161,7 @@ class Places:
         return joined if not number else f"{joined} {'-' if number < 0 else '+'} {abs(number)}"
 
     @staticmethod
-    def _wide(value: Value, many: int, text: Words) -> str:
+    def _wide(value: Value, many: int, text: CWords) -> str:
         if isinstance(value, Cast) and value.opcode == "trunc":
             inner = text.text(value, 14)
         elif value.type != I64 or isinstance(value, Cast):
@@ -171,14 +171,14 @@ class Places:
             inner = text.text(value, 13 if many != 1 else 12)
         return inner if many == 1 else f"{inner}*{many}"
 
-    def _bytes(self, name: str, terms: Terms, offset: int, text: Words) -> str:
+    def _bytes(self, name: str, terms: Terms, offset: int, text: CWords) -> str:
         parts = [self._wide(value, step, text) for value, step in terms]
         joined = "".join(f" + {part}" for part in parts)
         if offset:
             joined += f" {'-' if offset < 0 else '+'} {abs(offset)}"
         return f"((char *){name}{joined})" if joined else name
 
-    def _base(self, base: Value, text: Words) -> str:
+    def _base(self, base: Value, text: CWords) -> str:
         if isinstance(base, GlobalValue):
             raise refuse(f"it uses the global {base.name}")
         if isinstance(base, Alloca):
@@ -188,7 +188,7 @@ class Places:
         return text.text(base, 15)
 
 
-def _is(c_type: c_types.Type, type_: Type) -> bool:
+def _is(c_type: c_types.CType, type_: Type) -> bool:
     if isinstance(type_, PointerType):
         return isinstance(c_type, c_types.Pointer)
     if not isinstance(c_type, c_types.Scalar):

@@ -39,7 +39,7 @@ DROPPED = ("llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.db
 
 
 @dataclass(slots=True, eq=False)
-class Plan:
+class CPlan:
     """`inlined` values are written where they are used; `shared` leads every variable to the one it shares."""
 
     function: Function
@@ -79,8 +79,8 @@ def is_pure_call(call: Call) -> bool:
     return name.startswith(PURE_CALLS) and not name.startswith(("llvm.mem", *DROPPED))
 
 
-def plan(function: Function, loops: Loops) -> Plan:
-    made = Plan(function, loops)
+def plan(function: Function, loops: Loops) -> CPlan:
+    made = CPlan(function, loops)
     uses = users(function)
     _inline(made, uses)
     _share(made, uses)
@@ -90,7 +90,7 @@ def plan(function: Function, loops: Loops) -> Plan:
 # What is written where it is used ---------------------------------------------------------------------------------------------
 
 
-def _inline(plan: Plan, uses: dict[Value, list[Instruction]]) -> None:
+def _inline(plan: CPlan, uses: dict[Value, list[Instruction]]) -> None:
     sizes: dict[Value, int] = {}
     for block in cfg.reverse_postorder(plan.function):
         for position, i in enumerate(block.instructions):
@@ -105,7 +105,7 @@ def _inline(plan: Plan, uses: dict[Value, list[Instruction]]) -> None:
                 sizes[i] = size
 
 
-def _inlinable(plan: Plan, i: Instruction, uses: list[Instruction], position: int, size: int) -> bool:
+def _inlinable(plan: CPlan, i: Instruction, uses: list[Instruction], position: int, size: int) -> bool:
     if isinstance(i, (Phi, Store, Alloca)) or i.is_terminator or isinstance(i.type, VoidType) or i.parent is None:
         return False
     if _anywhere(i):
@@ -148,7 +148,7 @@ def _is_cheap(i: Instruction) -> bool:
     )
 
 
-def _reads_memory(plan: Plan, value: Value) -> bool:
+def _reads_memory(plan: CPlan, value: Value) -> bool:
     pending = list(value.operands) if isinstance(value, Instruction) else []
     while pending:
         current = pending.pop()
@@ -159,7 +159,7 @@ def _reads_memory(plan: Plan, value: Value) -> bool:
     return False
 
 
-def _memory_changes(plan: Plan, i: Instruction, reader: Instruction, position: int) -> bool:
+def _memory_changes(plan: CPlan, i: Instruction, reader: Instruction, position: int) -> bool:
     """Whether something between `i` and the statement that holds its reader may write to memory. The reader may be inlined itself:
     then its own place is checked when it is asked for, and the end of the block stands for it."""
     assert i.parent is not None
@@ -172,7 +172,7 @@ def _memory_changes(plan: Plan, i: Instruction, reader: Instruction, position: i
 # Who shares a variable --------------------------------------------------------------------------------------------------------
 
 
-def is_variable(plan: Plan, value: Value, uses: dict[Value, list[Instruction]]) -> bool:
+def is_variable(plan: CPlan, value: Value, uses: dict[Value, list[Instruction]]) -> bool:
     return (
         isinstance(value, Instruction)
         and value not in plan.inlined
@@ -182,7 +182,7 @@ def is_variable(plan: Plan, value: Value, uses: dict[Value, list[Instruction]]) 
     )
 
 
-def _share(plan: Plan, uses: dict[Value, list[Instruction]]) -> None:
+def _share(plan: CPlan, uses: dict[Value, list[Instruction]]) -> None:
     conflicts = _conflicts(plan, uses)
     groups: dict[Value, list[Value]] = {v: [v] for v in conflicts}
     of = {v: v for v in conflicts}
@@ -202,7 +202,7 @@ def _share(plan: Plan, uses: dict[Value, list[Instruction]]) -> None:
     plan.members.update(groups)
 
 
-def _conflicts(plan: Plan, uses: dict[Value, list[Instruction]]) -> dict[Value, set[Value]]:
+def _conflicts(plan: CPlan, uses: dict[Value, list[Instruction]]) -> dict[Value, set[Value]]:
     blocks = cfg.reverse_postorder(plan.function)
     wanted = {i for b in blocks for i in b.instructions if is_variable(plan, i, uses)}
     out = _live_out(plan, blocks, wanted)
@@ -229,7 +229,7 @@ def _conflicts(plan: Plan, uses: dict[Value, list[Instruction]]) -> dict[Value, 
     return conflicts
 
 
-def _read_by(plan: Plan, i: Instruction) -> set[Value]:
+def _read_by(plan: CPlan, i: Instruction) -> set[Value]:
     """What the statement of `i` reads. An inlined value is read where it is written, not here."""
     if i in plan.inlined or isinstance(i, Phi):
         return set()
@@ -239,7 +239,7 @@ def _read_by(plan: Plan, i: Instruction) -> set[Value]:
     return found
 
 
-def _live_out(plan: Plan, blocks: list[Block], wanted: set[Instruction]) -> dict[Block, set[Value]]:
+def _live_out(plan: CPlan, blocks: list[Block], wanted: set[Instruction]) -> dict[Block, set[Value]]:
     reads: dict[Block, set[Value]] = {}
     makes: dict[Block, set[Value]] = {}
     for block in blocks:

@@ -11,7 +11,7 @@ from enzyme_magic.backend.ir.values import Value
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class PlainStatement:
     """One statement. `writes`: the variable it assigns; then `value` is what, and `text` the whole statement (without `;`)."""
 
     text: str
@@ -34,7 +34,7 @@ class If:
 
 
 @dataclass(slots=True, eq=False)
-class Loop:
+class LoopStatement:
     """`kind`: "forever", "do", "while", "for". `head`: what stands in the parentheses; of a for loop its test."""
 
     kind: str
@@ -49,7 +49,7 @@ class Loop:
     source: SourceOf | None = None
 
 
-Statement = Line | If | Loop
+Statement = PlainStatement | If | LoopStatement
 
 
 @dataclass(slots=True, eq=False)
@@ -65,9 +65,9 @@ def mentioned(statement: Statement) -> set[Value]:
     found: set[Value] = set()
     for part in walk([statement]):
         found |= part.reads
-        if isinstance(part, Line) and part.writes is not None:
+        if isinstance(part, PlainStatement) and part.writes is not None:
             found.add(part.writes)
-        if isinstance(part, Loop) and part.variable is not None:
+        if isinstance(part, LoopStatement) and part.variable is not None:
             found.add(part.variable)
     return found
 
@@ -84,7 +84,7 @@ def walk(statements: list[Statement]) -> Iterator[Statement]:
 def insides(statement: Statement) -> list[list[Statement]]:
     if isinstance(statement, If):
         return [statement.then, statement.otherwise]
-    return [statement.body] if isinstance(statement, Loop) else []
+    return [statement.body] if isinstance(statement, LoopStatement) else []
 
 
 def tidy(statements: list[Statement]) -> list[Statement]:
@@ -95,23 +95,23 @@ def tidy(statements: list[Statement]) -> list[Statement]:
             statement.then, statement.otherwise = tidy(statement.then), tidy(statement.otherwise)
             made += _tidy_if(statement)
         else:
-            if isinstance(statement, Loop):
+            if isinstance(statement, LoopStatement):
                 statement.body = tidy(statement.body)
                 _take_start(made, statement)
             made.append(statement)
     return made
 
 
-def _take_start(before: list[Statement], loop: Loop) -> None:
+def _take_start(before: list[Statement], loop: LoopStatement) -> None:
     """A `for` sets its variable itself; the assignment before it goes. What it starts from must be as it was there."""
     if loop.kind != "for" or loop.variable is None:
         return
     for index in range(len(before) - 1, -1, -1):
         statement = before[index]
-        if isinstance(statement, Line) and statement.writes is loop.variable:
+        if isinstance(statement, PlainStatement) and statement.writes is loop.variable:
             del before[index]
             return
-        written = {s.writes for s in walk([statement]) if isinstance(s, Line)}
+        written = {s.writes for s in walk([statement]) if isinstance(s, PlainStatement)}
         if loop.variable in mentioned(statement) or written & loop.reads:
             break
     raise refuse("what a loop starts from is overwritten before the loop")
@@ -125,10 +125,15 @@ def _tidy_if(statement: If) -> list[Statement]:
     if not statement.then and not statement.otherwise:
         return before
     only = statement.then[0] if len(statement.then) == 1 and not statement.otherwise else None
-    if isinstance(only, Loop) and only.kind == "do" and only.head == statement.test:
+    if isinstance(only, LoopStatement) and only.kind == "do" and only.head == statement.test:
         only.kind = "while"
         return [*before, only]
-    if isinstance(only, Loop) and only.kind == "for" and only.guard is not None and only.guard is statement.guard:
+    if (
+        isinstance(only, LoopStatement)
+        and only.kind == "for"
+        and only.guard is not None
+        and only.guard is statement.guard
+    ):
         return [*before, only]
     return [*before, statement]
 
@@ -139,7 +144,7 @@ def _hoisted(statement: If) -> list[Statement]:
         return []
     moved: list[Statement] = []
     for line in list(statement.otherwise):
-        assert isinstance(line, Line)
+        assert isinstance(line, PlainStatement)
         assert line.writes is not None
         first = _first(statement.then, line.writes)
         others = [o for o in statement.otherwise if o is not line]
@@ -152,7 +157,7 @@ def _hoisted(statement: If) -> list[Statement]:
             return moved
         statement.otherwise.remove(line)
         same = statement.then[first]
-        assert isinstance(same, Line)
+        assert isinstance(same, PlainStatement)
         if same.value == line.value:
             statement.then.remove(same)
         moved.append(line)
@@ -160,13 +165,13 @@ def _hoisted(statement: If) -> list[Statement]:
 
 
 def _assigns(statement: Statement) -> bool:
-    return isinstance(statement, Line) and statement.writes is not None
+    return isinstance(statement, PlainStatement) and statement.writes is not None
 
 
 def _first(statements: list[Statement], variable: Value) -> int | None:
     """The statement that sets the variable, if nothing before reads it."""
     for index, statement in enumerate(statements):
-        if isinstance(statement, Line) and statement.writes is variable:
+        if isinstance(statement, PlainStatement) and statement.writes is variable:
             return index if variable not in statement.reads else None
         if variable in mentioned(statement):
             return None
@@ -193,15 +198,15 @@ class Declarations:
             if not indices:
                 return
             first = statements[indices[0]]
-            if len(indices) == 1 and not isinstance(first, Line):
-                if isinstance(first, Loop) and first.variable is variable:
+            if len(indices) == 1 and not isinstance(first, PlainStatement):
+                if isinstance(first, LoopStatement) and first.variable is variable:
                     first.declares = True
                     return
                 deeper = None if variable in first.reads else self._only(variable, first)
                 if deeper is not None:
                     statements = deeper
                     continue
-            if isinstance(first, Line) and first.writes is variable and variable not in first.reads:
+            if isinstance(first, PlainStatement) and first.writes is variable and variable not in first.reads:
                 first.declares = True
             else:
                 bare.setdefault(id(statements), []).append((indices[0], variable))

@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.values import Block, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class StraightRun:
     """The instructions of a block, without phis and terminator."""
 
     block: Block
@@ -35,7 +35,7 @@ class Along:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class IfNode:
     """`if`: the truth value `test`, or where `equals` is given, whether `test` has that value."""
 
     test: Value
@@ -70,7 +70,7 @@ class Give:
     instruction: Return
 
 
-Node = Run | Along | Choice | Repeat | Break | Continue | Give
+Node = StraightRun | Along | IfNode | Repeat | Break | Continue | Give
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ class _Structurer:
             last = followers[-1]
             before = self._within(block, followers[:-1], _Place(last, place.loop, place.after))
             return before + self.block(last, place)
-        made: list[Node] = [Run(block)]
+        made: list[Node] = [StraightRun(block)]
         terminator = block.terminator
         if isinstance(terminator, Return):
             return [*made, Give(terminator)]
@@ -125,7 +125,7 @@ class _Structurer:
             return made + self._edge(block, terminator.targets[0], place)
         if isinstance(terminator, Branch):
             then, otherwise = (self._edge(block, target, place) for target in terminator.targets)
-            return [*made, Choice(terminator.operands[0], None, then, otherwise, block)]
+            return [*made, IfNode(terminator.operands[0], None, then, otherwise, block)]
         if isinstance(terminator, Switch):
             return made + self._cases(block, terminator, place)
         raise refuse(f"its control flow needs {terminator.opcode}")
@@ -135,7 +135,7 @@ class _Structurer:
         for value, target in reversed(list(zip(switch.cases, switch.targets[1:], strict=True))):
             if target not in self.merges and switch.targets.count(target) > 1:
                 raise refuse("several cases of a switch share a block")
-            chain = [Choice(switch.operands[0], value, self._edge(block, target, place), chain, block)]
+            chain = [IfNode(switch.operands[0], value, self._edge(block, target, place), chain, block)]
         return chain
 
     def _edge(self, source: Block, target: Block, place: _Place) -> list[Node]:

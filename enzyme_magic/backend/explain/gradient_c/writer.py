@@ -12,18 +12,23 @@ from collections.abc import Iterator
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
 from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
-from enzyme_magic.backend.explain.gradient_c.counted import Counts, mark_down_counters, mark_nonnegative, shift_counters
+from enzyme_magic.backend.explain.gradient_c.counted import (
+    CountedLoops,
+    mark_down_counters,
+    mark_nonnegative,
+    shift_counters,
+)
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
-from enzyme_magic.backend.explain.gradient_c.names import Names
-from enzyme_magic.backend.explain.gradient_c.places import Places
+from enzyme_magic.backend.explain.gradient_c.names import CNames
+from enzyme_magic.backend.explain.gradient_c.places import CPlaces
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_type
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
     If,
-    Line,
-    Loop,
+    LoopStatement,
+    PlainStatement,
     Statement,
     mentioned,
     tidy,
@@ -90,7 +95,7 @@ class _Function:
         mark_down_counters(loops)
         shift_counters(function, loops)
         unsigned = frozenset(self._unsigned())
-        counts = Counts.of(function, loops, unsigned)
+        counts = CountedLoops.of(function, loops, unsigned)
         self.nodes, loops = structure.structure(function)
         self.plan = plan.plan(function, loops)
         by_header = {old.header: count for old, count in counts.found.items()}
@@ -98,13 +103,13 @@ class _Function:
         self.uses = users(function)
         self.headers: set[str] = set()
         self.names: dict[Value, str] = {}
-        self.naming = Names([p.name for p in signature.parameters])
+        self.naming = CNames([p.name for p in signature.parameters])
         self.result = _result_struct(lowered, signature)
         self.parameters = list(self._parameters())
         pairs = zip(function.arguments, self.pointed, strict=True)
-        self.elements: dict[Value, c_types.Type] = {a: pointed for a, pointed in pairs if pointed is not None}
+        self.elements: dict[Value, c_types.CType] = {a: pointed for a, pointed in pairs if pointed is not None}
         self.elements.update(self._inferred(self.elements))
-        places = Places(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
+        places = CPlaces(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
         self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {}, unsigned)
 
     # Names and types
@@ -129,7 +134,7 @@ class _Function:
 
     def _parameters(self) -> Iterator[str]:
         """Declarations, in order; fills `names` and `pointed`."""
-        self.pointed: list[c_types.Type | None] = []
+        self.pointed: list[c_types.CType | None] = []
         self.constant: list[Value] = []
         slots = self.lowered.entry.slots
         taken = {p.name for p in self.signature.parameters}
@@ -145,7 +150,7 @@ class _Function:
                 self.names[argument] = self.naming.unique("results")
                 yield declare(Pointer(self.result), self.names[argument])
                 continue
-            type_: c_types.Type = (
+            type_: c_types.CType = (
                 Scalar(c_type(argument.type), "float", 8) if slot.kind == "seed" else self._type_of(slot.parameter)
             )
             if slot.kind == "primal" and argument.name in taken:
@@ -159,13 +164,13 @@ class _Function:
                 self.constant.append(argument)
             yield declare(type_, self.names[argument])
 
-    def _type_of(self, parameter: int | None) -> c_types.Type:
+    def _type_of(self, parameter: int | None) -> c_types.CType:
         if parameter is None:
             raise refuse("it has a parameter that C has no name for")
         type_ = self.signature.parameters[parameter].type
         return type_.underlying if isinstance(type_, c_types.Enum) else type_
 
-    def _inferred(self, known: dict[Value, c_types.Type]) -> dict[Value, c_types.Type]:
+    def _inferred(self, known: dict[Value, c_types.CType]) -> dict[Value, c_types.CType]:
         """What pointer variables point to: what is read and written through them; of mixed ones nothing is said."""
         seen: dict[Value, set[str]] = {}
         for i in self.lowered.function.instructions():
@@ -174,14 +179,14 @@ class _Function:
                 base = self._base(pointer)
                 if base not in known and not isinstance(type_, PointerType):
                     seen.setdefault(self.plan.variable(base), set()).add(c_type(type_))
-        found: dict[Value, c_types.Type] = {}
+        found: dict[Value, c_types.CType] = {}
         for base, types in seen.items():
             if len(types) == 1:
                 found[base] = _scalar(next(iter(types)))
         self._spread(known, found)
         return found
 
-    def _spread(self, known: dict[Value, c_types.Type], found: dict[Value, c_types.Type]) -> None:
+    def _spread(self, known: dict[Value, c_types.CType], found: dict[Value, c_types.CType]) -> None:
         """A pointer variable that only takes what another one holds points to the same."""
         pairs = [
             (self.plan.variable(phi), self.plan.variable(self._base(value)))
@@ -210,7 +215,7 @@ class _Function:
     def text(self) -> str:
         bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses)
         statements = tidy(bodies.statements(self.nodes))
-        if statements and isinstance(statements[-1], Line) and statements[-1].text == "return":
+        if statements and isinstance(statements[-1], PlainStatement) and statements[-1].text == "return":
             statements.pop()
         local = [a for a in self.lowered.function.instructions() if isinstance(a, Alloca) and self.uses.get(a)]
         variables: set[Value] = {
@@ -264,7 +269,7 @@ class _Function:
             for at, variable in missing:
                 if at == index:
                     yield f"{indent}{self._declared(variable)} = {'NULL' if isinstance(variable.type, PointerType) else 0};"
-            if isinstance(statement, Line):
+            if isinstance(statement, PlainStatement):
                 yield self._line(statement, indent)
             elif isinstance(statement, If):
                 yield from self._if(statement, bare, depth)
@@ -278,7 +283,7 @@ class _Function:
             return f"{element or 'char'} *{name}"
         return f"{c_type(variable.type)} {name}"
 
-    def _line(self, line: Line, indent: str) -> str:
+    def _line(self, line: PlainStatement, indent: str) -> str:
         text = line.text
         if line.declares and line.writes is not None:
             text = f"{self._declared(line.writes)} = {line.value}"
@@ -287,8 +292,8 @@ class _Function:
     def _if(self, statement: If, bare: Bare, depth: int) -> Iterator[str]:
         indent = "    " * depth
         then, otherwise = statement.then, statement.otherwise
-        ends = bool(then) and isinstance(then[-1], Line) and then[-1].ends
-        if len(then) == 1 and ends and isinstance(then[0], Line) and len(then[0].text) < 12:
+        ends = bool(then) and isinstance(then[-1], PlainStatement) and then[-1].ends
+        if len(then) == 1 and ends and isinstance(then[0], PlainStatement) and len(then[0].text) < 12:
             yield _commented(f"{indent}if ({statement.test}) {then[0].text};", then[0].source)
         else:
             inside = list(self._lines(then, bare, depth + 1))
@@ -303,7 +308,7 @@ class _Function:
         if otherwise and ends:
             yield from self._lines(otherwise, bare, depth)
 
-    def _loop(self, loop: Loop, bare: Bare, depth: int) -> Iterator[str]:
+    def _loop(self, loop: LoopStatement, bare: Bare, depth: int) -> Iterator[str]:
         indent = "    " * depth
         inside = list(self._lines(loop.body, bare, depth + 1))
         if loop.kind == "for":

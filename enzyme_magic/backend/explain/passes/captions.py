@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from enzyme_magic.backend.explain.passes.changes import Changes, Moved
-from enzyme_magic.backend.explain.passes.listing import Listed, Loop
+from enzyme_magic.backend.explain.passes.listing import Listed, ListedLoop
 from enzyme_magic.backend.explain.passes.marks import TAPE, Origin
 
 MOST_OPCODES = 4
@@ -116,7 +116,7 @@ def _moves(moved: Iterable[Moved], before: Text, after: Text) -> Iterator[str]:
         yield f"moved {what} {'into' if inwards else 'out of'} {where}"
 
 
-def place(text: Text, function: Listed, loop: Loop) -> str:
+def place(text: Text, function: Listed, loop: ListedLoop) -> str:
     """ "the loop of lines 5–10 (reverse sweep)"; by its block where no C line is known."""
     found = [
         text.origins[row.number] for row in function.rows if row.block in loop.blocks and row.number in text.origins

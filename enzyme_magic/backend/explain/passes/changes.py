@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.explain.passes.listing import LOCAL, Listed, Loop, Row
+from enzyme_magic.backend.explain.passes.listing import LOCAL, Listed, ListedInstruction, ListedLoop
 
 _COMING_FROM = re.compile(r', %(?:"[^"]*"|[-\w$.]+) \]')
 
@@ -23,7 +23,7 @@ class Moved:
     function: str
     opcode: str
     count: int
-    loop: Loop
+    loop: ListedLoop
     inwards: bool
 
 
@@ -72,7 +72,7 @@ def changes(before: Mapping[str, Listed], after: Mapping[str, Listed]) -> Change
     )
 
 
-def _vectors(rows: Sequence[Row]) -> int:
+def _vectors(rows: Sequence[ListedInstruction]) -> int:
     return sum(1 for row in rows if row.lanes > 1)
 
 
@@ -94,7 +94,7 @@ def _moved(before: Listed, after: Listed) -> Iterator[Moved]:
         loop.header: (loop, other) for loop in before.loops for other in after.loops if loop.header == other.header
     }
     now = {row.name: row for row in after.rows if row.name}
-    found: dict[tuple[str, str, bool], tuple[int, Loop]] = {}
+    found: dict[tuple[str, str, bool], tuple[int, ListedLoop]] = {}
     for row in before.rows:
         other = now.get(row.name) if row.name else None
         if other is None or other.block == row.block or other.opcode != row.opcode or row.opcode == "phi":
@@ -128,6 +128,6 @@ def _named(function: Listed) -> dict[str, str]:
     return {row.own: row.name for row in function.rows if row.own and row.name}
 
 
-def _meaning(row: Row, names: Mapping[str, str]) -> str:
+def _meaning(row: ListedInstruction, names: Mapping[str, str]) -> str:
     text = _COMING_FROM.sub(" ]", row.text) if row.opcode == "phi" else row.text  # blocks have names of their own
     return LOCAL.sub(lambda found: names.get(found[0], found[0]), text)

@@ -25,7 +25,7 @@ TERMINATORS = frozenset({"br", "switch", "ret", "unreachable", "invoke", "indire
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedInstruction:
     """An instruction. number: of its line in the module's text; text: without metadata; name: what stays with its value from
     text to text, "" where there is nothing like that."""
 
@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Loop:
+class ListedLoop:
     header: str
     blocks: frozenset[str]
 
@@ -58,16 +58,16 @@ class Listed:
     """A defined function. blocks: the successors of each."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[ListedInstruction, ...]
     blocks: Mapping[str, tuple[str, ...]]
     lines: tuple[str, ...] = field(repr=False)
 
     @cached_property
-    def loops(self) -> tuple[Loop, ...]:
+    def loops(self) -> tuple[ListedLoop, ...]:
         """One for each header, in the order of the text."""
         return _loops(self.blocks)
 
-    def loops_of(self, block: str) -> tuple[Loop, ...]:
+    def loops_of(self, block: str) -> tuple[ListedLoop, ...]:
         """Those that the block is in, outermost first."""
         return tuple(sorted((loop for loop in self.loops if block in loop.blocks), key=lambda loop: -len(loop.blocks)))
 
@@ -122,13 +122,15 @@ def _function(name: str, start: int, lines: tuple[str, ...], names: Mapping[int,
     return Listed(name, tuple(_row(start, names, *row) for row in rows), blocks, lines)
 
 
-def _row(start: int, names: Mapping[int, str] | None, number: int, own: str, opcode: str, block: str, text: str) -> Row:
+def _row(
+    start: int, names: Mapping[int, str] | None, number: int, own: str, opcode: str, block: str, text: str
+) -> ListedInstruction:
     number += start
     name = names.get(number, "") if names else ("" if own[1:].isdigit() else own)
-    return Row(number, name, own, opcode, block, text)
+    return ListedInstruction(number, name, own, opcode, block, text)
 
 
-def _loops(blocks: Mapping[str, tuple[str, ...]]) -> tuple[Loop, ...]:
+def _loops(blocks: Mapping[str, tuple[str, ...]]) -> tuple[ListedLoop, ...]:
     order = _postorder(blocks)
     above = _dominators(blocks, order)
     before: dict[str, list[str]] = {}
@@ -140,7 +142,7 @@ def _loops(blocks: Mapping[str, tuple[str, ...]]) -> tuple[Loop, ...]:
         for target in blocks[block]:
             if target in above[block]:
                 bodies.setdefault(target, {target}).update(_reaching(block, target, before))
-    return tuple(Loop(header, frozenset(bodies[header])) for header in blocks if header in bodies)
+    return tuple(ListedLoop(header, frozenset(bodies[header])) for header in blocks if header in bodies)
 
 
 def _reaching(latch: str, header: str, before: Mapping[str, list[str]]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, 
 from enzyme_magic.backend.analysis.memory.alias import Overwrite
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import primals_needed
-from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
@@ -64,7 +64,7 @@ class Cache:
                 found.setdefault(own, f"s{place}")
         return found
 
-    def breakdown(self, facts: Facts) -> CacheBreakdown:
+    def breakdown(self, facts: FactList) -> CacheBreakdown:
         """The plan in words; the reasons of each decision are said among `facts`."""
         plan = self.scene.plan
         others = [need for need in plan.readers if self._is_shown(need)]
@@ -77,7 +77,7 @@ class Cache:
         bound = "" if self._of_calls().complete else AT_LEAST
         return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows), bound=bound)
 
-    def _because(self, need: Need, row: CacheRow, facts: Facts) -> tuple[int, ...]:
+    def _because(self, need: Need, row: CacheRow, facts: FactList) -> tuple[int, ...]:
         """The decision, who needs the value, and what would be lost or what it is computed from."""
         value = need.value
         premises: list[int] = []
@@ -96,7 +96,7 @@ class Cache:
         sentence = f"{row.expression}{' is saved' if row.decision == 'store' else ''}: {row.reason}"
         return (facts.say(("cached", need), sentence, value, tuple(premises)),)
 
-    def _active(self, reader: Instruction, facts: Facts) -> tuple[int, ...]:
+    def _active(self, reader: Instruction, facts: FactList) -> tuple[int, ...]:
         """Why the adjoint of an instruction runs at all."""
         activity = self.scene.activity
         return (facts.varies(reader), facts.matters(reader)) if activity.active(reader) else ()

@@ -13,7 +13,7 @@ from dataclasses import replace
 from enzyme_magic.backend.analysis.counts.formula import Formula, surely_counts
 from enzyme_magic.backend.analysis.derivatives.recompute import EXISTS_ONCE
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.explain.facts import Facts
+from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.assumptions import RESTRICT, assume, words
 from enzyme_magic.backend.explain.tape.breakdown import Cache
@@ -66,7 +66,7 @@ def _alternative(
         return None
     counts = Counts.of(scene)
     cache = Cache(scene, counts)
-    then = cache.breakdown(Facts(scene))
+    then = cache.breakdown(FactList(scene))
     total = cache.known_total()
     if not then.stored():
         saves = found.total

@@ -16,7 +16,7 @@ SAME_WAY = "the reverse sweep must take the same way back"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class AddedWords:
     """`reason`: why it has to be stored inside a loop."""
 
     text: str
@@ -30,7 +30,7 @@ class Added:
 
     scene: Scene
     counts: Counts
-    words: dict[Value, Words] = field(default_factory=dict)
+    words: dict[Value, AddedWords] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         prepared = self.scene.prepared
@@ -65,7 +65,7 @@ class Added:
 
     def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str) -> None:
         where = f" at line {line}" if line is not None else ""
-        self.words[value] = Words(f"{head}{where}{tail}", line, reason)
+        self.words[value] = AddedWords(f"{head}{where}{tail}", line, reason)
 
     def _guards(self) -> dict[Block, Loop]:
         """Blocks whose branch only decides whether a loop is visited."""

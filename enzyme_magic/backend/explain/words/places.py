@@ -22,7 +22,7 @@ from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 Spell = Callable[[Value], str]
-Typed = tuple[str, c_types.Type]  # C text of an object, and its type where it is known
+Typed = tuple[str, c_types.CType]  # C text of an object, and its type where it is known
 DEEPEST = 4  # pointers loaded from memory that pointers loaded from memory point to
 POINTER_SIZE = 8
 _INT = 32  # bits
@@ -175,7 +175,7 @@ class Places:
                 return (f"{name_}[0]" if text_ in self.arrays else f"*{name_}"), to
         return self._inside((f"{name_}[{_index(index)}]", to), rest, size)
 
-    def _rows(self, pointer: str, to: c_types.Type, offset: Polynomial, size: int) -> Typed | None:
+    def _rows(self, pointer: str, to: c_types.CType, offset: Polynomial, size: int) -> Typed | None:
         """`A[i][j]` of an array whose inner extents are parameters: i·m + j with the stride m taken apart."""
         strides = self.extents.get(pointer, ())[1:]
         split = self._split(offset, size) if size else None

@@ -27,7 +27,7 @@ class Variable:
     """`name` in C: `x`, or `p.x` for a part of a struct kept in registers. `inlined`: it belongs to an inlined function."""
 
     name: str
-    type: c_types.Type
+    type: c_types.CType
     inlined: bool = False
 
 
@@ -40,8 +40,8 @@ class Variables:
     shifted: dict[Value, tuple[Variable, int]] = field(
         default_factory=dict
     )  # the variable holds the value plus a number
-    types: dict[str, c_types.Type] = field(default_factory=dict)  # the function's own variables by name
-    inlined: dict[str, c_types.Type] = field(default_factory=dict)  # those of inlined functions
+    types: dict[str, c_types.CType] = field(default_factory=dict)  # the function's own variables by name
+    inlined: dict[str, c_types.CType] = field(default_factory=dict)  # those of inlined functions
     structs: dict[str, c_types.Struct] = field(default_factory=dict)  # by the name other structs mention them with
     reader: TypeReader = field(default_factory=TypeReader)
 
@@ -109,7 +109,7 @@ class Variables:
             return Variable(name.text + path, part, inlined) if path else None
         return None
 
-    def _note_structs(self, type_: c_types.Type) -> None:
+    def _note_structs(self, type_: c_types.CType) -> None:
         pending = [type_]
         while pending:
             found = pending.pop()
@@ -193,7 +193,7 @@ def _field(node: MDRecord, key: str) -> Metadata | None:
     return found if isinstance(found, Metadata) else None
 
 
-def member(type_: c_types.Type, offset: int) -> tuple[str, c_types.Type]:
+def member(type_: c_types.CType, offset: int) -> tuple[str, c_types.CType]:
     """The scalar `offset` bytes into a `type_`: (".x[2]", its type); ("", type_) where there is none or it is the object itself."""
     path = ""
     while True:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import DEAR, Edge, OneOf, Real, rule, rule_of_results
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, OneOf, Real, rule, rule_of_results
 
 _ANY = Real(-50.0, 50.0)
 _NONZERO = Real(0.05, 40.0)
@@ -37,16 +37,16 @@ def _remainder_by_y(e: Emitter, d: Term, p: Primals) -> Term:
 
 
 _REMAINDER_EDGES = (
-    Edge((7.5, 2.0), (1.0, -3.0), "the quotient 3.75 is cut to 3"),
-    Edge((-7.5, 2.0), (1.0, 3.0), "cut towards zero"),
-    Edge((6.0, 2.0), (1.0, -3.0), "at a jump: the side the result lies on"),
-    Edge((1.0, inf), (1.0, 0.0), "an infinite divisor leaves x"),
-    Edge((1.0, 0.0), (nan, nan), "no value"),
+    EdgePoint((7.5, 2.0), (1.0, -3.0), "the quotient 3.75 is cut to 3"),
+    EdgePoint((-7.5, 2.0), (1.0, 3.0), "cut towards zero"),
+    EdgePoint((6.0, 2.0), (1.0, -3.0), "at a jump: the side the result lies on"),
+    EdgePoint((1.0, inf), (1.0, 0.0), "an infinite divisor leaves x"),
+    EdgePoint((1.0, 0.0), (nan, nan), "no value"),
 )
 _NEAREST_EDGES = (
-    Edge((7.5, 2.0), (1.0, -4.0), "the quotient 3.75 is rounded to 4"),
-    Edge((7.0, 2.0), (1.0, -4.0), "at a jump (quotient 3.5, ties to even): the side the result lies on"),
-    Edge((1.0, inf), (1.0, 0.0), "an infinite divisor leaves x"),
+    EdgePoint((7.5, 2.0), (1.0, -4.0), "the quotient 3.75 is rounded to 4"),
+    EdgePoint((7.0, 2.0), (1.0, -4.0), "at a jump (quotient 3.5, ties to even): the side the result lies on"),
+    EdgePoint((1.0, inf), (1.0, 0.0), "an infinite divisor leaves x"),
 )
 _REMAINDER_FORMULA = "d {0}(x, y) = dx - trunc(x/y) dy"
 _NEAREST_FORMULA = "d {0}(x, y) = dx - round(x/y) dy"
@@ -59,8 +59,8 @@ _PRODUCT = (
     _same,
 )
 _PRODUCT_EDGES = (
-    Edge((inf, 2.0, 1.0), (2.0, inf, 1.0), "an infinite factor is the other's partial"),
-    Edge((0.0, inf, 1.0), (inf, 0.0, 1.0), "the partials exist though the value is NaN"),
+    EdgePoint((inf, 2.0, 1.0), (2.0, inf, 1.0), "an infinite factor is the other's partial"),
+    EdgePoint((0.0, inf, 1.0), (inf, 0.0, 1.0), "the partials exist though the value is NaN"),
 )
 
 RULES = (
@@ -73,7 +73,7 @@ RULES = (
         lambda e, d, p: d * p[1],
         lambda e, d, p: d * p[0],
         domain=(_ANY, _ANY),
-        edges=(Edge((inf, 0.0), (0.0, inf), "the partials exist though the value is NaN"),),
+        edges=(EdgePoint((inf, 0.0), (0.0, inf), "the partials exist though the value is NaN"),),
     ),
     rule(
         "fdiv",
@@ -82,9 +82,9 @@ RULES = (
         _quotient_by_y,
         domain=(_ANY, _NONZERO),
         edges=(
-            Edge((1.0, 0.0), (inf, -inf), "the slope is infinite too"),
-            Edge((0.0, 0.0), (inf, nan), "0/0 has no slope in y"),
-            Edge((1.0, inf), (0.0, 0.0), "flat at infinity"),
+            EdgePoint((1.0, 0.0), (inf, -inf), "the slope is infinite too"),
+            EdgePoint((0.0, 0.0), (inf, nan), "0/0 has no slope in y"),
+            EdgePoint((1.0, inf), (0.0, 0.0), "flat at infinity"),
         ),
     ),
     rule(
@@ -139,7 +139,7 @@ RULES = (
         lambda e, d, p: e.select(p[0], d, 0),
         lambda e, d, p: e.select(p[0], 0, d),
         domain=(OneOf((0, 1)), _ANY, _ANY),
-        edges=(Edge((1, nan, 1.0), (None, 1.0, 0.0), "the arm that is not taken gets nothing"),),
+        edges=(EdgePoint((1, nan, 1.0), (None, 1.0, 0.0), "the arm that is not taken gets nothing"),),
     ),
 )  # fmt: skip
 

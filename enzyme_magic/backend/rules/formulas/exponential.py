@@ -10,21 +10,21 @@ from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
 from enzyme_magic.backend.rules.formulas.numbers import LN2, LN10
-from enzyme_magic.backend.rules.rule import DEAR, Edge, Real, Whole, rule, rule_of_results
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, Real, Whole, rule, rule_of_results
 
 _POSITIVE = Real(1e-6, 1e6, logarithmic=True)
 _LOG_EDGES = (
-    Edge((0.0,), (inf,), "the pole"),
-    Edge((-0.0,), (-inf,), "the pole, from the left"),
-    Edge((-2.0,), (nan,), "no value"),
-    Edge((-inf,), (nan,), "no value"),
-    Edge((inf,), (0.0,), "flat at infinity"),
-    Edge((nan,), (nan,), "NaN stays NaN"),
+    EdgePoint((0.0,), (inf,), "the pole"),
+    EdgePoint((-0.0,), (-inf,), "the pole, from the left"),
+    EdgePoint((-2.0,), (nan,), "no value"),
+    EdgePoint((-inf,), (nan,), "no value"),
+    EdgePoint((inf,), (0.0,), "flat at infinity"),
+    EdgePoint((nan,), (nan,), "NaN stays NaN"),
 )
 _EXP_EDGES = (
-    Edge((-inf,), (0.0,), "flat"),
-    Edge((inf,), (inf,), "infinite"),
-    Edge((nan,), (nan,), "NaN stays NaN"),
+    EdgePoint((-inf,), (0.0,), "flat"),
+    EdgePoint((inf,), (inf,), "infinite"),
+    EdgePoint((nan,), (nan,), "NaN stays NaN"),
 )
 
 
@@ -34,9 +34,9 @@ def _scaled(e: Emitter, d: Term, p: Primals) -> Term:
 
 _SCALE_DOMAIN = (Real(-9.0, 9.0), Whole(-12, 12))
 _SCALE_EDGES = (
-    Edge((1.0, 3), (8.0, None), "linear in x"),
-    Edge((0.0, -2), (0.25, None), "linear in x, at zero too"),
-    Edge((inf, 1), (2.0, None), "linear in x"),
+    EdgePoint((1.0, 3), (8.0, None), "linear in x"),
+    EdgePoint((0.0, -2), (0.25, None), "linear in x, at zero too"),
+    EdgePoint((inf, 1), (2.0, None), "linear in x"),
 )
 
 RULES = (
@@ -48,7 +48,7 @@ RULES = (
          domain=Real(-12.0, 12.0), edges=_EXP_EDGES, cost=DEAR),
     rule("expm1", "d expm1(x) = (expm1(x) + 1) dx", lambda e, d, p: d * (p.result + 1),
          domain=Real(-20.0, 20.0), cost=DEAR, scale=1.0,
-         edges=(*_EXP_EDGES, Edge((0.0,), (1.0,), "exact at zero"))),
+         edges=(*_EXP_EDGES, EdgePoint((0.0,), (1.0,), "exact at zero"))),
     rule("log", "d log(x) = 1/x dx", lambda e, d, p: d / e.not_below_zero(p[0]),
          domain=_POSITIVE, edges=_LOG_EDGES, cost=DEAR),
     rule("log2", "d log2(x) = 1/(x*log(2)) dx", lambda e, d, p: d / (e.not_below_zero(p[0]) * LN2),
@@ -58,10 +58,10 @@ RULES = (
     rule("log1p", "d log1p(x) = 1/(1 + x) dx", lambda e, d, p: d / e.not_below_zero(p[0] + 1),
          domain=Real(-0.999, 50.0), cost=DEAR,
          edges=(
-             Edge((0.0,), (1.0,), "exact at zero"),
-             Edge((-1.0,), (inf,), "the pole"),
-             Edge((-1.5,), (nan,), "no value"),
-             Edge((inf,), (0.0,), "flat at infinity"),
+             EdgePoint((0.0,), (1.0,), "exact at zero"),
+             EdgePoint((-1.0,), (inf,), "the pole"),
+             EdgePoint((-1.5,), (nan,), "no value"),
+             EdgePoint((inf,), (0.0,), "flat at infinity"),
          )),
     rule("ldexp", "d ldexp(x, n) = ldexp(dx, n)", _scaled, None,
          domain=_SCALE_DOMAIN, edges=_SCALE_EDGES, cost=DEAR),
@@ -76,8 +76,8 @@ RULES = (
         (None,),
         domain=Real(0.3, 60.0, avoid=(0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)),
         edges=(
-            Edge((0.0,), (1.0,), "the exponent of zero is 0"),
-            Edge((8.0,), (0.0625,), "at a jump: the side the result lies on"),
+            EdgePoint((0.0,), (1.0,), "the exponent of zero is 0"),
+            EdgePoint((8.0,), (0.0625,), "at a jump: the side the result lies on"),
         ),
         cost=DEAR,
     ),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Operand, Primals, Term
-from enzyme_magic.backend.rules.rule import Edge, Formula, Real, Rule, rule
+from enzyme_magic.backend.rules.rule import EdgePoint, Formula, Real, Rule, rule
 
 _ANY = Real(-9.0, 9.0)
 _OTHER = Real(-8.5, 9.5)
@@ -61,13 +61,13 @@ def _extremum(name: str, better: str, propagates: bool) -> Rule:
         formula(1),
         domain=(_ANY, _OTHER),
         edges=(
-            Edge((2.0, 1.0), x_wins, "the larger first"),
-            Edge((1.0, 2.0), y_wins, "the larger second"),
-            Edge((1.0, 1.0), second, "a tie goes to the second operand"),
-            Edge((-0.0, 0.0), second, "zeros tie whatever their sign"),
-            Edge((nan, 1.0), first if propagates else second, "the operand that was chosen"),
-            Edge((1.0, nan), second if propagates else first, "the operand that was chosen"),
-            Edge((inf, 1.0), x_wins, "infinity is ordered"),
+            EdgePoint((2.0, 1.0), x_wins, "the larger first"),
+            EdgePoint((1.0, 2.0), y_wins, "the larger second"),
+            EdgePoint((1.0, 1.0), second, "a tie goes to the second operand"),
+            EdgePoint((-0.0, 0.0), second, "zeros tie whatever their sign"),
+            EdgePoint((nan, 1.0), first if propagates else second, "the operand that was chosen"),
+            EdgePoint((1.0, nan), second if propagates else first, "the operand that was chosen"),
+            EdgePoint((inf, 1.0), x_wins, "infinity is ordered"),
         ),
     )
 
@@ -79,10 +79,10 @@ RULES = (
         lambda e, d, p: _signed(e, d, p[0]),
         domain=_KINK,
         edges=(
-            Edge((0.0,), (0.0,), "the subgradient 0"),
-            Edge((-0.0,), (0.0,), "the subgradient 0"),
-            Edge((-inf,), (-1.0,), "the slope"),
-            Edge((nan,), (nan,), "NaN stays NaN"),
+            EdgePoint((0.0,), (0.0,), "the subgradient 0"),
+            EdgePoint((-0.0,), (0.0,), "the subgradient 0"),
+            EdgePoint((-inf,), (-1.0,), "the slope"),
+            EdgePoint((nan,), (nan,), "NaN stays NaN"),
         ),
     ),
     rule(
@@ -92,11 +92,11 @@ RULES = (
         None,
         domain=(_KINK, _KINK),
         edges=(
-            Edge((0.0, 2.0), (0.0, None), "as fabs"),
-            Edge((-0.0, -2.0), (0.0, None), "as fabs"),
-            Edge((3.0, 0.0), (1.0, None), "a zero has a sign"),
-            Edge((3.0, -0.0), (-1.0, None), "a negative zero too"),
-            Edge((nan, 1.0), (nan, None), "NaN stays NaN"),
+            EdgePoint((0.0, 2.0), (0.0, None), "as fabs"),
+            EdgePoint((-0.0, -2.0), (0.0, None), "as fabs"),
+            EdgePoint((3.0, 0.0), (1.0, None), "a zero has a sign"),
+            EdgePoint((3.0, -0.0), (-1.0, None), "a negative zero too"),
+            EdgePoint((nan, 1.0), (nan, None), "NaN stays NaN"),
         ),
     ),
     *(_extremum(name, "ogt", False) for name in ("fmax", "fmaximum_num")),
@@ -110,10 +110,10 @@ RULES = (
         lambda e, d, p: e.select(e.compare("ugt", p[0], p[1]), -d, 0),
         domain=(_ANY, _OTHER),
         edges=(
-            Edge((1.0, 2.0), (0.0, 0.0), "flat"),
-            Edge((1.0, 1.0), (0.0, 0.0), "a tie is flat"),
-            Edge((nan, 1.0), (1.0, -1.0), "NaN is not hidden"),
-            Edge((inf, 1.0), (1.0, -1.0), "the slope"),
+            EdgePoint((1.0, 2.0), (0.0, 0.0), "flat"),
+            EdgePoint((1.0, 1.0), (0.0, 0.0), "a tie is flat"),
+            EdgePoint((nan, 1.0), (1.0, -1.0), "NaN is not hidden"),
+            EdgePoint((inf, 1.0), (1.0, -1.0), "the slope"),
         ),
     ),
 )

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Term
-from enzyme_magic.backend.rules.rule import DEAR, Edge, Real, rule
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, Real, rule
 
 _HUGE = 2.0**60
-_NAN = Edge((nan,), (nan,), "NaN stays NaN")
+_NAN = EdgePoint((nan,), (nan,), "NaN stays NaN")
 
 
 def _root_of_one_plus_square(e: Emitter, x: Term) -> Term:
@@ -30,45 +30,45 @@ RULES = (
     rule("sinh", "d sinh(x) = cosh(x) dx = sqrt(1 + sinh(x)^2) dx",
          lambda e, d, p: d * _root_of_one_plus_square(e, p.result),
          domain=Real(-20.0, 20.0), cost=DEAR,
-         edges=(Edge((0.0,), (1.0,), "exact at zero"), Edge((-inf,), (inf,), "infinite"), _NAN)),
+         edges=(EdgePoint((0.0,), (1.0,), "exact at zero"), EdgePoint((-inf,), (inf,), "infinite"), _NAN)),
     rule("cosh", "d cosh(x) = sinh(x) dx", lambda e, d, p: d * e.call("sinh", p[0]),
          domain=Real(-20.0, 20.0), cost=DEAR,
-         edges=(Edge((0.0,), (0.0,), "flat"), Edge((-inf,), (-inf,), "infinite"), _NAN)),
+         edges=(EdgePoint((0.0,), (0.0,), "flat"), EdgePoint((-inf,), (-inf,), "infinite"), _NAN)),
     rule("tanh", "d tanh(x) = (1 - tanh(x)^2) dx", lambda e, d, p: d * (1 - p.result * p.result),
          domain=Real(-20.0, 20.0), cost=DEAR, scale=1.0,
          edges=(
-             Edge((0.0,), (1.0,), "exact at zero"),
-             Edge((40.0,), (0.0,), "saturated"),
-             Edge((800.0,), (0.0,), "saturated, where cosh would overflow"),
-             Edge((-inf,), (0.0,), "flat at infinity"),
+             EdgePoint((0.0,), (1.0,), "exact at zero"),
+             EdgePoint((40.0,), (0.0,), "saturated"),
+             EdgePoint((800.0,), (0.0,), "saturated, where cosh would overflow"),
+             EdgePoint((-inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
     rule("asinh", "d asinh(x) = 1/sqrt(1 + x^2) dx", lambda e, d, p: d / _root_of_one_plus_square(e, p[0]),
          domain=Real(-50.0, 50.0), cost=DEAR,
          edges=(
-             Edge((0.0,), (1.0,), "exact at zero"),
-             Edge((-1e30,), (1e-30,), "x*x would overflow in float"),
-             Edge((inf,), (0.0,), "flat at infinity"),
+             EdgePoint((0.0,), (1.0,), "exact at zero"),
+             EdgePoint((-1e30,), (1e-30,), "x*x would overflow in float"),
+             EdgePoint((inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
     rule("acosh", "d acosh(x) = 1/sqrt(x^2 - 1) dx", lambda e, d, p: d / _root_of_square_minus_one(e, p[0]),
          domain=Real(1.0001, 50.0), cost=DEAR,
          edges=(
-             Edge((1.0,), (inf,), "the slope is infinite at the end"),
-             Edge((1e30,), (1e-30,), "x*x would overflow in float"),
-             Edge((0.5,), (nan,), "no value"),
-             Edge((-2.0,), (nan,), "no value"),
-             Edge((inf,), (0.0,), "flat at infinity"),
+             EdgePoint((1.0,), (inf,), "the slope is infinite at the end"),
+             EdgePoint((1e30,), (1e-30,), "x*x would overflow in float"),
+             EdgePoint((0.5,), (nan,), "no value"),
+             EdgePoint((-2.0,), (nan,), "no value"),
+             EdgePoint((inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
     rule("atanh", "d atanh(x) = 1/(1 - x^2) dx", lambda e, d, p: d / e.not_below_zero((1 - p[0]) * (1 + p[0])),
          domain=Real(-0.999, 0.999), cost=DEAR,
          edges=(
-             Edge((0.0,), (1.0,), "exact at zero"),
-             Edge((1.0,), (inf,), "the pole"),
-             Edge((-1.0,), (inf,), "the pole"),
-             Edge((1.5,), (nan,), "no value"),
-             Edge((-2.0,), (nan,), "no value"),
+             EdgePoint((0.0,), (1.0,), "exact at zero"),
+             EdgePoint((1.0,), (inf,), "the pole"),
+             EdgePoint((-1.0,), (inf,), "the pole"),
+             EdgePoint((1.5,), (nan,), "no value"),
+             EdgePoint((-2.0,), (nan,), "no value"),
              _NAN,
          )),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import DEAR, Edge, Formula, Real, Whole, rule
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, Formula, Real, Whole, rule
 
 _LARGEST_PRODUCT = 8  # above it a chain of products is no better than one pow
 
@@ -90,21 +90,21 @@ def _toward(index: int) -> Formula:
 
 
 _POW_EDGES = (
-    Edge((0.0, 0.0), (0.0, 0.0), "pow(x, 0) is 1 for every x; in y the convention"),
-    Edge((0.0, 2.5), (0.0, 0.0), "flat"),
-    Edge((0.0, 1.0), (1.0, 0.0), "pow(x, 1) is x"),
-    Edge((0.0, 0.5), (inf, 0.0), "as sqrt"),
-    Edge((0.0, -1.0), (-inf, -inf), "the pole"),
-    Edge((3.0, 0.0), (0.0, 1.0986122886681098), "pow(x, 0) is 1 for every x"),
-    Edge((-2.0, 3.0), (12.0, nan), "a negative base and a whole exponent; there is no slope in y"),
-    Edge((-2.0, -1.0), (-0.25, nan), "a negative base and a whole exponent"),
-    Edge((-2.0, 0.5), (nan, nan), "no value"),
-    Edge((1.0, nan), (nan, 0.0), "pow(1, y) is 1 for every y"),
-    Edge((nan, 0.0), (0.0, nan), "pow(x, 0) is 1 for every x"),
-    Edge((inf, 2.0), (inf, inf), "infinite"),
-    Edge((inf, 0.5), (0.0, inf), "flat at infinity"),
-    Edge((inf, -1.0), (0.0, 0.0), "flat at infinity"),
-    Edge((1e-20, 2.5), (2.5e-30, None), "the result underflows in float, the partial does not"),
+    EdgePoint((0.0, 0.0), (0.0, 0.0), "pow(x, 0) is 1 for every x; in y the convention"),
+    EdgePoint((0.0, 2.5), (0.0, 0.0), "flat"),
+    EdgePoint((0.0, 1.0), (1.0, 0.0), "pow(x, 1) is x"),
+    EdgePoint((0.0, 0.5), (inf, 0.0), "as sqrt"),
+    EdgePoint((0.0, -1.0), (-inf, -inf), "the pole"),
+    EdgePoint((3.0, 0.0), (0.0, 1.0986122886681098), "pow(x, 0) is 1 for every x"),
+    EdgePoint((-2.0, 3.0), (12.0, nan), "a negative base and a whole exponent; there is no slope in y"),
+    EdgePoint((-2.0, -1.0), (-0.25, nan), "a negative base and a whole exponent"),
+    EdgePoint((-2.0, 0.5), (nan, nan), "no value"),
+    EdgePoint((1.0, nan), (nan, 0.0), "pow(1, y) is 1 for every y"),
+    EdgePoint((nan, 0.0), (0.0, nan), "pow(x, 0) is 1 for every x"),
+    EdgePoint((inf, 2.0), (inf, inf), "infinite"),
+    EdgePoint((inf, 0.5), (0.0, inf), "flat at infinity"),
+    EdgePoint((inf, -1.0), (0.0, 0.0), "flat at infinity"),
+    EdgePoint((1e-20, 2.5), (2.5e-30, None), "the result underflows in float, the partial does not"),
 )
 
 RULES = (
@@ -124,11 +124,11 @@ RULES = (
         None,
         domain=(Real(-4.0, 4.0, avoid=(0.0,)), Whole(-7, 9)),
         edges=(
-            Edge((0.0, 0), (0.0, None), "powi(x, 0) is 1 for every x"),
-            Edge((0.0, 1), (1.0, None), "powi(x, 1) is x"),
-            Edge((0.0, 2), (0.0, None), "flat"),
-            Edge((0.0, -2), (-inf, None), "the pole"),
-            Edge((2.0, -(2**31)), (0.0, None), "n - 1 does not overflow"),
+            EdgePoint((0.0, 0), (0.0, None), "powi(x, 0) is 1 for every x"),
+            EdgePoint((0.0, 1), (1.0, None), "powi(x, 1) is x"),
+            EdgePoint((0.0, 2), (0.0, None), "flat"),
+            EdgePoint((0.0, -2), (-inf, None), "the pole"),
+            EdgePoint((2.0, -(2**31)), (0.0, None), "n - 1 does not overflow"),
         ),
         cost=DEAR,
     ),
@@ -138,11 +138,11 @@ RULES = (
         lambda e, d, p: d / (p.result * 2),
         domain=Real(1e-6, 1e6, logarithmic=True),
         edges=(
-            Edge((0.0,), (inf,), "the slope is infinite"),
-            Edge((-0.0,), (-inf,), "the root keeps the sign of a zero, and so does the slope"),
-            Edge((inf,), (0.0,), "flat at infinity"),
-            Edge((-1.0,), (nan,), "no value"),
-            Edge((nan,), (nan,), "NaN stays NaN"),
+            EdgePoint((0.0,), (inf,), "the slope is infinite"),
+            EdgePoint((-0.0,), (-inf,), "the root keeps the sign of a zero, and so does the slope"),
+            EdgePoint((inf,), (0.0,), "flat at infinity"),
+            EdgePoint((-1.0,), (nan,), "no value"),
+            EdgePoint((nan,), (nan,), "NaN stays NaN"),
         ),
     ),
     rule(
@@ -151,9 +151,9 @@ RULES = (
         lambda e, d, p: d / (p.result * p.result * 3),
         domain=Real(-50.0, 50.0, avoid=(0.0,)),
         edges=(
-            Edge((0.0,), (inf,), "the slope is infinite"),
-            Edge((-0.0,), (inf,), "from both sides"),
-            Edge((-inf,), (0.0,), "flat at infinity"),
+            EdgePoint((0.0,), (inf,), "the slope is infinite"),
+            EdgePoint((-0.0,), (inf,), "from both sides"),
+            EdgePoint((-inf,), (0.0,), "flat at infinity"),
         ),
         cost=DEAR,
     ),
@@ -164,11 +164,11 @@ RULES = (
         _toward(1),
         domain=(Real(-9.0, 9.0), Real(0.1, 9.0)),
         edges=(
-            Edge((0.0, 0.0), (0.0, 0.0), "the tip of a cone: the subgradient 0, as fabs has it"),
-            Edge((3.0, 0.0), (1.0, 0.0), "on the axis it is fabs"),
-            Edge((0.0, -4.0), (0.0, -1.0), "on the axis it is fabs"),
-            Edge((inf, 1.0), (nan, 0.0), "no direction at infinity"),
-            Edge((nan, 1.0), (nan, nan), "NaN stays NaN"),
+            EdgePoint((0.0, 0.0), (0.0, 0.0), "the tip of a cone: the subgradient 0, as fabs has it"),
+            EdgePoint((3.0, 0.0), (1.0, 0.0), "on the axis it is fabs"),
+            EdgePoint((0.0, -4.0), (0.0, -1.0), "on the axis it is fabs"),
+            EdgePoint((inf, 1.0), (nan, 0.0), "no direction at infinity"),
+            EdgePoint((nan, 1.0), (nan, nan), "NaN stays NaN"),
         ),
         cost=DEAR,
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import Edge, OneOf, Real, Rule, rule, rule_of_results
+from enzyme_magic.backend.rules.rule import EdgePoint, OneOf, Real, Rule, rule, rule_of_results
 
 _BETWEEN = Real(-20.3, 20.2, period=0.5)
 _MAGNITUDE = Real(0.3, 60.0, avoid=(0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0))
@@ -36,7 +36,7 @@ RULES = (
         (_same,),
         (None,),
         domain=Real(-20.3, 20.2, period=1.0),
-        edges=(Edge((3.0,), (1.0,), "at a jump: the slope of both sides"), Edge((inf,), (1.0,), "the slope")),
+        edges=(EdgePoint((3.0,), (1.0,), "at a jump: the slope of both sides"), EdgePoint((inf,), (1.0,), "the slope")),
     ),
     rule(
         "nextafter",
@@ -44,7 +44,7 @@ RULES = (
         _same,
         None,
         domain=(Real(-20.0, 20.0), OneOf((30.0, -30.0))),
-        edges=(Edge((1.0, 1.0), (1.0, None), "the slope in x"), Edge((nan, 1.0), (1.0, None), "linear")),
+        edges=(EdgePoint((1.0, 1.0), (1.0, None), "the slope in x"), EdgePoint((nan, 1.0), (1.0, None), "linear")),
     ),
     rule(
         "nexttoward",
@@ -52,6 +52,6 @@ RULES = (
         _same,
         None,
         domain=(Real(-20.0, 20.0), OneOf((30.0, -30.0))),
-        edges=(Edge((1.0, 1.0), (1.0, None), "the slope in x"),),
+        edges=(EdgePoint((1.0, 1.0), (1.0, None), "the slope in x"),),
     ),
 )

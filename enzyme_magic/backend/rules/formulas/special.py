@@ -11,11 +11,11 @@ from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
 from enzyme_magic.backend.rules.formulas.numbers import TWO_OVER_SQRT_PI
-from enzyme_magic.backend.rules.rule import DEAR, Edge, Real, Rule, Whole, rule, rule_of_results
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, Real, Rule, Whole, rule, rule_of_results
 
 _EULER = 0.57721566490153286
 _GAMMA_DOMAIN = Real(-4.5, 30.0, avoid=(0.0, -1.0, -2.0, -3.0, -4.0))
-_NAN = Edge((nan,), (nan,), "NaN stays NaN")
+_NAN = EdgePoint((nan,), (nan,), "NaN stays NaN")
 _TINY = 2.0**-40  # below it j1(x)/x is 1/2 to the last digit of every type
 
 
@@ -48,11 +48,11 @@ def _yn(e: Emitter, d: Term, p: Primals) -> Term:
 
 
 _LGAMMA_EDGES = (
-    Edge((1.0,), (-_EULER,), "minus Euler's constant"),
-    Edge((0.0,), (-inf,), "the pole, from the right"),
-    Edge((-0.0,), (inf,), "the pole, from the left"),
-    Edge((-1.0,), (nan,), "a pole with two sides"),
-    Edge((inf,), (inf,), "infinite"),
+    EdgePoint((1.0,), (-_EULER,), "minus Euler's constant"),
+    EdgePoint((0.0,), (-inf,), "the pole, from the right"),
+    EdgePoint((-0.0,), (inf,), "the pole, from the left"),
+    EdgePoint((-1.0,), (nan,), "a pole with two sides"),
+    EdgePoint((inf,), (inf,), "infinite"),
     _NAN,
 )
 
@@ -60,16 +60,16 @@ RULES = (
     rule("erf", "d erf(x) = 2/sqrt(pi)*exp(-x^2) dx", _bell,
          domain=Real(-5.0, 5.0), cost=DEAR,
          edges=(
-             Edge((0.0,), (1.1283791670955126,), "exact at zero"),
-             Edge((200.0,), (0.0,), "the tail underflows"),
-             Edge((-inf,), (0.0,), "flat at infinity"),
+             EdgePoint((0.0,), (1.1283791670955126,), "exact at zero"),
+             EdgePoint((200.0,), (0.0,), "the tail underflows"),
+             EdgePoint((-inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
     rule("erfc", "d erfc(x) = -2/sqrt(pi)*exp(-x^2) dx", lambda e, d, p: -_bell(e, d, p),
          domain=Real(-5.0, 9.0), cost=DEAR,
          edges=(
-             Edge((0.0,), (-1.1283791670955126,), "exact at zero"),
-             Edge((inf,), (0.0,), "flat at infinity"),
+             EdgePoint((0.0,), (-1.1283791670955126,), "exact at zero"),
+             EdgePoint((inf,), (0.0,), "flat at infinity"),
              _NAN,
          )),
     rule("lgamma", "d lgamma(x) = digamma(x) dx", _digamma, domain=_GAMMA_DOMAIN, edges=_LGAMMA_EDGES, cost=DEAR),
@@ -79,29 +79,29 @@ RULES = (
          lambda e, d, p: d * (p.result * e.call("polygamma.0", p[0])),
          domain=_GAMMA_DOMAIN, cost=DEAR,
          edges=(
-             Edge((1.0,), (-_EULER,), "minus Euler's constant"),
-             Edge((0.0,), (-inf,), "the pole: -1/x^2"),
-             Edge((-0.0,), (-inf,), "the pole: -1/x^2"),
-             Edge((-1.0,), (nan,), "no value"),
-             Edge((inf,), (inf,), "infinite"),
+             EdgePoint((1.0,), (-_EULER,), "minus Euler's constant"),
+             EdgePoint((0.0,), (-inf,), "the pole: -1/x^2"),
+             EdgePoint((-0.0,), (-inf,), "the pole: -1/x^2"),
+             EdgePoint((-1.0,), (nan,), "no value"),
+             EdgePoint((inf,), (inf,), "infinite"),
              _NAN,
          )),
     rule("j0", "d j0(x) = -j1(x) dx", lambda e, d, p: -(d * e.call("j1", p[0])),
-         domain=Real(-20.0, 20.0), edges=(Edge((0.0,), (0.0,), "flat"), _NAN), cost=DEAR),
+         domain=Real(-20.0, 20.0), edges=(EdgePoint((0.0,), (0.0,), "flat"), _NAN), cost=DEAR),
     rule("j1", "d j1(x) = (j0(x) - j1(x)/x) dx", _j1,
          domain=Real(-20.0, 20.0), edges=(
-             Edge((0.0,), (0.5,), "the limit of j1(x)/x"),
-             Edge((2.0**-12,), (0.49999998882412916,), "beside it"),
+             EdgePoint((0.0,), (0.5,), "the limit of j1(x)/x"),
+             EdgePoint((2.0**-12,), (0.49999998882412916,), "beside it"),
              _NAN,
          ), cost=DEAR),
     rule("jn", "d jn(n, x) = (jn(n-1, x) - jn(n+1, x))/2 dx", None, _jn,
          domain=(Whole(-3, 6), Real(-20.0, 20.0)), cost=DEAR,
-         edges=(Edge((1, 0.0), (None, 0.5), "as j1"), Edge((2, 0.0), (None, 0.0), "flat"))),
+         edges=(EdgePoint((1, 0.0), (None, 0.5), "as j1"), EdgePoint((2, 0.0), (None, 0.0), "flat"))),
     rule("y0", "d y0(x) = -y1(x) dx", lambda e, d, p: -(d * e.call("y1", p[0])),
-         domain=Real(0.1, 20.0), edges=(Edge((0.0,), (inf,), "the pole"), _NAN), cost=DEAR),
+         domain=Real(0.1, 20.0), edges=(EdgePoint((0.0,), (inf,), "the pole"), _NAN), cost=DEAR),
     rule("y1", "d y1(x) = (y0(x) - y1(x)/x) dx", _y1, domain=Real(0.1, 20.0), edges=(_NAN,), cost=DEAR),
     rule("yn", "d yn(n, x) = (yn(n-1, x) - n*yn(n, x)/x) dx", None, _yn,
-         domain=(Whole(-3, 5), Real(0.3, 20.0)), edges=(Edge((2, nan), (None, nan), "NaN stays NaN"),), cost=DEAR),
+         domain=(Whole(-3, 5), Real(0.3, 20.0)), edges=(EdgePoint((2, nan), (None, nan), "NaN stays NaN"),), cost=DEAR),
 )  # fmt: skip
 
 
@@ -114,6 +114,6 @@ def polygamma(order: int) -> Rule:
         f"d polygamma({order}, x) = polygamma({order + 1}, x) dx",
         lambda e, d, p: d * e.call(f"polygamma.{order + 1}", p[0]),
         domain=Real(-4.5, 30.0, avoid=(0.0, -1.0, -2.0, -3.0, -4.0)),
-        edges=(Edge((-1.0,), (nan,), "a pole"), _NAN),
+        edges=(EdgePoint((-1.0,), (nan,), "a pole"), _NAN),
         cost=DEAR,
     )

@@ -10,13 +10,13 @@ from math import inf, nan, pi
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
 from enzyme_magic.backend.rules.formulas.numbers import PI
-from enzyme_magic.backend.rules.rule import DEAR, Edge, Formula, Real, rule, rule_of_results
+from enzyme_magic.backend.rules.rule import DEAR, EdgePoint, Formula, Real, rule, rule_of_results
 
 _INSIDE = Real(-0.999, 0.999)
 _ANGLE = Real(-20.0, 20.0)
 _TURNS = Real(-6.0, 6.0)
-_NO_SINE_AT_INFINITY = Edge((inf,), (nan,), "no value at infinity")
-_NAN = Edge((nan,), (nan,), "NaN stays NaN")
+_NO_SINE_AT_INFINITY = EdgePoint((inf,), (nan,), "no value at infinity")
+_NAN = EdgePoint((nan,), (nan,), "NaN stays NaN")
 
 
 def _half_circle(e: Emitter, x: Term) -> Term:
@@ -38,26 +38,26 @@ def _atan2_slope(positive: bool) -> Formula:
 
 
 _ASIN_EDGES = (
-    Edge((1.0,), (inf,), "the slope is infinite at the end"),
-    Edge((-1.0,), (inf,), "the slope is infinite at the end"),
-    Edge((1.5,), (nan,), "no value"),
+    EdgePoint((1.0,), (inf,), "the slope is infinite at the end"),
+    EdgePoint((-1.0,), (inf,), "the slope is infinite at the end"),
+    EdgePoint((1.5,), (nan,), "no value"),
     _NAN,
 )
 _ACOS_EDGES = (
-    Edge((1.0,), (-inf,), "the slope is infinite at the end"),
-    Edge((-1.0,), (-inf,), "the slope is infinite at the end"),
-    Edge((1.5,), (nan,), "no value"),
+    EdgePoint((1.0,), (-inf,), "the slope is infinite at the end"),
+    EdgePoint((-1.0,), (-inf,), "the slope is infinite at the end"),
+    EdgePoint((1.5,), (nan,), "no value"),
     _NAN,
 )
-_ATAN_EDGES = (Edge((inf,), (0.0,), "flat at infinity"), Edge((-inf,), (0.0,), "flat at infinity"), _NAN)
+_ATAN_EDGES = (EdgePoint((inf,), (0.0,), "flat at infinity"), EdgePoint((-inf,), (0.0,), "flat at infinity"), _NAN)
 
 RULES = (
     rule("sin", "d sin(x) = cos(x) dx", lambda e, d, p: d * e.call("cos", p[0]),
-         domain=_ANGLE, cost=DEAR, edges=(Edge((0.0,), (1.0,), "exact at zero"), _NO_SINE_AT_INFINITY, _NAN)),
+         domain=_ANGLE, cost=DEAR, edges=(EdgePoint((0.0,), (1.0,), "exact at zero"), _NO_SINE_AT_INFINITY, _NAN)),
     rule("cos", "d cos(x) = -sin(x) dx", lambda e, d, p: -(d * e.call("sin", p[0])),
-         domain=_ANGLE, cost=DEAR, edges=(Edge((0.0,), (0.0,), "flat"), _NO_SINE_AT_INFINITY, _NAN)),
+         domain=_ANGLE, cost=DEAR, edges=(EdgePoint((0.0,), (0.0,), "flat"), _NO_SINE_AT_INFINITY, _NAN)),
     rule("tan", "d tan(x) = (1 + tan(x)^2) dx", lambda e, d, p: d * (p.result * p.result + 1),
-         domain=Real(-1.5, 1.5), cost=DEAR, edges=(Edge((0.0,), (1.0,), "exact at zero"), _NO_SINE_AT_INFINITY)),
+         domain=Real(-1.5, 1.5), cost=DEAR, edges=(EdgePoint((0.0,), (1.0,), "exact at zero"), _NO_SINE_AT_INFINITY)),
     rule("asin", "d asin(x) = 1/sqrt(1 - x^2) dx", lambda e, d, p: d / _half_circle(e, p[0]),
          domain=_INSIDE, edges=_ASIN_EDGES, cost=DEAR),
     rule("acos", "d acos(x) = -1/sqrt(1 - x^2) dx", lambda e, d, p: -(d / _half_circle(e, p[0])),
@@ -67,19 +67,19 @@ RULES = (
     rule("atan2", "d atan2(y, x) = (x dy - y dx)/(x^2 + y^2)", _atan2_slope(True), _atan2_slope(False),
          domain=(Real(-9.0, 9.0), Real(0.1, 9.0)), cost=DEAR,
          edges=(
-             Edge((0.0, 0.0), (nan, nan), "the angle of nothing has no derivative"),
-             Edge((0.0, 2.0), (0.5, 0.0), "on the axis"),
-             Edge((2.0, 0.0), (0.0, -0.5), "on the axis"),
-             Edge((0.0, -2.0), (-0.5, 0.0), "on the cut: the slope along it"),
-             Edge((1e-30, 1e-30), (5e29, -5e29), "x*x would underflow in float"),
-             Edge((1e30, 1e30), (5e-31, -5e-31), "x*x would overflow in float"),
+             EdgePoint((0.0, 0.0), (nan, nan), "the angle of nothing has no derivative"),
+             EdgePoint((0.0, 2.0), (0.5, 0.0), "on the axis"),
+             EdgePoint((2.0, 0.0), (0.0, -0.5), "on the axis"),
+             EdgePoint((0.0, -2.0), (-0.5, 0.0), "on the cut: the slope along it"),
+             EdgePoint((1e-30, 1e-30), (5e29, -5e29), "x*x would underflow in float"),
+             EdgePoint((1e30, 1e30), (5e-31, -5e-31), "x*x would overflow in float"),
          )),
     rule("sinpi", "d sinpi(x) = pi*cospi(x) dx", lambda e, d, p: d * (e.call("cospi", p[0]) * PI),
-         domain=_TURNS, cost=DEAR, edges=(Edge((0.0,), (pi,), "exact at zero"),)),
+         domain=_TURNS, cost=DEAR, edges=(EdgePoint((0.0,), (pi,), "exact at zero"),)),
     rule("cospi", "d cospi(x) = -pi*sinpi(x) dx", lambda e, d, p: -(d * (e.call("sinpi", p[0]) * PI)),
-         domain=_TURNS, cost=DEAR, edges=(Edge((1.0,), (0.0,), "flat at whole numbers"),)),
+         domain=_TURNS, cost=DEAR, edges=(EdgePoint((1.0,), (0.0,), "flat at whole numbers"),)),
     rule("tanpi", "d tanpi(x) = pi*(1 + tanpi(x)^2) dx", lambda e, d, p: d * ((p.result * p.result + 1) * PI),
-         domain=Real(-0.45, 0.45), cost=DEAR, edges=(Edge((0.0,), (pi,), "exact at zero"),)),
+         domain=Real(-0.45, 0.45), cost=DEAR, edges=(EdgePoint((0.0,), (pi,), "exact at zero"),)),
     rule("asinpi", "d asinpi(x) = 1/(pi*sqrt(1 - x^2)) dx", lambda e, d, p: d / (_half_circle(e, p[0]) * PI),
          domain=_INSIDE, edges=_ASIN_EDGES, cost=DEAR),
     rule("acospi", "d acospi(x) = -1/(pi*sqrt(1 - x^2)) dx", lambda e, d, p: -(d / (_half_circle(e, p[0]) * PI)),
@@ -92,7 +92,7 @@ RULES = (
         (lambda e, d, p: d * p.results[1],),
         (lambda e, d, p: -(d * p.results[0]),),
         domain=_ANGLE,
-        edges=(Edge((0.0,), (1.0,), "exact at zero"), Edge((0.0,), (0.0,), "flat", result=1)),
+        edges=(EdgePoint((0.0,), (1.0,), "exact at zero"), EdgePoint((0.0,), (0.0,), "flat", result=1)),
         cost=DEAR,
     ),
 )  # fmt: skip

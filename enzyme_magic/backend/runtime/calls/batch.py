@@ -20,7 +20,7 @@ from enzyme_magic.backend.llvm import jit
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import batch_loop, map_loop
-from enzyme_magic.backend.runtime.native.batch_loop import Place
+from enzyme_magic.backend.runtime.native.batch_loop import BatchPlace
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.errors import ArgumentError
 
@@ -45,7 +45,7 @@ class Batch:
         self._loops: dict[int, tuple[Any, jit.Library]] = {}
         self._lock = threading.Lock()
 
-    def dtype(self, place: Place) -> Any:
+    def dtype(self, place: BatchPlace) -> Any:
         """Of one number."""
         signature = self.code.signature
         if place.kind == "seed":
@@ -75,7 +75,7 @@ class Batch:
             self._call(tuple(shape), count, held)
         return made
 
-    def _array(self, place: Place, arrays: Mapping[Key, Any], rank: int) -> Any:
+    def _array(self, place: BatchPlace, arrays: Mapping[Key, Any], rank: int) -> Any:
         key = (place.kind, place.parameter)
         if key in arrays:
             return arrays[key]

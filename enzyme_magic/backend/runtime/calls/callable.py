@@ -19,7 +19,7 @@ from enzyme_magic.backend.native import Slot
 from enzyme_magic.backend.runtime.calls.derivative import Given, derivative, one
 from enzyme_magic.backend.runtime.calls.invoke import Code, invoker
 from enzyme_magic.backend.runtime.values import buffers, layout, memory, purity, results
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.errors import InternalError
 
@@ -34,12 +34,12 @@ class General(Protocol):
     def run(self, values: Sequence[Any]) -> Any: ...
 
 
-def general_primal(code: Code, arguments: Arguments) -> General:
+def general_primal(code: Code, arguments: ArgumentBinder) -> General:
     """The C function, the general way."""
     return _UniformCall(code, arguments) if code.uniform else _PrimalCall(code, arguments)
 
 
-def primal(code: Code, arguments: Arguments) -> Call:
+def primal(code: Code, arguments: ArgumentBinder) -> Call:
     """The C function as a callable with NumPy semantics."""
     if code.uniform:
         return _UniformCall(code, arguments)
@@ -63,7 +63,7 @@ class Ways:
     out: Mapping[int, Any] = field(default_factory=dict)
 
 
-def gradient(code: Code, arguments: Arguments, ways: Ways, pack: Pack) -> Call:
+def gradient(code: Code, arguments: ArgumentBinder, ways: Ways, pack: Pack) -> Call:
     """The derivative function as a callable. `pack(value or None, gradients in the order of ways.wrt)` makes its result."""
     general = _GradientCall(code, arguments, ways, pack)
     if not _is_plain(code, block=True):
@@ -142,7 +142,7 @@ class _PrimalCall:
 
     __slots__ = ("arguments", "code", "finish", "indices", "native")
 
-    def __init__(self, code: Code, arguments: Arguments) -> None:
+    def __init__(self, code: Code, arguments: ArgumentBinder) -> None:
         self.code = code
         self.arguments = arguments
         self.native = invoker(code.entry, code.address, code.signature, code.keep)
@@ -170,7 +170,7 @@ class _UniformCall:
 
     __slots__ = ("arguments", "code", "native")
 
-    def __init__(self, code: Code, arguments: Arguments) -> None:
+    def __init__(self, code: Code, arguments: ArgumentBinder) -> None:
         self.code = code
         self.arguments = arguments
         self.native = invoker(code.entry, code.address, code.signature, code.keep)
@@ -195,7 +195,7 @@ class _GradientCall:
 
     __slots__ = ("arguments", "code", "copied", "derivative", "given", "native", "pack", "ways")
 
-    def __init__(self, code: Code, arguments: Arguments, ways: Ways, pack: Pack) -> None:
+    def __init__(self, code: Code, arguments: ArgumentBinder, ways: Ways, pack: Pack) -> None:
         self.code = code
         self.arguments = arguments
         self.ways = ways

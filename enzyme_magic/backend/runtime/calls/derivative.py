@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from enzyme_magic.backend.frontend.c_types import Array, Pointer, Type, Void, holds_floats, is_float, size_of
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Void, holds_floats, is_float, size_of
 from enzyme_magic.backend.native import ResultField, Slot
 from enzyme_magic.backend.runtime.calls.invoke import Code, invoker
 from enzyme_magic.backend.runtime.values import buffers, layout, memory, results
@@ -64,7 +64,7 @@ def shadow(value: Buffer) -> Buffer:
     return NULL if value.array is None else buffers.buffer_of(buffers.zeros(value.array.shape, value.array.dtype))
 
 
-def one(type_: Type) -> Any:
+def one(type_: CType) -> Any:
     """The seed 1 of a floating result, as ctypes takes it; None for other types."""
     if not is_float(type_):
         return None
@@ -136,7 +136,7 @@ def _parameter(slot: Slot) -> int:
     return -1 if slot.parameter is None else slot.parameter
 
 
-def zero_of(type_: Type) -> Any:
+def zero_of(type_: CType) -> Any:
     return layout.long_double(0) if layout.is_long_double(type_) else 0.0
 
 
@@ -176,7 +176,7 @@ class _Uniform:
                 tangent = results.read_memory(result_type, bytes(shadow_result)[:size], floats_only=True)
         return Taken(value, tangent, numbers, shadows)
 
-    def _shadow_cell(self, index: int, type_: Type, shadows: Mapping[int, Buffer], given: Given) -> Any:
+    def _shadow_cell(self, index: int, type_: CType, shadows: Mapping[int, Buffer], given: Given) -> Any:
         if index in shadows:
             return ctypes.c_void_p(shadows[index].address)
         return memory.cell(given.numbers[index], type_) if index in given.numbers else memory.zero_cell(type_)
@@ -202,6 +202,6 @@ class _Uniform:
         self.native(*passed)
 
 
-def result_cell(type_: Type, seed: Any) -> Any:
+def result_cell(type_: CType, seed: Any) -> Any:
     """Shadow memory of a result: its seed, or zero."""
     return memory.zero_cell(type_) if seed is None else memory.cell(seed, type_)

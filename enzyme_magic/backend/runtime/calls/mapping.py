@@ -14,14 +14,14 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Type
+from enzyme_magic.backend.frontend.c_types import CType
 from enzyme_magic.backend.llvm import jit
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.callable import Pack
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, user_frames
 
 
@@ -36,7 +36,7 @@ class Map:
     def __init__(
         self,
         code: Code,
-        arguments: Arguments,
+        arguments: ArgumentBinder,
         pack: Pack,
         *,
         wrt: Sequence[int] = (),
@@ -52,7 +52,7 @@ class Map:
         self.text = text
         self.cpu = cpu
         self.owner = owner
-        self.types: list[Type] = [parameter.type for parameter in code.signature.parameters]
+        self.types: list[CType] = [parameter.type for parameter in code.signature.parameters]
         self._refuse_others()
         self.outputs = map_loop.outputs_of(code)
         self._loops: dict[tuple[bool, ...], tuple[Any, jit.Library]] = {}
@@ -142,7 +142,7 @@ class Map:
         return loops.loaded(self.code, self.text, self.cpu, text, map_loop.SYMBOL, map_loop.OWN, words)
 
 
-def _is_plain(type_: Type) -> bool:
+def _is_plain(type_: CType) -> bool:
     return layout.is_real(type_) or layout.is_integer(type_)
 
 

@@ -23,7 +23,7 @@ BYTES = 8  # of an address, and of a stride
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BatchPlace:
     """A parameter or a result. kind, parameter: of its Slot or ResultField; word: LLVM's type; offset: in the results block."""
 
     kind: str
@@ -41,15 +41,15 @@ def _is_given(slot: Slot) -> bool:
     return slot.kind not in ("arena", "results")
 
 
-def places_of(code: Code) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+def places_of(code: Code) -> tuple[tuple[BatchPlace, ...], tuple[BatchPlace, ...]]:
     """What is given to each call, and what it gives back."""
     words = invoke.words(code.entry, code.signature)[1]
-    given = [Place(s.kind, s.parameter, w) for s, w in zip(code.entry.slots, words, strict=True) if _is_given(s)]
+    given = [BatchPlace(s.kind, s.parameter, w) for s, w in zip(code.entry.slots, words, strict=True) if _is_given(s)]
     single: ResultField | None = code.entry.result
     if single is not None:
         word = invoke.result_word(code.entry, code.signature)
-        return tuple(given), (Place(single.kind, single.parameter, word),)
-    return tuple(given), tuple(Place(f.kind, f.parameter, f.type, f.offset) for f in code.entry.fields)
+        return tuple(given), (BatchPlace(single.kind, single.parameter, word),)
+    return tuple(given), tuple(BatchPlace(f.kind, f.parameter, f.type, f.offset) for f in code.entry.fields)
 
 
 def loop_words(code: Code) -> list[str]:
@@ -130,7 +130,7 @@ def _address(k: int, rank: int) -> list[str]:
     return lines
 
 
-def _load(k: int, place: Place) -> list[str]:
+def _load(k: int, place: BatchPlace) -> list[str]:
     if place.plain == "ptr":
         return []
     if place.plain == "i1":
@@ -153,7 +153,7 @@ def _call(code: Code, given: int) -> list[str]:
     return [f'  {assign}call {extension} {plain} @"{code.entry.symbol}"({", ".join(passed)})']
 
 
-def _store(k: int, place: Place, *, by_value: bool) -> list[str]:
+def _store(k: int, place: BatchPlace, *, by_value: bool) -> list[str]:
     lines, value = [], "%r"
     if not by_value:
         value = f"%f{k}"
@@ -166,6 +166,6 @@ def _store(k: int, place: Place, *, by_value: bool) -> list[str]:
     return [*lines, f"  store {place.plain} {value}, ptr %p{k}"]
 
 
-def parameters_used(places: Sequence[Place], kind: str) -> list[int]:
+def parameters_used(places: Sequence[BatchPlace], kind: str) -> list[int]:
     """The parameters of which there are places of this kind, in order."""
     return [place.parameter for place in places if place.kind == kind and place.parameter is not None]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Type
+from enzyme_magic.backend.frontend.c_types import CType
 from enzyme_magic.backend.native import ResultField, Static
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
@@ -26,7 +26,7 @@ OWN = frozenset([SYMBOL, f"{SYMBOL}.dense", f"{SYMBOL}.strided"])
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class LoopOutput:
     """One result array. kind, parameter and offset as in ResultField; `word` is LLVM's type with its extension."""
 
     kind: str
@@ -35,12 +35,12 @@ class Output:
     offset: int
 
 
-def outputs_of(code: Code) -> list[Output]:
+def outputs_of(code: Code) -> list[LoopOutput]:
     """The results of a function that `map` gives back."""
     fields: tuple[ResultField, ...] = code.entry.fields if code.entry.result is None else (code.entry.result,)
     by_value = code.entry.result is not None
     return [
-        Output(
+        LoopOutput(
             field.kind,
             invoke.result_word(code.entry, code.signature) if by_value else field.type,
             field.parameter,
@@ -66,7 +66,7 @@ def dtype_of_word(word: str) -> Any:
     return np.dtype(f"u{dtype.itemsize}") if extension == "zeroext" and dtype.kind == "i" else dtype
 
 
-def loop_words(code: Code, outputs: Sequence[Output], uniform: Sequence[bool]) -> list[str]:
+def loop_words(code: Code, outputs: Sequence[LoopOutput], uniform: Sequence[bool]) -> list[str]:
     """Types of the loop's parameters: count, what the runtime supplies, (pointer, stride) per array, pointer per constant."""
     words = ["ptr"] * bool(loops.put_back(code))
     words += ["i64"] + ["ptr"] * len(invoke.context_slots(code.entry))
@@ -75,7 +75,7 @@ def loop_words(code: Code, outputs: Sequence[Output], uniform: Sequence[bool]) -
     return words + ["ptr", "i64"] * len(outputs)
 
 
-def loop_text(code: Code, types: Sequence[Type], outputs: Sequence[Output], uniform: Sequence[bool]) -> str:
+def loop_text(code: Code, types: Sequence[CType], outputs: Sequence[LoopOutput], uniform: Sequence[bool]) -> str:
     """A module with @em.map, its two loops, and the declaration of the function they call."""
     writer = _LoopWriter(code, list(types), list(outputs), list(uniform))
     loops = [writer.loop("dense", dense=True), writer.loop("strided", dense=False)]
@@ -114,7 +114,7 @@ def declaration(code: Code, kept: Sequence[Static]) -> str:
 class _LoopWriter:
     """Writes the loop over one function's scalar parameters."""
 
-    def __init__(self, code: Code, types: list[Type], outputs: list[Output], uniform: list[bool]) -> None:
+    def __init__(self, code: Code, types: list[CType], outputs: list[LoopOutput], uniform: list[bool]) -> None:
         self.code = code
         self.outputs = outputs
         self.uniform = uniform
@@ -229,7 +229,7 @@ class _LoopWriter:
         plain, _, extension = result.partition(" ")
         return [f"  {assign}call {extension} {plain} @{self._callee()}({', '.join(passed)})"]
 
-    def _store(self, index: int, output: Output) -> list[str]:
+    def _store(self, index: int, output: LoopOutput) -> list[str]:
         plain = self._plain(output.word)
         lines, value = [], "%r"
         if self.code.entry.result is None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import PointerParameter, refused
 from enzyme_magic.backend.runtime.values.extents import Extents
@@ -42,7 +42,7 @@ def parameter_names(signature: Signature) -> tuple[str, ...]:
     return tuple(parameter.name or f"p{index}" for index, parameter in enumerate(signature.parameters))
 
 
-class Arguments:
+class ArgumentBinder:
     """Binds, converts and checks the arguments of one C function."""
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Arguments:
         shape: Mapping[str, Sequence[str]] | None = None,
         written: frozenset[int] = frozenset(),
         unchecked: bool = False,
-        needs: Sequence[Need] = (),
+        needs: Sequence[MemoryNeed] = (),
     ) -> None:
         """shape: extents that win over the declarator's. written: parameters whose arrays C may write to. needs: what every call
         touches.
@@ -103,7 +103,7 @@ class Arguments:
         self._given_needs = tuple(needs)
         self._needs = Needs(signature, self.names, () if unchecked else self._undeclared(needs))
 
-    def _undeclared(self, needs: Sequence[Need]) -> list[Need]:
+    def _undeclared(self, needs: Sequence[MemoryNeed]) -> list[MemoryNeed]:
         """Needs that a declared extent does not say already."""
         declared = {
             name: array.extents[0].text
@@ -143,7 +143,7 @@ class Arguments:
         return {self.names[index]: p.dtype for index, p in self.pointers.items() if p.dtype is not None}
 
     @property
-    def needs(self) -> tuple[Need, ...]:
+    def needs(self) -> tuple[MemoryNeed, ...]:
         """What every call is certain to touch."""
         return self._given_needs
 

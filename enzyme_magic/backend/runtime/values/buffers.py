@@ -18,13 +18,13 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import (
     Array,
+    CType,
     Enum,
     FunctionPointer,
     Opaque,
     Pointer,
     Scalar,
     Struct,
-    Type,
     Void,
     declare,
 )
@@ -70,7 +70,7 @@ class PointerParameter:
 
     __slots__ = ("dtype", "element", "function", "name", "type", "written")
 
-    def __init__(self, function: str, name: str, type_: Type, *, written: bool) -> None:
+    def __init__(self, function: str, name: str, type_: CType, *, written: bool) -> None:
         """ArgumentError EM313 where no Python object can stand for this pointer."""
         self.function = function
         self.name = name
@@ -175,7 +175,7 @@ class PointerParameter:
         return ArgumentError(f"{self._label()} needs an array, got {article} {kind}", code="EM304", hint=repair)
 
 
-def pointee(type_: Type) -> Type:
+def pointee(type_: CType) -> CType:
     """The element type behind a pointer: arrays of arrays (`double (*A)[3]`) count as their innermost elements."""
     assert isinstance(type_, (Pointer, Array))
     element = type_.to if isinstance(type_, Pointer) else type_.element
@@ -184,7 +184,7 @@ def pointee(type_: Type) -> Type:
     return element
 
 
-def refused(function: str, name: str, type_: Type) -> ArgumentError:
+def refused(function: str, name: str, type_: CType) -> ArgumentError:
     """Pointers no Python object can stand for."""
     what = "a function pointer" if isinstance(type_, FunctionPointer) else f"a {type_}"
     return ArgumentError(

@@ -15,11 +15,11 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import (
     Array,
+    CType,
     Enum,
     Pointer,
     Scalar,
     Struct,
-    Type,
     size_of,
 )
 from enzyme_magic.errors import ArgumentError
@@ -50,21 +50,21 @@ def long_double(number: Any) -> ExactLongDouble:
     return ExactLongDouble.from_buffer_copy(np.array(number, np.longdouble).tobytes())
 
 
-def is_long_double(type_: Type) -> bool:
+def is_long_double(type_: CType) -> bool:
     return isinstance(type_, Scalar) and type_.kind == "float" and type_.base == "long double"
 
 
-def is_integer(type_: Type) -> bool:
+def is_integer(type_: CType) -> bool:
     """Integers, characters, booleans and enums."""
     return isinstance(type_, Enum) or (isinstance(type_, Scalar) and type_.kind in ("int", "uint", "char", "bool"))
 
 
-def is_real(type_: Type) -> bool:
+def is_real(type_: CType) -> bool:
     """A real floating scalar."""
     return isinstance(type_, Scalar) and type_.kind == "float"
 
 
-def integer_range(type_: Type) -> range:
+def integer_range(type_: CType) -> range:
     """All values an integer type can hold."""
     if isinstance(type_, Scalar) and type_.kind == "bool":
         return range(0, 2)
@@ -74,26 +74,26 @@ def integer_range(type_: Type) -> range:
     return range(0, 1 << bits)
 
 
-def _bits(type_: Type) -> int:
+def _bits(type_: CType) -> int:
     exact = re.search(r"_BitInt\((\d+)\)", getattr(type_, "base", ""))
     return int(exact[1]) if exact else 8 * _size(type_)
 
 
-def _size(type_: Type) -> int:
+def _size(type_: CType) -> int:
     size = size_of(type_)
     if size is None:
         raise _no_layout(type_)
     return size
 
 
-def _is_signed(type_: Type) -> bool:
+def _is_signed(type_: CType) -> bool:
     if isinstance(type_, Enum):
         return _is_signed(type_.underlying)
     assert isinstance(type_, Scalar)
     return type_.kind in ("int", "char")
 
 
-def _no_layout(type_: Type) -> ArgumentError:
+def _no_layout(type_: CType) -> ArgumentError:
     return ArgumentError(
         f"the C type {type_} cannot be passed from Python",
         code="EM313",
@@ -102,7 +102,7 @@ def _no_layout(type_: Type) -> ArgumentError:
 
 
 @cache
-def ctype_of(type_: Type) -> Any:
+def ctype_of(type_: CType) -> Any:
     """The ctypes class by which a plain scalar or pointer is passed."""
     if isinstance(type_, (Pointer, Array)):
         return ctypes.c_void_p
@@ -123,7 +123,7 @@ def ctype_of_word(word: str) -> Any:
 
 
 @cache
-def word_of(type_: Type) -> str:
+def word_of(type_: CType) -> str:
     """LLVM's type, with the extension attribute the C ABI wants, of a plain scalar or pointer."""
     kind = ctype_of(type_)
     if kind is ctypes.c_void_p:
@@ -138,7 +138,7 @@ def word_of(type_: Type) -> str:
 
 
 @cache
-def dtype_of(type_: Type) -> Any:
+def dtype_of(type_: CType) -> Any:
     """The NumPy dtype of one element of C type `type_`; ArgumentError where there is none."""
     import numpy as np
 
@@ -194,7 +194,7 @@ def _count(type_: Array) -> int:
     return type_.count
 
 
-def holds_pointers(type_: Type) -> bool:
+def holds_pointers(type_: CType) -> bool:
     """Whether a value of this type holds addresses (then it cannot be made in Python)."""
     if isinstance(type_, Struct):
         return any(holds_pointers(field.type) for field in type_.fields)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Scalar, Type, size_of
+from enzyme_magic.backend.frontend.c_types import CType, Scalar, size_of
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 
@@ -20,12 +20,12 @@ def block(size: int) -> Any:
     return (ctypes.c_char * size).from_buffer(raw, -ctypes.addressof(raw) % 16)
 
 
-def zero_cell(type_: Type) -> Any:
+def zero_cell(type_: CType) -> Any:
     """Zeroed memory for a value of C type `type_`; one byte for void."""
     return block(size_of(type_) or 1)
 
 
-def cell(value: Any, type_: Type) -> Any:
+def cell(value: Any, type_: CType) -> Any:
     """A ctypes buffer that holds a converted argument as C stores it."""
     if type(value) is Buffer:
         return ctypes.c_void_p(value.address)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Signature, size_of
-from enzyme_magic.backend.native import Need
+from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime.values.buffers import Buffer, pointee
 from enzyme_magic.errors import ArgumentError, InternalError
 
@@ -39,7 +39,7 @@ class Needs:
 
     __slots__ = ("_checks", "function", "names", "types")
 
-    def __init__(self, signature: Signature, names: Sequence[str], needs: Sequence[Need]) -> None:
+    def __init__(self, signature: Signature, names: Sequence[str], needs: Sequence[MemoryNeed]) -> None:
         """names: of the parameters, in order."""
         self.function = signature.name
         self.names = names
@@ -61,7 +61,7 @@ class Needs:
                 if wanted > (value.array.nbytes if value.array is not None else 0):
                     raise self._error(value, need, [values[index] for index in indices])
 
-    def _error(self, value: Buffer, need: Need, sizes: Sequence[int]) -> ArgumentError:
+    def _error(self, value: Buffer, need: MemoryNeed, sizes: Sequence[int]) -> ArgumentError:
         name = self.names[need.parameter]
         place = f" ({need.place})" if need.place else ""
         if value.array is None:
@@ -82,7 +82,7 @@ class Needs:
         )
 
 
-def _compiled(need: Need, signature: Signature, names: Sequence[str]) -> Callable[..., int]:
+def _compiled(need: MemoryNeed, signature: Signature, names: Sequence[str]) -> Callable[..., int]:
     """The bytes needed, by the values of `need.names`; 0 where nothing is certain."""
     size = _expression(need.size, need.names)
     when = [_expression(text, need.names) for text in need.when]

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from enzyme_magic.backend.runtime.values import buffers
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.errors import ArgumentError
 
@@ -27,7 +27,7 @@ def working_copies(values: list[Any], indices: frozenset[int]) -> list[Any]:
     ]
 
 
-def check_overlap(arguments: Arguments, values: Sequence[Any], written: frozenset[int]) -> None:
+def check_overlap(arguments: ArgumentBinder, values: Sequence[Any], written: frozenset[int]) -> None:
     """ArgumentError EM312 when a written buffer shares memory with another argument."""
     if not written:
         return
@@ -37,7 +37,7 @@ def check_overlap(arguments: Arguments, values: Sequence[Any], written: frozense
             raise overlap(arguments, arguments.names[a], arguments.names[b])
 
 
-def result_memory(arguments: Arguments, out: Mapping[int, Any], values: Sequence[Any]) -> dict[int, Buffer]:
+def result_memory(arguments: ArgumentBinder, out: Mapping[int, Any], values: Sequence[Any]) -> dict[int, Buffer]:
     """The caller's memory for the gradients of pointer parameters, after every check; nothing has been written to it.
 
     Raises ArgumentError EM317 for another dtype, shape or layout, or where there is no gradient to take, EM312 when an argument or
@@ -53,7 +53,7 @@ def result_memory(arguments: Arguments, out: Mapping[int, Any], values: Sequence
     return targets
 
 
-def _result(arguments: Arguments, index: int, given: Any, values: Sequence[Any]) -> Buffer:
+def _result(arguments: ArgumentBinder, index: int, given: Any, values: Sequence[Any]) -> Buffer:
     import numpy as np
 
     array, name = values[index].array, arguments.names[index]
@@ -79,7 +79,7 @@ def _result(arguments: Arguments, index: int, given: Any, values: Sequence[Any])
     return target
 
 
-def _shared_results(arguments: Arguments, first: str, second: str) -> ArgumentError:
+def _shared_results(arguments: ArgumentBinder, first: str, second: str) -> ArgumentError:
     return ArgumentError(
         f"{arguments.function}: out for {first} and out for {second} share memory, and each gradient is added up in its own",
         code="EM312",
@@ -87,7 +87,7 @@ def _shared_results(arguments: Arguments, first: str, second: str) -> ArgumentEr
     )
 
 
-def overlap(arguments: Arguments, first: str, second: str) -> ArgumentError:
+def overlap(arguments: ArgumentBinder, first: str, second: str) -> ArgumentError:
     """EM312 for two arguments of these names."""
     return ArgumentError(
         f"{arguments.function}: {first} and {second} share memory, and the function writes to one of them",

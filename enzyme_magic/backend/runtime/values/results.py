@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type, size_of
+from enzyme_magic.backend.frontend.c_types import CType, Scalar, Struct, size_of
 from enzyme_magic.backend.native import ResultField
 from enzyme_magic.backend.runtime.values import floats, layout
 from enzyme_magic.errors import InternalError
@@ -22,7 +22,7 @@ _CODES = {"double": "d", "float": "f", "half": "e", "i1": "?", "i8": "b", "i16":
 LONG_DOUBLE_SIZE = ctypes.sizeof(ctypes.c_longdouble)
 
 
-def finisher(type_: Type) -> Finish | None:
+def finisher(type_: CType) -> Finish | None:
     """What turns the value ctypes gives for a result of C type `type_` into the user's; None: nothing to do."""
     if layout.is_long_double(type_):
         return _long_double
@@ -60,13 +60,13 @@ def read_field(field: ResultField, block: Any) -> Any:
     return value if finish is None else finish(value)
 
 
-def read_value(type_: Type, field: ResultField, block: Any) -> Any:
+def read_value(type_: CType, field: ResultField, block: Any) -> Any:
     """The C result out of a results block: its signedness is the C type's."""
     size = size_of(type_) or 0
     return read_memory(type_, bytes(block)[field.offset : field.offset + size])
 
 
-def read_memory(type_: Type, data: bytes, *, floats_only: bool = False) -> Any:
+def read_memory(type_: CType, data: bytes, *, floats_only: bool = False) -> Any:
     """A value of C type `type_` out of memory (around the front end's uniform entry).
 
     floats_only: it is a derivative; members that are no floating numbers are zero.

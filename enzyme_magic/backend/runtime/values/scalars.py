@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Scalar, Struct, Type
+from enzyme_magic.backend.frontend.c_types import CType, Scalar, Struct
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.backend.runtime.values.structs import StructConverter
@@ -23,7 +23,7 @@ from enzyme_magic.errors import ArgumentError
 Converter = Callable[[Any], Any]
 
 
-def converter(function: str, name: str, type_: Type) -> Converter:
+def converter(function: str, name: str, type_: CType) -> Converter:
     """What turns a Python object into the number ctypes passes for parameter `name` of C function `function`."""
     if layout.is_long_double(type_):
         return _Reporting(function, name, type_, _to_long_double)
@@ -59,7 +59,7 @@ class _Reporting:
 
     __slots__ = ("convert", "function", "name", "type")
 
-    def __init__(self, function: str, name: str, type_: Type, convert: Converter) -> None:
+    def __init__(self, function: str, name: str, type_: CType, convert: Converter) -> None:
         self.function = function
         self.name = name
         self.type = type_
@@ -92,7 +92,7 @@ class _Reporting:
         )
 
 
-def _with_article(type_: Type) -> str:
+def _with_article(type_: CType) -> str:
     return f"{'an' if str(type_)[:1] in 'aeiou' else 'a'} {type_}"
 
 

@@ -13,12 +13,12 @@ import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Array, Struct, Type
+from enzyme_magic.backend.frontend.c_types import Array, CType, Struct
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError
 
-Element = Callable[[str, str, Type], Callable[[Any], Any]]  # (C function, what it is called, its type) -> converter
+Element = Callable[[str, str, CType], Callable[[Any], Any]]  # (C function, what it is called, its type) -> converter
 
 
 class StructConverter:
@@ -48,7 +48,7 @@ class StructConverter:
         self._put(made, self.name, self.type, value)
         return made
 
-    def _put(self, target: Any, name: str, type_: Type, value: Any) -> None:
+    def _put(self, target: Any, name: str, type_: CType, value: Any) -> None:
         """`value` into `target`, a view of a part of the whole."""
         if isinstance(type_, Array):
             for index, entry in enumerate(self._entries(name, type_, value)):

@@ -1,0 +1,28 @@
+"""One name, one concept: a public class of the package has one home.
+
+What may share a name: an interface (`Protocol`) with what implements it, and a name that a framework gives.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "enzyme_magic"
+GIVEN_BY_A_FRAMEWORK = {"Module"}  # torch.nn.Module
+
+
+def test_a_class_has_one_home() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not _is_interface(node):
+                homes[node.name].append(str(path.relative_to(PACKAGE)))
+    assert len(homes) > 300
+    shared = {name: places for name, places in homes.items() if len(places) > 1 and name not in GIVEN_BY_A_FRAMEWORK}
+    assert shared == {}
+
+
+def _is_interface(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).split("[")[0] == "Protocol" for base in node.bases)
