@@ -92,7 +92,10 @@ def test_key_does_not_depend_on_order_or_sequence_kind() -> None:
 
 
 def test_key_is_the_same_in_another_process() -> None:
-    code = "from enzyme_magic.backend.store.artifacts import Store; print(Store.key({'a': {'x': 1, 'y': b'2'}, 'b': (1.5, None)}))"
+    code = (
+        "from enzyme_magic.backend.store.artifacts import ArtifactStore\n"
+        "print(ArtifactStore.key({'a': {'x': 1, 'y': b'2'}, 'b': (1.5, None)}))"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.strip() == ArtifactStore.key({"a": {"x": 1, "y": b"2"}, "b": (1.5, None)})
@@ -322,8 +325,8 @@ def test_a_lock_held_for_too_long_is_a_sentence(store: ArtifactStore, monkeypatc
 
 WORKER = """
 import sys, time
-from enzyme_magic.backend.store.artifacts import Store
-store, me = Store(sys.argv[1]), sys.argv[2].encode()
+from enzyme_magic.backend.store.artifacts import ArtifactStore
+store, me = ArtifactStore(sys.argv[1]), sys.argv[2].encode()
 end, seen = time.monotonic() + 1.0, 0
 while time.monotonic() < end:
     for k in range(3):

@@ -109,7 +109,7 @@ def test_threads_take_turns(say):
 
 SCRIPT = """
 import sys
-from enzyme_magic.backend.runtime.values.arguments import Arguments
+from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.backend.runtime.calls.callable import primal
 from tests.runtime.native_code import DOUBLE, primal_code, signature
 text = '''
@@ -128,7 +128,7 @@ stay:
 }
 '''
 sig = signature("say", DOUBLE, ("x", DOUBLE))
-say = primal(primal_code(text, sig, prints=True, may_exit=True), Arguments(sig))
+say = primal(primal_code(text, sig, prints=True, may_exit=True), ArgumentBinder(sig))
 """
 SEQUENCE = """
 print("python 1")

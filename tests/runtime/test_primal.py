@@ -352,12 +352,12 @@ def test_exit_through_the_callable():
 def test_scalar_functions_do_not_import_numpy():
     program = """
     import sys
-    from enzyme_magic.backend.runtime.values.arguments import Arguments
+    from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
     from enzyme_magic.backend.runtime.calls.callable import primal
     from tests.runtime.native_code import DOUBLE, INT, primal_code, signature
     sig = signature("f", DOUBLE, ("x", DOUBLE), ("n", INT))
     text = "define double @f(double %x, i32 %n) {\\n  ret double %x\\n}"
-    f = primal(primal_code(text, sig), Arguments(sig))
+    f = primal(primal_code(text, sig), ArgumentBinder(sig))
     assert f(2, n=3) == 2.0
     assert "numpy" not in sys.modules
     """

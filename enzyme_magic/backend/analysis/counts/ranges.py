@@ -4,9 +4,9 @@ Method: a witness. An access counts when one particular execution of it (one ite
 the last) happens in every call that meets stated conditions. Its address in that iteration is a formula; so is what the conditions
 ask for. Whether more is touched does not matter: memory that ends before the witness is too short for certain.
 
-Invariant: for integer parameters of 0 or more, below half their type's range, a `MemoryNeed` whose `when` are all 0 or more is real:
-the call touches byte `size` - 1 behind the pointer, unless it ends abnormally before (abort, exit, a loop that never ends). Nothing is
-said of accesses that depend on data, in callees, or in loops with several ways out.
+Invariant: for integer parameters of 0 or more, below half their type's range, a `MemoryNeed` whose `when` are all 0 or
+more is real: the call touches byte `size` - 1 behind the pointer, unless it ends abnormally before (abort, exit, a loop
+that never ends). Nothing is said of accesses that depend on data, in callees, or in loops with several ways out.
 """
 
 from __future__ import annotations
