@@ -85,14 +85,14 @@ def _machine(_: Settings) -> Finding:
 
 
 def _clang(chosen: Settings) -> Finding:
-    from enzyme_magic.backend.frontend import toolchain
+    from enzyme_magic.backend.frontend.clang import toolchain
 
     found = toolchain.find(chosen)
     return Finding("clang", f"{found.version}, {found.kind}: {found.path}")
 
 
 def _llvm(chosen: Settings) -> Finding:
-    from enzyme_magic.backend.frontend import toolchain
+    from enzyme_magic.backend.frontend.clang import toolchain
     from enzyme_magic.backend.llvm import binding
 
     version = binding.llvm_version()
@@ -110,7 +110,7 @@ def cannot_run(cpu: str) -> str:
 
     ArgumentError EM345 for what is no level.
     """
-    from enzyme_magic.backend.llvm import tuning
+    from enzyme_magic.backend.llvm.objects import tuning
 
     if cpu == "host" or not (missing := tuning.lacking(cpu)):
         return ""

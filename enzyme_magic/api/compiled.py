@@ -12,7 +12,7 @@ from typing import Protocol
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Signature, Struct, holds_floats
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm.jit import Library
+from enzyme_magic.backend.llvm.objects.jit import Library
 from enzyme_magic.backend.native import Entry, MemoryNeed
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import Diagnostic

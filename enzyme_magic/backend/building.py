@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
-from enzyme_magic.backend.frontend import arguments, ir_text
 from enzyme_magic.backend.frontend import compile as frontend
-from enzyme_magic.backend.frontend import toolchain as toolchains
+from enzyme_magic.backend.frontend import ir_text
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, holds_floats, innermost
+from enzyme_magic.backend.frontend.clang import arguments
+from enzyme_magic.backend.frontend.clang import toolchain as toolchains
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.text import parser
-from enzyme_magic.backend.llvm import binding, jit, link, names, opaque, optimize, rehearsal
+from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, rehearsal
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
 from enzyme_magic.backend.prepare import each_thread, inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics

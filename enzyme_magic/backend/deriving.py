@@ -29,7 +29,8 @@ from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.types import PointerType
-from enzyme_magic.backend.llvm import jit, optimize
+from enzyme_magic.backend.llvm import optimize
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
 from enzyme_magic.backend.program.program_module import ProgramModule

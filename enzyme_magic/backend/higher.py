@@ -29,7 +29,8 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.types import POINTER, VOID
 from enzyme_magic.backend.ir.values import Argument, Block, Value
-from enzyme_magic.backend.llvm import jit, link, moduletext, optimize
+from enzyme_magic.backend.llvm import link, moduletext, optimize
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import nesting, supports
 from enzyme_magic.backend.program import interface
 from enzyme_magic.backend.program.program_module import ProgramModule

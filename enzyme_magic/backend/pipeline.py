@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm import jit, tuning
+from enzyme_magic.backend.llvm.objects import jit, tuning
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store import persist, state

@@ -18,7 +18,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64, FunctionType
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 
 BITS = 6
 LOW, HIGH, PERIOD = -(1 << BITS - 1), (1 << BITS - 1) - 1, 1 << BITS

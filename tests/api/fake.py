@@ -8,7 +8,7 @@ from enzyme_magic.api.program import Program
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import CParameter, CType, Pointer, Scalar, Signature, Void
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm.jit import Library, compile_object
+from enzyme_magic.backend.llvm.objects.jit import Library, compile_object
 from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic

@@ -17,7 +17,7 @@ import pytest
 import enzyme_magic as em
 import enzyme_magic.testing
 from enzyme_magic.api.program import NoSuchFunction
-from enzyme_magic.backend.frontend import toolchain
+from enzyme_magic.backend.frontend.clang import toolchain
 from enzyme_magic.backend.llvm import binding
 from enzyme_magic.errors import ArgumentError, CompileError, DifferentiationError, ExecutionError, ToolchainError
 

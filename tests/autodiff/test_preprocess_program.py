@@ -14,7 +14,9 @@ from enzyme_magic.backend.ir.checks import verify
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.backend.ir.text.parser import parse
-from enzyme_magic.backend.prepare import assembly, invokes, pointer_integers, program_form
+from enzyme_magic.backend.prepare import assembly, program_form
+from enzyme_magic.backend.prepare.bits import pointer_integers
+from enzyme_magic.backend.prepare.control_flow import invokes
 from enzyme_magic.config import Options
 
 from .harness import LEVELS, check

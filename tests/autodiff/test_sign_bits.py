@@ -7,7 +7,7 @@ import pytest
 
 from enzyme_magic.backend.ir.checks import verify
 from enzyme_magic.backend.ir.text.parser import parse
-from enzyme_magic.backend.prepare import sign_bits
+from enzyme_magic.backend.prepare.bits import sign_bits
 
 from .harness import check
 

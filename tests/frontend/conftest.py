@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from enzyme_magic.backend.frontend import compile as frontend
-from enzyme_magic.backend.frontend import process
+from enzyme_magic.backend.frontend.clang import process
 from enzyme_magic.backend.frontend.compile import Unit, compile_sources
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, Settings

@@ -9,7 +9,7 @@ import pytest
 from enzyme_magic.backend.frontend.c_types import CParameter, Scalar, Signature
 from enzyme_magic.backend.frontend.compile import Unit
 from enzyme_magic.backend.frontend.entry import needs_entry
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 
 D = ctypes.c_double
 _ALIVE: list[jit.Library] = []

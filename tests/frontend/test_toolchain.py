@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from enzyme_magic.backend.frontend import process, toolchain
+from enzyme_magic.backend.frontend.clang import process, toolchain
 from enzyme_magic.backend.frontend.compile import compile_sources
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options, Settings
@@ -204,7 +204,7 @@ def test_the_limits_hold_for_a_process_that_the_compiler_started_before(monkeypa
 
 SCRIPT = """
 import signal, sys, threading
-from enzyme_magic.backend.frontend import process
+from enzyme_magic.backend.frontend.clang import process
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)
 try:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import ziglang
 
-from enzyme_magic.backend.llvm import binding, jit, optimize
+from enzyme_magic.backend.llvm import binding, optimize
+from enzyme_magic.backend.llvm.objects import jit
 
 ZIG = str(Path(ziglang.__file__).with_name("zig"))
 FLAGS = [

@@ -4,7 +4,7 @@ import ctypes
 
 import pytest
 
-from enzyme_magic.backend.llvm import codegen, jit
+from enzyme_magic.backend.llvm.objects import codegen, jit
 from enzyme_magic.errors import InternalError, ToolchainError
 
 

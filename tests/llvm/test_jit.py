@@ -12,7 +12,8 @@ import weakref
 
 import pytest
 
-from enzyme_magic.backend.llvm import binding, codegen, elf, jit, optimize
+from enzyme_magic.backend.llvm import binding, optimize
+from enzyme_magic.backend.llvm.objects import codegen, elf, jit
 from enzyme_magic.errors import InternalError, ToolchainError
 
 
@@ -50,7 +51,7 @@ def test_an_object_survives_on_disk(tmp_path):
     (tmp_path / "f.o").write_bytes(jit.compile_object(twice()))
     code = """
         import ctypes, sys
-        from enzyme_magic.backend.llvm import jit
+        from enzyme_magic.backend.llvm.objects import jit
         library = jit.Library.load([open(sys.argv[1], "rb").read()], ["f"])
         print(ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library.address("f"))(21.0))
     """
@@ -258,7 +259,7 @@ def test_static_objects_of_cplusplus(clang, tmp_path):
     (tmp_path / "s.o").write_bytes(jit.compile_object(optimize.pre_ad(clang(STATIC_OBJECT, language="cpp"), 0)))
     code = """
         import ctypes, gc, sys
-        from enzyme_magic.backend.llvm import jit
+        from enzyme_magic.backend.llvm.objects import jit
         jit.open_shared("stdc++")
         image = open(sys.argv[1], "rb").read()
         kept, dropped = (jit.Library.load([image], ["f"]) for _ in range(2))
@@ -437,7 +438,8 @@ def test_fork_while_another_thread_compiles():
     """The child inherits LLVM at rest: it calls what the parent loaded, compiles and unloads."""
     code = """
         import ctypes, os, threading, warnings
-        from enzyme_magic.backend.llvm import jit, optimize
+        from enzyme_magic.backend.llvm.objects import jit
+        from enzyme_magic.backend.llvm import optimize
         warnings.simplefilter("ignore")
         text = "define double @f(double %x) {\\n  %r = fmul double %x, 2.0\\n  ret double %r\\n}\\n"
         def load():
@@ -469,7 +471,7 @@ def test_fork_while_another_thread_compiles():
 def test_the_interpreter_ends_quietly_with_libraries_loaded():
     code = """
         import ctypes
-        from enzyme_magic.backend.llvm import jit
+        from enzyme_magic.backend.llvm.objects import jit
         text = "define double @f(double %x) {\\n  ret double %x\\n}\\n"
         needed = jit.Library.load([jit.compile_object(text)], ["f"])
         user = jit.Library.load([jit.compile_object("declare double @f(double)\\n" + text.replace("@f", "@g"))], ["g"], (needed,))

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from enzyme_magic.backend.llvm import binding, elf, jit, link, optimize
+from enzyme_magic.backend.llvm import binding, link, optimize
+from enzyme_magic.backend.llvm.objects import elf, jit
 from enzyme_magic.errors import CompileError, ToolchainError
 
 TWO = ("static int calls; double g(double x); double f(double x) { calls++; return g(x) + calls; }",

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from enzyme_magic.backend.llvm import binding, jit, optimize
+from enzyme_magic.backend.llvm import binding, optimize
+from enzyme_magic.backend.llvm.objects import jit
 
 TEXT = "define double @f(double %x) {\n  %y = fmul double %x, %x\n  ret double %y\n}\n"
 OFTEN, LEAST = 200, 20  # times; kilobytes that are lost each time are a leak

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.llvm import binding, tuning
+from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm.objects import tuning
 
 SOURCE = """double weigh(const double *x, const double *w, int n) {
   double s = 0;

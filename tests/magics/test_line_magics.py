@@ -199,7 +199,9 @@ def test_hooks_of_others_are_left_alone(shell: InteractiveShell) -> None:
 
 
 def test_config(run: Any, compiler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("enzyme_magic.backend.llvm.tuning.lacking", lambda cpu: ("avx512f",) if "v4" in cpu else ())
+    monkeypatch.setattr(
+        "enzyme_magic.backend.llvm.objects.tuning.lacking", lambda cpu: ("avx512f",) if "v4" in cpu else ()
+    )
     cell = "\ndouble f(double x);"
     assert said(run, "%enzyme_config") == "cells are compiled for this machine\n"
     assert said(run, "%enzyme_config --cpu x86-64-v3") == "cells are compiled for x86-64-v3\n"

@@ -17,7 +17,8 @@ from enzyme_magic.backend.ir.instructions import Alloca, Phi
 from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64
-from enzyme_magic.backend.llvm import jit, link, optimize
+from enzyme_magic.backend.llvm import link, optimize
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.runtime.calls.derivative import NOTHING, Given, derivative
 from enzyme_magic.backend.runtime.calls.invoke import Code

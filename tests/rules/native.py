@@ -35,7 +35,7 @@ from enzyme_magic.backend.ir.types import (
     Type,
 )
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantFloat, Value
-from enzyme_magic.backend.llvm.jit import Library, compile_object
+from enzyme_magic.backend.llvm.objects.jit import Library, compile_object
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter

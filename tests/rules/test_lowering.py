@@ -11,7 +11,7 @@ from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.ir.text.printer import print_module
 from enzyme_magic.backend.llvm import binding
-from enzyme_magic.backend.llvm.jit import Library, compile_object
+from enzyme_magic.backend.llvm.objects.jit import Library, compile_object
 from enzyme_magic.backend.rules.lowering import MEMORY_RESULTS, lower
 from enzyme_magic.backend.rules.registry import lookup, rule_for
 

@@ -14,7 +14,7 @@ from enzyme_magic.backend.frontend.c_types import (
     Struct,
     Void,
 )
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.runtime import exits
 from enzyme_magic.backend.runtime.calls.invoke import Code

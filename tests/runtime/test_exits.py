@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.errors import ExecutionError

@@ -24,24 +24,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from enzyme_magic.backend.frontend import additions as additions_
-from enzyme_magic.backend.frontend import diagnostics as diagnostics_
-from enzyme_magic.backend.frontend import (
-    entry,
-    failure,
-    headers,
-    library_names,
-    markers,
-    process,
-    signature,
-    sources,
-    toolchain,
-)
+from enzyme_magic.backend.frontend import entry, headers, library_names, markers, signature, sources
 from enzyme_magic.backend.frontend.additions import Additions
-from enzyme_magic.backend.frontend.arguments import ClangArguments, arguments
 from enzyme_magic.backend.frontend.c_types import Signature
-from enzyme_magic.backend.frontend.diagnostics import FixIt
+from enzyme_magic.backend.frontend.clang import diagnostics as diagnostics_
+from enzyme_magic.backend.frontend.clang import failure, process, toolchain
+from enzyme_magic.backend.frontend.clang.arguments import ClangArguments, arguments
+from enzyme_magic.backend.frontend.clang.diagnostics import FixIt
+from enzyme_magic.backend.frontend.clang.toolchain import Toolchain
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.frontend.toolchain import Toolchain
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError

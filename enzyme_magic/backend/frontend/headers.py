@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from enzyme_magic.backend.frontend import markers
 from enzyme_magic.backend.frontend.additions import Additions
-from enzyme_magic.backend.frontend.diagnostics import errors
+from enzyme_magic.backend.frontend.clang.diagnostics import errors
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.standard_names import FORESEEN_CALLS, GNU_NAMES, HEADER_OF
 from enzyme_magic.backend.frontend.tokens import Tokens, tokenize

@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 
 FUNCTIONS = ("malloc", "calloc", "realloc", "aligned_alloc", "free")  # what stands in for them in such programs
 FIND = "em.run.block_find"

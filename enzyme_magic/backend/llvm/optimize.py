@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, debuginfo, tuning
+from enzyme_magic.backend.llvm import binding, debuginfo
+from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import InternalError
 
 # LLVM's names of single passes -> what adds them to llvmlite's module pass manager.

@@ -20,7 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from enzyme_magic.backend.llvm import binding, irtext, optimize, tuning
+from enzyme_magic.backend.llvm import binding, irtext, optimize
+from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (

@@ -25,7 +25,8 @@ import time
 from dataclasses import dataclass
 from typing import IO, Any
 
-from enzyme_magic.backend.llvm import binding, codegen, optimize, tuning
+from enzyme_magic.backend.llvm import binding, optimize
+from enzyme_magic.backend.llvm.objects import codegen, tuning
 from enzyme_magic.errors import EnzymeError, ToolchainError
 
 _CHILD = (

@@ -21,9 +21,9 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I32, I64, IntType, VoidType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
-from enzyme_magic.backend.prepare import loop_form, reducible
 from enzyme_magic.backend.prepare.byval import copy_byval
-from enzyme_magic.backend.prepare.invokes import remove_unreachable
+from enzyme_magic.backend.prepare.control_flow import loop_form, reducible
+from enzyme_magic.backend.prepare.control_flow.invokes import remove_unreachable
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.errors import InternalError
 

@@ -9,16 +9,9 @@ from __future__ import annotations
 
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.prepare import (
-    aggregates,
-    allocations,
-    assembly,
-    devirtualize,
-    invokes,
-    pointer_integers,
-    reread,
-    sign_bits,
-)
+from enzyme_magic.backend.prepare import aggregates, allocations, assembly, devirtualize
+from enzyme_magic.backend.prepare.bits import pointer_integers, reread, sign_bits
+from enzyme_magic.backend.prepare.control_flow import invokes
 
 
 def normalise(module: Module) -> None:

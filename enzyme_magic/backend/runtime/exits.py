@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.runtime import arena, signals, stops
 from enzyme_magic.backend.runtime.calls import handlers
 from enzyme_magic.backend.runtime.native import guard_text, stubs, support

@@ -18,7 +18,7 @@ import threading
 from functools import cache
 from typing import Any
 
-from enzyme_magic.backend.llvm import code_ranges, jit
+from enzyme_magic.backend.llvm.objects import code_ranges, jit
 from enzyme_magic.backend.runtime.native import signal_text
 from enzyme_magic.errors import ExecutionError
 

@@ -20,8 +20,8 @@ from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.llvm import elf
-from enzyme_magic.backend.llvm.jit import Library
+from enzyme_magic.backend.llvm.objects import elf
+from enzyme_magic.backend.llvm.objects.jit import Library
 
 _WORD = 8
 _SMALL = 1 << 16

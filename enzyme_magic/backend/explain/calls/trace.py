@@ -39,7 +39,8 @@ from enzyme_magic.backend.ir.instructions import Compare, Instruction, Load, Phi
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType
 from enzyme_magic.backend.ir.values import Argument, ConstantFloat, Value
-from enzyme_magic.backend.llvm import jit, link, optimize
+from enzyme_magic.backend.llvm import link, optimize
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.pipeline import CompiledProgram, load_derivative
 from enzyme_magic.backend.store.persist import DerivativeRecord
 from enzyme_magic.errors import DifferentiationError

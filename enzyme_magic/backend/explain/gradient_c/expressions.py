@@ -34,7 +34,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
-from enzyme_magic.backend.llvm import tuning
+from enzyme_magic.backend.llvm.objects import tuning
 
 Text = tuple[str, int]  # C text, and the rank of its outermost operator
 ASSIGNMENT, TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, UNARY, POSTFIX = 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 15

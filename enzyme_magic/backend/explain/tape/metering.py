@@ -25,7 +25,8 @@ from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Call, Instruction
-from enzyme_magic.backend.llvm import jit, link, optimize
+from enzyme_magic.backend.llvm import link, optimize
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.pipeline import CompiledProgram, load_derivative
 from enzyme_magic.backend.store.persist import DerivativeRecord
 from enzyme_magic.errors import DifferentiationError

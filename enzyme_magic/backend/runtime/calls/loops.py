@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from enzyme_magic.backend.llvm import jit, link, moduletext, optimize, tuning
+from enzyme_magic.backend.llvm import link, moduletext, optimize
+from enzyme_magic.backend.llvm.objects import jit, tuning
 from enzyme_magic.backend.native import Static
 from enzyme_magic.backend.runtime import statics
 from enzyme_magic.backend.runtime.calls import invoke, turns

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import CType
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.callable import Pack
 from enzyme_magic.backend.runtime.calls.invoke import Code

@@ -1,9 +1,9 @@
 """Signals in C code, the native half as LLVM IR: handlers, alternate stacks, and children that C code forks.
 
 Invariants: a handler leaves a call only where the interrupted instruction lies in code that this package compiled from a program
-(the table of llvm/code_ranges.py), or was reached from there by a jump to nowhere, and where the thread has a guard: then no lock
-of the C library is held. Every other signal goes to the handler that was there before, as if this package were not there. A
-handler calls nothing but functions that may be called in one (and pthread_getspecific, which reads an array).
+(the table of llvm/objects/code_ranges.py), or was reached from there by a jump to nowhere, and where the thread has a guard:
+then no lock of the C library is held. Every other signal goes to the handler that was there before, as if this package were
+not there. A handler calls nothing but functions that may be called in one (and pthread_getspecific, which reads an array).
 
 There are several copies of the handler, each with its own memory of what was there before: where somebody has put a handler on top
 of ours, another copy goes on top of that one, and no chain is a circle. Python's side: signals.py.

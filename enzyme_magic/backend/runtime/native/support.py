@@ -19,7 +19,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from enzyme_magic.backend.llvm import code_ranges, jit
+from enzyme_magic.backend.llvm.objects import code_ranges, jit
 from enzyme_magic.backend.runtime.native import signal_text, stop_text
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64

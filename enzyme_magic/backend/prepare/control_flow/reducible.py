@@ -24,7 +24,7 @@ from enzyme_magic.backend.ir.instructions import Branch, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32
 from enzyme_magic.backend.ir.values import Block, Value
-from enzyme_magic.backend.prepare import ssa_repair
+from enzyme_magic.backend.prepare.control_flow import ssa_repair
 
 
 def make_reducible(function: Function, origin: dict[Value, Value]) -> bool:

@@ -16,12 +16,13 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, irtext, traps, tuning
+from enzyme_magic.backend.llvm import binding, irtext, traps
+from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (
     "import json, sys; head = json.loads(sys.stdin.readline()); sys.path[:] = head['path']; "
-    "from enzyme_magic.backend.llvm import codegen, tuning; tuning.tuned_for(head['cpu']).__enter__(); "
+    "from enzyme_magic.backend.llvm.objects import codegen, tuning; tuning.tuned_for(head['cpu']).__enter__(); "
     "sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level'], tuning.target()))"
 )
 _CHILD_SECONDS = 120.0

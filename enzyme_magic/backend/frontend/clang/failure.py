@@ -9,10 +9,10 @@ from __future__ import annotations
 import difflib
 import re
 
-from enzyme_magic.backend.frontend import diagnostics as diagnostics_
 from enzyme_magic.backend.frontend import headers, markers
-from enzyme_magic.backend.frontend.diagnostics import FixIt
-from enzyme_magic.backend.frontend.process import Completed
+from enzyme_magic.backend.frontend.clang import diagnostics as diagnostics_
+from enzyme_magic.backend.frontend.clang.diagnostics import FixIt
+from enzyme_magic.backend.frontend.clang.process import Completed
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.standard_names import HEADER_OF
 from enzyme_magic.backend.frontend.tokens import tokenize

@@ -17,8 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, code_ranges, codegen, elf
-from enzyme_magic.backend.llvm.codegen import compile_object, runtime_object
+from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm.objects import code_ranges, codegen, elf
+from enzyme_magic.backend.llvm.objects.codegen import compile_object, runtime_object
 from enzyme_magic.errors import InternalError, ToolchainError
 
 __all__ = ["Library", "compile_object", "open_shared", "runtime_object"]

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from enzyme_magic import ownership
-from enzyme_magic.backend.frontend import process
+from enzyme_magic.backend.frontend.clang import process
 from enzyme_magic.config import Settings
 from enzyme_magic.errors import ToolchainError
 

@@ -34,8 +34,8 @@ from enzyme_magic.backend.ir.values import (
     ConstantSplat,
     Value,
 )
-from enzyme_magic.backend.prepare import byte_forms
-from enzyme_magic.backend.prepare.byte_forms import (
+from enzyme_magic.backend.prepare.bits import byte_forms
+from enzyme_magic.backend.prepare.bits.byte_forms import (
     ALL,
     ONES,
     ZERO,

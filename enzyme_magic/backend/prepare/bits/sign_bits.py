@@ -22,8 +22,16 @@ from enzyme_magic.backend.ir.instructions import Cast, Instruction, Store
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FloatType, FunctionType, IntType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantFloat, Value
-from enzyme_magic.backend.prepare.byte_forms import ALL, ByteLeaf, ChosenByte, Condition, Form, NumberBytes, restrict
-from enzyme_magic.backend.prepare.byte_reader import ByteReader, bytes_in, size_of
+from enzyme_magic.backend.prepare.bits.byte_forms import (
+    ALL,
+    ByteLeaf,
+    ChosenByte,
+    Condition,
+    Form,
+    NumberBytes,
+    restrict,
+)
+from enzyme_magic.backend.prepare.bits.byte_reader import ByteReader, bytes_in, size_of
 
 WIDTHS = {"half": 16, "float": 32, "double": 64}
 _SIGN = 0x80

@@ -18,7 +18,7 @@ from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import Block, Value
-from enzyme_magic.backend.prepare import ssa_repair
+from enzyme_magic.backend.prepare.control_flow import ssa_repair
 
 
 def simplify(function: Function) -> None:
