@@ -1,4 +1,4 @@
-"""One name, one concept: a public class of the package has one home.
+"""One name, one concept: a public class of the package has one home; and rooms say what lives in them.
 
 What may share a name: an interface (`Protocol`) with what implements it, and a name that a framework gives.
 """
@@ -26,3 +26,17 @@ def test_a_class_has_one_home() -> None:
 
 def _is_interface(node: ast.ClassDef) -> bool:
     return any(ast.unparse(base).split("[")[0] == "Protocol" for base in node.bases)
+
+
+LARGEST_ROOM = 17  # "about fifteen"
+
+
+def test_a_room_says_what_lives_in_it_and_is_not_too_large() -> None:
+    for folder in sorted({path.parent for path in PACKAGE.rglob("*.py")}):
+        files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        if not files:
+            continue
+        room = str(folder.relative_to(PACKAGE))
+        assert len(files) <= LARGEST_ROOM, f"{room}: {len(files)} files"
+        said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+        assert said, f"{room}: nothing says what lives there"
