@@ -10,12 +10,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.points import Costs, Curve, StepErrors
 from enzyme_magic.report import Report
 from enzyme_magic.viz import export as files
 from enzyme_magic.viz.interactive.frame import Framed
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.picture import Picture
-from enzyme_magic.viz.theme import theme_of
+from enzyme_magic.viz.plots import costs as plot_of_costs
+from enzyme_magic.viz.plots import curve as plot_of_curve
+from enzyme_magic.viz.plots import steps as plot_of_steps
+from enzyme_magic.viz.plots.picture import Plot
+from enzyme_magic.viz.theme import of_pictures, theme_of
 from enzyme_magic.viz.views import view
 
 if TYPE_CHECKING:
@@ -40,6 +45,18 @@ class Pictures:
     def memory(self, report: Report, theme: str = "light") -> MemoryPicture:
         """Bytes kept over time, where a call was measured."""
         return MemoryPicture(report, theme_of(theme))
+
+    def curve(self, curve: Curve, theme: str | None = None) -> Plot[Curve]:
+        """A function along one of its numbers."""
+        return Plot(curve, theme_of(theme or of_pictures()), plot_of_curve.draw, plot_of_curve.text)
+
+    def steps(self, errors: StepErrors, theme: str | None = None) -> Plot[StepErrors]:
+        """Errors of differences by their step."""
+        return Plot(errors, theme_of(theme or of_pictures()), plot_of_steps.draw, plot_of_steps.text)
+
+    def costs(self, costs: Costs, theme: str | None = None) -> Plot[Costs]:
+        """Times of a function and its gradient."""
+        return Plot(costs, theme_of(theme or of_pictures()), plot_of_costs.draw, plot_of_costs.text)
 
     def inspect(
         self,

@@ -12,10 +12,11 @@ several steps of the differences disagree among themselves, the differences are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from enzyme_magic.api.checks.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
+from enzyme_magic.api.checks.step_errors import Slope
 from enzyme_magic.api.checks.third_opinion import Opinion, opinion
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
@@ -33,16 +34,42 @@ class GradientMismatch(DifferentiationError, AssertionError):
 
     default_code = "EM250"
     kink: str = ""
+    slope: Slope | None = None
+
+    @property
+    def steps(self) -> Any:
+        """The error of differences against their step, for the slope that disagrees, as in `Checked`."""
+        return _steps(self.slope)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What `check_grads` has compared. points: slopes; worst: the largest relative error, 0 when all agree to the last bit.
-    rough: slopes for which differences are too rough, and the watched run agrees with the gradient instead."""
+    rough: slopes for which differences are too rough, and the watched run agrees with the gradient instead.
+
+    A notebook shows a picture: the error of differences by their step, for the slope that agreed least (`.steps`)."""
 
     points: int
     worst: float
     rough: int = 0
+    slope: Slope | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def steps(self) -> Any:
+        """The error of differences against their step, measured now at copies of the arguments: a picture with a text twin (`.svg`,
+        `.text`). None where nothing was compared with differences."""
+        return _steps(self.slope)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        drawn = self.steps
+        more = drawn._repr_mimebundle_() if drawn is not None else {}
+        return {**more, "text/plain": "\n\n".join([repr(self), *([drawn.text] if drawn is not None else [])])}
+
+
+def _steps(slope: Slope | None) -> Any:
+    from enzyme_magic.api.views_hook import views
+
+    return None if slope is None else views().steps(slope.errors())
 
 
 @user_frames
@@ -77,12 +104,12 @@ def check_grads(
         check.pullback()
     check.modes_or_reverse()
     if order == 1:
-        return Checked(check.points, check.worst, check.rough)
+        return check.checked()
     second = _Check(GradientFunction(f, wrt).as_function, check.wrt, check.args, check.named, (rtol, atol))
     second.pullback()
     second.modes_or_reverse()
     rough = check.rough + second.rough
-    return Checked(check.points + second.points, max(check.worst, second.worst), rough)
+    return Checked(check.points + second.points, max(check.worst, second.worst), rough, check.slope or second.slope)
 
 
 def check_gradient(
@@ -91,7 +118,7 @@ def check_gradient(
     """The first of the three comparisons alone, for a function with a floating result: needs no code but the gradient's."""
     check = _Check(f, f.choose(wrt).indices, args, named or {}, (None, None))
     check.gradient()
-    return Checked(check.points, check.worst, check.rough)
+    return check.checked()
 
 
 class _Check:
@@ -113,6 +140,11 @@ class _Check:
         self.point = Point(self.setting, self.setting.convert(args, named))
         self.rtol, self.atol = tolerances
         self.worst, self.points, self.rough = 0.0, 0, 0
+        self.slope: Slope | None = None  # of those that were compared with differences, the one with the largest error
+        self.slope_error = -1.0
+
+    def checked(self) -> Checked:
+        return Checked(self.points, self.worst, self.rough, self.slope)
 
     # The comparisons -------------------------------------------------------------------------------------------------
 
@@ -200,15 +232,19 @@ class _Check:
             for probe in self.point.probes(index):
                 ours = float(dot(parts_of(gradient), probe.direction))
                 slopes = self.point.slopes(probe, weights, precision)
-                self._judge(probe, ours, slopes, precision, abs(float(middle)), what)
+                slope = Slope(self.point, probe, weights, ours, precision)
+                error = self._judge(slope, slopes, abs(float(middle)), what)
                 self.points += 1
+                if error > self.slope_error:
+                    self.slope, self.slope_error = slope, error
 
-    def _judge(self, probe: Probe, ours: float, slopes: Slopes, precision: float, size: float, what: str) -> None:
+    def _judge(self, slope: Slope, slopes: Slopes, size: float, what: str) -> float:
+        """The relative error. Raises GradientMismatch where it is too large."""
         import numpy as np
 
-        expected = slopes.central
+        probe, ours, precision, expected = slope.probe, slope.ours, slope.precision, slopes.central
         if (np.isnan(ours) and np.isnan(expected)) or ours == expected:
-            return
+            return 0.0
         base = precision ** (2 / 5)  # the extrapolated difference of a double is good to about 1e-10
         rtol = base if self.rtol is None else self.rtol
         atol = base / 100 if self.atol is None else self.atol
@@ -217,9 +253,11 @@ class _Check:
             third = self._third(probe, what)
             if third is not None and third.kink is None and slopes.rough and third.confirms(ours):
                 self.rough += 1
-                return
-            raise self._mismatch(probe, ours, slopes, what, third)
-        self.worst = max(self.worst, error / scale if scale else 0.0)
+                return 0.0
+            raise self._mismatch(slope, slopes, what, third)
+        relative = float(error / scale) if scale else 0.0
+        self.worst = max(self.worst, relative)
+        return relative
 
     def _third(self, probe: Probe, what: str) -> Opinion | None:
         """The watched run's opinion; of the result's gradient alone."""
@@ -227,9 +265,8 @@ class _Check:
             return None
         return opinion(self.function, self.point, probe)
 
-    def _mismatch(
-        self, probe: Probe, ours: float, slopes: Slopes, what: str, third: Opinion | None
-    ) -> GradientMismatch:
+    def _mismatch(self, slope: Slope, slopes: Slopes, what: str, third: Opinion | None) -> GradientMismatch:
+        probe, ours = slope.probe, slope.ours
         sides = f"left {slopes.left:.4g}, right {slopes.right:.4g}"
         kink = abs(slopes.left - slopes.right) > 0.01 * max(abs(slopes.left), abs(slopes.right), 1e-30)
         hint = (
@@ -242,6 +279,7 @@ class _Check:
             f" finite differences give {slopes.central!r}",
             hint=hint,
         )
+        found.slope = slope
         if kink and third is not None and third.kink is not None:
             found.kink = f"at {self._place(probe)} a comparison{_at_line(third.kink)} changes: {sides}; the gradient is {ours:.4g}"
         return found

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from enzyme_magic.report import GradientC, Report
 
 PUBLIC = (
-    "activity", "address", "cache", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp", "map",
-    "memory", "name", "passes", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
+    "activity", "address", "cache", "cost", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp",
+    "map", "memory", "name", "passes", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
@@ -412,11 +412,52 @@ class CFunction:
         assert made is not None  # reports made here have it
         return made
 
-    def show(self, view: str | None = None, *, mode: str = "reverse", wrt: Wrt = None) -> Any:
-        """The pictures, all of them or one, as an object IPython displays."""
+    def cost(self, /, *args: Any, wrt: Wrt = None, **named: Any) -> Any:
+        """Times of the function and its gradient at these arguments, before and after optimization, as a picture with a text twin
+        (`.text`, `.svg`; `.record` has the seconds). Nothing is modified. The arguments of a call; wrt as in `grad`."""
+        from enzyme_magic.api.checks.costs import costs
         from enzyme_magic.api.views_hook import views
 
+        return views().costs(costs(self, wrt, args, named))
+
+    def show(
+        self,
+        view: str | None = None,
+        *,
+        mode: str = "reverse",
+        wrt: Wrt = None,
+        over: str | None = None,
+        at: Sequence[Any] | Mapping[str, Any] | None = None,
+        between: tuple[float, float] | None = None,
+    ) -> Any:
+        """The pictures, all of them or one, as an object IPython displays.
+
+        view="curve": the function along one number, `over` a parameter ("x") or an element of an array ("x[3]"): value, gradient,
+        differences, jumps and kinks. at: the arguments that are held, as in `cache`; between: from where to where, else around the
+        argument. ArgumentError EM301 where no number is returned, or arguments are missing.
+        """
+        from enzyme_magic.api.views_hook import views
+
+        if over is not None or view == "curve":
+            return self._curve(view, over, at, between)
         return views().show(self._shown(view, mode, wrt), view)
+
+    def _curve(
+        self,
+        view: str | None,
+        over: str | None,
+        at: Sequence[Any] | Mapping[str, Any] | None,
+        between: tuple[float, float] | None,
+    ) -> Any:
+        from enzyme_magic.api.checks.curve import curve
+        from enzyme_magic.api.views_hook import views
+
+        if over is None or view not in (None, "curve"):
+            problem = "the view 'curve' needs over=…" if over is None else f"over={over!r} is for the view 'curve'"
+            raise ArgumentError(f"{self.name}: {problem}", code="EM301", hint='f.show("curve", over="x")')
+        if at is None:
+            return views().curve(curve(self, over, None, between))
+        return views().curve(curve(self, over, ((), at) if isinstance(at, Mapping) else (at, {}), between))
 
     def _shown(self, view: str | None, mode: str, wrt: Wrt) -> Report:
         """The record with what one view alone needs."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from enzyme_magic.errors import ViewError
+from enzyme_magic.points import Costs, Curve, StepErrors
 from enzyme_magic.report import Report
 
 if TYPE_CHECKING:
@@ -32,6 +33,15 @@ class Views(Protocol):
 
     def memory(self, report: Report, theme: str = "light") -> Any:
         """A picture of the bytes kept during the measured call of the report."""
+
+    def curve(self, curve: Curve) -> Any:
+        """A picture of a function along one of its numbers."""
+
+    def steps(self, errors: StepErrors) -> Any:
+        """A picture of the errors of differences, by their step."""
+
+    def costs(self, costs: Costs) -> Any:
+        """A picture of the times of a function and its gradient."""
 
     def inspect(
         self, report: Report, inspection: Inspection, *, quiz: bool, previous: Report | None, framed: bool

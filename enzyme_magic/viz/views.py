@@ -75,6 +75,10 @@ def mimebundle(report: Report, name: str | None = None, theme: str | None = None
 
 
 def _unknown(report: Report, name: object) -> ViewError:
+    if name == "curve":
+        return ViewError(
+            "the view 'curve' is of a function, not of a report", code="EM500", hint='f.show("curve", over="x")'
+        )
     known = [*VIEWS, *(stage.name for stage in report.stages)]
     near = difflib.get_close_matches(str(name).lower(), known, n=1)
     meant = f"did you mean {near[0]!r}? " if near else ""

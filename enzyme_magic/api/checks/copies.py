@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from enzyme_magic.api.program import Program
 
 
-def unoptimized(function: CFunction) -> Program:
-    """Its program without optimization: every branch of the source is there."""
+def unoptimized(function: CFunction, after: bool = False) -> Program:
+    """Its program without optimization: every branch of the source is there. after: nor after differentiation."""
     program = function.program
-    return type(program).of(program.sources, replace(program.options, opt=0), program.name)
+    options = replace(program.options, opt=0, post_opt=0 if after else program.options.post_opt)
+    return type(program).of(program.sources, options, program.name)
 
 
 def give_state(function: CFunction, copy: Program) -> frozenset[str]:
@@ -25,3 +26,12 @@ def give_state(function: CFunction, copy: Program) -> frozenset[str]:
     other = copy.compiled
     assert isinstance(other, CompiledProgram)
     return statics.carry(decided.plain(other.module), function.program.compiled.library, other.library)
+
+
+def holds_state(function: CFunction) -> bool:
+    """Whether the program has static data that calls may change."""
+    from enzyme_magic.backend.pipeline import CompiledProgram
+
+    compiled = function.program.compiled
+    assert isinstance(compiled, CompiledProgram)
+    return any(not variable.constant for variable in compiled.module.module.variables.values())

@@ -8,6 +8,7 @@ The slope of a weighted sum of outputs is found by central differences with Rich
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -113,14 +114,21 @@ class Point:
         values[probe.index] = moved
         return values
 
-    def slopes(self, probe: Probe, weights: Mapping[int, Parts], precision: float) -> Slopes:
-        """How the weighted sum changes along a probe. precision: distance from 1 to the next number."""
+    def size(self, probe: Probe) -> float:
+        """How large the numbers are that a probe moves; at least 1."""
         import numpy as np
 
         value = floats.views(self.values[probe.index])
         reach = [np.max(np.abs(part * (d != 0)), initial=0.0) for part, d in zip(value, probe.direction, strict=True)]
-        h = precision ** (1 / 5) * max(1.0, float(max(reach))) * 2.0
-        h = 2.0 ** round(float(np.log2(h)))  # a power of two: x + h is exact more often
+        return max(1.0, float(max(reach)))
+
+    def step(self, probe: Probe, precision: float) -> float:
+        """How far differences look to each side: a power of two, so that x + h is exact more often."""
+        return 2.0 ** round(math.log2(precision ** (1 / 5) * self.size(probe) * 2.0))
+
+    def slopes(self, probe: Probe, weights: Mapping[int, Parts], precision: float) -> Slopes:
+        """How the weighted sum changes along a probe. precision: distance from 1 to the next number."""
+        h = self.step(probe, precision)
 
         def at(distance: float) -> Any:
             return self.weighted(weights, self.moved(probe, distance))

@@ -51,6 +51,18 @@ def opinion(function: CFunction, point: Point, probe: Probe) -> Opinion | None:
     return Opinion(here.tangent, _kink(sides[0], sides[1]))
 
 
+def line_between(
+    function: CFunction, point: Point, sides: tuple[Sequence[Any], Sequence[Any]], probe: Probe
+) -> int | None:
+    """The C line of the first comparison that goes another way on the other of two sides, each the values of a call; 0 for a line
+    that is not known, None where none does or a call cannot be followed."""
+    try:
+        runs = [_run(function, point, values, probe) for values in sides]
+    except NotDecided:
+        return None
+    return _kink(runs[0], runs[1])
+
+
 def _values(point: Point, probe: Probe) -> list[Any]:
     from enzyme_magic.backend.runtime.values import floats
 

@@ -34,12 +34,17 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report) -> Report:
     """`report` with check, example and cost, where the function may be called; otherwise with what is missing."""
     if report.why_not_called != "":
         return dataclasses.replace(report, check=Check(False, NOT_CHECKED))
-    numbers = iter(NUMBERS * len(report.parameters))
-    values = tuple(next(numbers) if is_float(p.type) else _whole(str(p.type)) for p in function.c_signature.parameters)
     try:
-        return at(function, wrt, report, (values, {}), BUDGET)
+        return at(function, wrt, report, (small_numbers(function), {}), BUDGET)
     except EnzymeError:
         return dataclasses.replace(report, check=Check(False, NOT_CHECKED))
+
+
+def small_numbers(function: CFunction) -> tuple[float | int, ...]:
+    """A small number for each parameter."""
+    parameters = function.c_signature.parameters
+    numbers = iter(NUMBERS * len(parameters))
+    return tuple(next(numbers) if is_float(p.type) else _whole(str(p.type)) for p in parameters)
 
 
 def _whole(c_type: str) -> int:
