@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.checks.probes import Point, Probe, dot, parts_of
+from enzyme_magic.api.checks.small_numbers import small_numbers
 from enzyme_magic.api.checks.third_opinion import line_between
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
@@ -57,8 +58,6 @@ class Line:
 
     def _small_numbers(self) -> Sequence[Any]:
         """Arguments where none were given: of functions that may be called with any numbers, or of this number alone."""
-        from enzyme_magic.api.checks.trial import small_numbers
-
         if self.function.make_report().why_not_called == "":
             return small_numbers(self.function)
         if list(self.setting.names) == [self.name] and is_float(self.setting.types[0]):

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.api.checks.small_numbers import small_numbers
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.calls.derivative import Given, Taken, derivative, one
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.backend.explain.calls.trace import Rehearsal
 
-NUMBERS = (2.0, 1.5, 0.75, 1.25)
-WHOLE = 3
 SHOWN = 8  # elements of an array
 NEEDS_ARGUMENTS = (
     "this function takes memory or may do more than compute: its steps need example arguments, from --at or at=(…)"
@@ -87,7 +86,7 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report, caching: Cac
         return report
     if report.why_not_called != "":
         return dataclasses.replace(report, traces=(Trace(report.function, reason=NEEDS_ARGUMENTS),))
-    points = [_small(function, factor) for factor in (1.0, -1.0, 0.0)]
+    points = [small_numbers(function, factor) for factor in (1.0, -1.0, 0.0)]
     try:
         follower = Follower(function, wrt, caching)
         found = [follower.follow((point, {})) for point in dict.fromkeys(points)]
@@ -116,7 +115,7 @@ def moved(function: CFunction, report: Report, given: Arguments | None, point: M
     """
     if given is None and report.why_not_called != "":
         raise ArgumentError(NEEDS_ARGUMENTS, code="EM331", hint="f.inspect(at=(…)) or --at")
-    args, named = given or (_small(function, 1.0), {})
+    args, named = given or (small_numbers(function, 1.0), {})
     converter = function.arguments()
     short = [name for name in converter.names if name not in converter.inferable]
     names = (
@@ -130,16 +129,6 @@ def moved(function: CFunction, report: Report, given: Arguments | None, point: M
         else:
             others[name] = number
     return tuple(values), others
-
-
-def _small(function: CFunction, factor: float) -> tuple[Any, ...]:
-    types = [parameter.type for parameter in function.c_signature.parameters]
-    numbers = iter(NUMBERS * len(types))
-    return tuple(next(numbers) * factor + 0.0 if is_float(type_) else _whole(str(type_)) for type_ in types)
-
-
-def _whole(c_type: str) -> int:
-    return 1 if c_type in ("_Bool", "bool") else WHOLE
 
 
 def _plain(value: Any) -> Any:

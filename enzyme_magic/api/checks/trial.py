@@ -12,17 +12,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from enzyme_magic.api.checks.small_numbers import small_numbers
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.transforms import grad
-from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.errors import EnzymeError
 from enzyme_magic.report import Check, Report
 from enzyme_magic.testing import GradientMismatch, check_gradient
 
 BUDGET, ASKED = 0.05, 1.0  # seconds
-NUMBERS = (2.0, 1.5, 0.75, 1.25)
-WHOLE = 3
 POINTS, REPETITIONS = 512, 5  # of the measurement of costs
 NOT_CHECKED = "not checked: give example arguments with --at"
 NO_TIME = "not checked: no time was left; --at or --check take theirs"
@@ -38,17 +36,6 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report) -> Report:
         return at(function, wrt, report, (small_numbers(function), {}), BUDGET)
     except EnzymeError:
         return dataclasses.replace(report, check=Check(False, NOT_CHECKED))
-
-
-def small_numbers(function: CFunction) -> tuple[float | int, ...]:
-    """A small number for each parameter."""
-    parameters = function.c_signature.parameters
-    numbers = iter(NUMBERS * len(parameters))
-    return tuple(next(numbers) if is_float(p.type) else _whole(str(p.type)) for p in parameters)
-
-
-def _whole(c_type: str) -> int:
-    return 1 if c_type in ("_Bool", "bool") else WHOLE
 
 
 def at(function: CFunction, wrt: Wrt, report: Report, arguments: Arguments, budget: float = ASKED) -> Report:
