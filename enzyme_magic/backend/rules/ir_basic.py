@@ -139,10 +139,11 @@ class BasicEmitter(Emitter):
 
     def _arguments(self, operation: str, arguments: tuple[Operand, ...]) -> list[Value]:
         """Numbers become constants of the type the prototype asks for: jn(2, x) has an int there."""
-        letters = PROTOTYPES.get(operation, "").rstrip(")").partition("(")[2].split(",")
+        known = PROTOTYPES.get(operation)
+        types = known.parameters if known is not None else ("",) * len(arguments)
         return [
-            int_constant(IntType(32), int(a)) if not isinstance(a, Term) and letter == "i" else self.value(a)
-            for a, letter in zip(arguments, letters * len(arguments), strict=False)
+            int_constant(IntType(32), int(a)) if not isinstance(a, Term) and type_ == "int" else self.value(a)
+            for a, type_ in zip(arguments, types, strict=False)
         ]
 
     def value(self, a: Operand) -> Value:

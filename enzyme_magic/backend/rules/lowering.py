@@ -20,15 +20,18 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import FLOAT, FP128, I32, X86_FP80, FloatType, FunctionType, StructType
 from enzyme_magic.backend.ir.values import Block, Value
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.rules.formulas import complex_functions, helpers
 from enzyme_magic.backend.rules.ir_basic import PURE, declared
 from enzyme_magic.backend.rules.spelling import (
+    PROTOTYPES,
     HelperSignature,
     fits,
     intrinsic_name,
     intrinsic_signature,
     libm_name,
     libm_signature,
+    outputs,
     prototype,
 )
 
@@ -49,17 +52,17 @@ class MemoryResults:
     integers: frozenset[int] = frozenset()
 
 
-_INT_SECOND = frozenset([1])
-MEMORY_RESULTS = MappingProxyType(
-    {
-        "frexp": MemoryResults((0,), (RETURNED, 1), _INT_SECOND),
-        "modf": MemoryResults((0,), (RETURNED, 1)),
-        "sincos": MemoryResults((0,), (1, 2)),
-        "sincospi": MemoryResults((0,), (1, 2)),
-        "remquo": MemoryResults((0, 1), (RETURNED, 2), _INT_SECOND),
-        "lgamma_r": MemoryResults((0,), (RETURNED, 1), _INT_SECOND),
-    }
-)
+def _shape(operation: str) -> MemoryResults:
+    """From the prototype: what is no pointer goes in; the result comes first, then what is written through pointers."""
+    result, *parameters = PROTOTYPES[operation].generic
+    written = outputs(operation)
+    places = ((RETURNED,) if result != "void" else ()) + written
+    types = [result if k == RETURNED else parameters[k].removesuffix(" *") for k in places]
+    inputs = tuple(k for k, _ in enumerate(parameters) if k not in written)
+    return MemoryResults(inputs, places, frozenset(k for k, type_ in enumerate(types) if type_ != libc.REAL))
+
+
+MEMORY_RESULTS = MappingProxyType({operation: _shape(operation) for operation in PROTOTYPES if outputs(operation)})
 
 
 def lower(module: Module) -> int:

@@ -34,6 +34,7 @@ from enzyme_magic.backend.rules.spelling import (
     helper_signature,
     intrinsic_signature,
     libm_signature,
+    outputs,
 )
 from enzyme_magic.errors import InternalError
 
@@ -46,8 +47,6 @@ _OWN: Mapping[str, Rule] = MappingProxyType({r.operation: r for r in arithmetic.
 _OPCODES = "fadd fsub fmul fdiv frem fneg fpext fptrunc sitofp uitofp fptosi fptoui freeze select"
 OPCODES = frozenset(_OPCODES.split())
 LIKE, INACTIVE = "enzyme_math", "enzyme_inactive"  # what a program says of its own functions (custom.mark)
-# Operations that exist in libm only with a result behind a pointer: see `lowering`.
-_THROUGH_POINTERS = frozenset(["frexp", "modf", "sincos", "sincospi", "remquo", "lgamma_r"])
 
 
 def lookup(operation: str) -> Rule:
@@ -124,6 +123,6 @@ def _called_operation(name: str, type_: FunctionType, defined: bool) -> str | No
     if pair is not None:
         return pair.operation
     libm = None if defined else libm_signature(name)
-    if libm is None or libm.operation in _THROUGH_POINTERS or not fits(libm, type_):
+    if libm is None or outputs(libm.operation) or not fits(libm, type_):  # with results behind pointers: see `lowering`
         return None
     return libm.operation if libm.operation in RULES else None

@@ -1,10 +1,7 @@
 """How mathematical functions are spelled: in C, as LLVM intrinsics, and as our own helpers.
 
 Invariant: one operation name stands for all spellings (`sinf`, `sinl`, `__sin_finite`, `sinf128`, `llvm.sin.f32` are "sin"),
-and a name is read as libm's only where the declared type fits the prototype.
-
-Prototype letters: F the floating type, i int, l long, L long long, W long double, P pointer to F, I pointer to int,
-S pointer to char, v void.
+and a name is read as libm's only where the declared type fits the prototype (the table of the C library has them).
 """
 
 from __future__ import annotations
@@ -30,32 +27,12 @@ from enzyme_magic.backend.ir.types import (
     Type,
     VectorType,
 )
+from enzyme_magic.backend.library import libc
 
 LONG_DOUBLE = X86_FP80  # of the one platform supported, x86-64 Linux
 
-_PROTOTYPES = {
-    "F(F)": """acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 exp10 expm1 log log10 log1p log2 logb
-        cbrt fabs sqrt erf erfc lgamma tgamma ceil floor nearbyint rint round roundeven trunc j0 j1 y0 y1
-        sinpi cospi tanpi asinpi acospi atanpi""",
-    "F(F,F)": """atan2 hypot pow fmod remainder copysign nextafter fdim fmax fmin fmaximum fminimum fmaximum_num
-        fminimum_num""",
-    "F(F,F,F)": "fma",
-    "F(F,i)": "ldexp scalbn",
-    "F(F,l)": "scalbln",
-    "F(i,F)": "jn yn",
-    "F(F,W)": "nexttoward",
-    "F(F,I)": "frexp lgamma_r",
-    "F(F,F,I)": "remquo",
-    "F(F,P)": "modf",
-    "v(F,P,P)": "sincos sincospi",
-    "F(S)": "nan",
-    "i(F)": "ilogb",
-    "l(F)": "lrint lround",
-    "L(F)": "llrint llround",
-}
-PROTOTYPES: dict[str, str] = {name: shape for shape, names in _PROTOTYPES.items() for name in names.split()}
-
-ALIASES = {"gamma": "lgamma", "drem": "remainder", "pow10": "exp10"}
+PROTOTYPES = libc.operations()
+ALIASES = libc.aliases()
 
 # Intrinsics spelled otherwise than their operation, or without a function of that name in libm.
 _INTRINSICS = {"minnum": "fmin", "maxnum": "fmax", "minimum": "fminimum", "maximum": "fmaximum",
@@ -141,9 +118,25 @@ def libm_name(operation: str, type_: FloatType) -> str | None:
 
 def prototype(operation: str, type_: FloatType) -> FunctionType:
     """LLVM's type of the C function."""
-    letters: dict[str, Type] = {"F": type_, "i": I32, "l": I64, "L": I64, "W": LONG_DOUBLE, "v": VOID}
-    result, _, parameters = PROTOTYPES[operation].rstrip(")").partition("(")
-    return FunctionType(letters[result], tuple(letters.get(letter, POINTER) for letter in parameters.split(",")))
+    types: dict[str, Type] = {
+        "real": type_,
+        "int": I32,
+        "long": I64,
+        "long long": I64,
+        "long double": LONG_DOUBLE,
+        "void": VOID,
+    }
+    result, *parameters = (POINTER if "*" in word else types[word] for word in PROTOTYPES[operation].generic)
+    return FunctionType(result, tuple(parameters))
+
+
+@cache
+def outputs(operation: str) -> tuple[int, ...]:
+    """The pointer arguments of libm's function through which it gives results."""
+    found = PROTOTYPES[operation]
+    if found.summary is None:
+        return ()
+    return tuple(k for k, _ in enumerate(found.parameters) if found.summary.writes_argument(k))
 
 
 def fits(signature: HelperSignature, declared: FunctionType) -> bool:

@@ -48,14 +48,14 @@ from enzyme_magic.backend.ir.types import (
     VectorType,
 )
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
+from enzyme_magic.backend.library import libc
+from enzyme_magic.backend.library.libc import LibraryFunction
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 
-COPIES = frozenset(["memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"])
-_FLOAT_SUFFIX = {"f": "float", "l": "x86_fp80"}
-_OUT_FLOATS = {"modf": (1,), "sincos": (1, 2), "sincospi": (1, 2)}
-_OUT_INTEGERS = {"frexp": 1, "remquo": 2, "lgamma_r": 1}
+_FLOATS = {"double *": "double", "float *": "float", "long double *": "x86_fp80"}
+_INTEGERS = {"int *": 4, "unsigned int *": 4, "time_t *": 8}
 
 
 @dataclass(slots=True, eq=False)
@@ -287,10 +287,16 @@ class FunctionSeeds:
         callee = call.called_function
         if callee is None:
             return
-        if declared.is_copy(callee.name) or callee.name in COPIES:
-            self._copy(call)
-        if callee.blocks:
-            return  # linked by finish()
+        if declared.is_copy(callee.name):
+            self._copy(call, *call.arguments[:3])
+        if callee.is_declaration:  # others are linked by finish()
+            self._external(call, callee)
+
+    def _external(self, call: Call, callee: Function) -> None:
+        found = libc.find(callee.name)
+        known = found if found is not None and len(found.parameters) == len(call.arguments) else None
+        if known is not None and known.block_copy is not None:
+            self._copy(call, *(call.arguments[k] for k in known.block_copy))
         self.bit_flow.call(call)
         hint = declared.type_hint(callee.name)
         if hint is not None:
@@ -305,7 +311,8 @@ class FunctionSeeds:
         if callee.name.startswith("llvm."):
             self._intrinsic(call)
         self._signature(call, callee)
-        self._library(call, callee.name)
+        if known is not None:
+            self._library(call, known)
 
     def _hint(self, call: Call, kind: str) -> None:
         """`__enzyme_double(p)`: an array of doubles from p on; `__enzyme_double(p, 16)`: so many bytes of them."""
@@ -321,8 +328,7 @@ class FunctionSeeds:
             window = Window(offset, end) if not modulus else EVERYWHERE
             self.seeds.graph.add(node, TypeFact(layout, offset % layout.size, 0, window, DECLARED, OWN, reason))
 
-    def _copy(self, call: Call) -> None:
-        target, source, length = call.arguments[:3]
+    def _copy(self, call: Call, target: Value, source: Value, length: Value) -> None:
         size = length.unsigned if isinstance(length, ConstantInt) else None
         for a in self.places(source):
             for b in self.places(target):
@@ -366,16 +372,16 @@ class FunctionSeeds:
         elif isinstance(call.type, IntType):
             self.seeds.own(self.seeds.bit_node(call), self.seeds.types.layout(type_), f"the declaration of {name}")
 
-    def _library(self, call: Call, name: str) -> None:
-        stem, kind = (name[:-1], _FLOAT_SUFFIX[name[-1]]) if name[-1:] in _FLOAT_SUFFIX else (name, "double")
-        if stem not in _OUT_FLOATS and stem not in _OUT_INTEGERS:
-            stem, kind = name, "double"
-        for index in _OUT_FLOATS.get(stem, ()):
-            for place in self.places(call.arguments[index]):
-                self.seeds.access(place, floating(kind), BYTES[kind], f"{name} writes a {kind} there")
-        if stem in _OUT_INTEGERS:
-            for place in self.places(call.arguments[_OUT_INTEGERS[stem]]):
-                self.seeds.access(place, INTEGER, 4, f"{name} writes an int there")
+    def _library(self, call: Call, function: LibraryFunction) -> None:
+        """What a function of the C library writes through pointers to numbers."""
+        for k, type_ in enumerate(function.parameters):
+            if function.summary is None or not function.summary.writes_argument(k):
+                continue
+            concrete = floating(_FLOATS[type_]) if type_ in _FLOATS else INTEGER
+            size = BYTES[_FLOATS[type_]] if type_ in _FLOATS else _INTEGERS.get(type_)
+            if size is not None:
+                for place in self.places(call.arguments[k]):
+                    self.seeds.access(place, concrete, size, f"{function.name} writes there as {concrete}")
 
     # --- between functions, once all nodes exist
 

@@ -75,7 +75,7 @@ class CallKinds:
     def _writes_text(self, call: Call) -> bool:
         """Whether a library function writes text or whole numbers beside numbers with derivatives, in the same object."""
         function = call.called_function
-        if function is None or not function.is_declaration or function.name not in inactive.WRITE_TEXT:
+        if function is None or not function.is_declaration or not inactive.writes_characters(function.name):
             return False
         summary = self.analyses.effects.summary(function)
         pointers = [k for k, a in enumerate(call.arguments) if isinstance(a.type, PointerType)]

@@ -23,6 +23,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
 from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.library.summary import ARGUMENT
 
 
@@ -253,8 +254,9 @@ def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, 
         return as_i64(builder, copy.value(call.arguments[size]))
     if kind == TAPE:
         return constants.int_constant(I64, TAPE_BYTES)
-    places = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), SHADOW: (1,)}.get(kind)
-    if places is not None:
+    function = libc.find(kind)
+    places = (1,) if kind == SHADOW else function.allocated if function is not None else ()
+    if places:
         sizes = [as_i64(builder, copy.value(call.arguments[k])) for k in places]
         return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])
     usable = context.declared("malloc_usable_size", FunctionType(I64, (POINTER,)))

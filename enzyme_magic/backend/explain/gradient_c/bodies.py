@@ -34,14 +34,11 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
+from enzyme_magic.backend.library import libc
 
 COMPOUND = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
-LIBRARY = dict.fromkeys(("malloc", "calloc", "realloc", "free", "exit", "abort"), "stdlib.h")
-_MATHEMATICS = """
-    acos asin atan atan2 cos sin tan cosh sinh tanh acosh asinh atanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot erf
-    erfc tgamma lgamma fabs floor ceil fmod remainder copysign fmin fmax fdim fma trunc round rint nearbyint logb scalbn ldexp
-"""
-MATHEMATICS = frozenset(name + suffix for name in _MATHEMATICS.split() for suffix in ("", "f"))
+# What is passed as it stands in the IR: numbers, and pointers to memory of any type.
+PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *"])
 
 
 @dataclass(slots=True, eq=False)
@@ -156,12 +153,11 @@ class Bodies:
             return f"{word}({', '.join(texts[:3])})"
         if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
             raise refuse(f"it calls {name or 'a function through a pointer'}")
-        if name in LIBRARY:
-            self.text.headers.add(LIBRARY[name])
+        header = _header(name)
+        if header:
+            self.text.headers.add(header)
             if name in ("malloc", "realloc"):
                 texts[-1] = self._size(i)
-        elif name in MATHEMATICS:
-            self.text.headers.add("math.h")
         else:
             self.calls[name] = i
         return f"{name}({', '.join(texts)})"
@@ -408,6 +404,13 @@ class Bodies:
         return LoopStatement(
             "for", body, head, reads, variable, self.text.converted(start), step, count.guard, source=source
         )
+
+
+def _header(name: str) -> str:
+    """The header that declares a function of the C library to which everything can be passed as it is; "" for any other."""
+    function = libc.find(name)
+    plain = function is not None and not function.macro and {*function.parameters} <= PASSED
+    return function.header if function is not None and plain else ""
 
 
 def _harmless(blocks: list[Block]) -> bool:

@@ -34,7 +34,9 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.llvm.objects import tuning
+from enzyme_magic.backend.rules.spelling import INTRINSIC_OF, PROTOTYPES
 
 Text = tuple[str, int]  # C text, and the rank of its outermost operator
 ASSIGNMENT, TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, UNARY, POSTFIX = 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 15
@@ -48,13 +50,12 @@ OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 FLOATING = {"fadd": ("+", SUM), "fsub": ("-", SUM), "fmul": ("*", PRODUCT), "fdiv": ("/", PRODUCT)}
 WRAPPING = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT)}
 BITWISE = {"and": "&", "or": "|", "xor": "^"}
-# Intrinsics with a function of math.h that LLVM makes of them again.
+# Intrinsics with a function of math.h that LLVM makes of them again, where every program has it.
 MATH = {
-    "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan", "atan2": "atan2",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "exp": "exp", "exp2": "exp2", "log": "log", "log2": "log2", "log10": "log10",
-    "pow": "pow", "fabs": "fabs", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "nearbyint": "nearbyint",
-    "round": "round", "copysign": "copysign", "minnum": "fmin", "maxnum": "fmax", "fma": "fma",
-}  # fmt: skip
+    intrinsic: operation
+    for operation, intrinsic in INTRINSIC_OF.items()
+    if operation in PROTOTYPES and not PROTOTYPES[operation].macro and {*PROTOTYPES[operation].generic} == {libc.REAL}
+}
 
 
 @dataclass(slots=True, eq=False)

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+from enzyme_magic.backend.library import libc
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register restrict
-    return short signed sizeof static struct switch typedef union unsigned void volatile while main malloc free realloc NULL
-    sin cos tan exp log pow sqrt fabs fma fmin fmax floor ceil abs labs y0 y1 yn j0 j1 jn gamma round trunc
+    return short signed sizeof static struct switch typedef union unsigned void volatile while main NULL
 """
 _KEYWORDS = frozenset(_WORDS.split())
+_HEADERS = frozenset(
+    ["math.h", "stdlib.h", "string.h"]
+)  # what the text may include: names of theirs keep their meaning
 _SAYS_NOTHING = re.compile(
     r"^(\d.*|malloc.*|tape|tape\d*|more.*|bytes.*|cmp.*|spec.*|select.*|add|sub|mul|div|inc|dec|indvars.*|storemerge.*|call.*|for|while|do"
     r"|if|entry|tobool.*|conv.*|arrayidx.*|factor|value|neg|cond.*|exitcond.*|common.*|phi.*|wide.*|narrow.*|op|rdx.*|fr|merge.*|lcssa.*)$"
@@ -21,11 +25,16 @@ _SAYS_NOTHING = re.compile(
 _SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
 
 
+@cache
+def _declared() -> frozenset[str]:
+    return frozenset(f.name for f in map(libc.find, libc.names()) if f is not None and f.header in _HEADERS)
+
+
 class CNames:
     """Distinct C identifiers, in the order they are asked for."""
 
     def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = {*_KEYWORDS, *taken}
+        self._taken = {*_KEYWORDS, *_declared(), *taken}
 
     def parameter(self, name: str) -> str:
         found = _SHADOW.match(name)
