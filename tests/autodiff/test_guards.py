@@ -112,6 +112,12 @@ AT_GUARDS = [
     ("switch_guard", (0.0, 3), (1.0,)),
     ("switch_guard", (-1.0, -7), (1.0,)),
     ("freed_by_finite_test", (0.0,), (1.0,)),
+    ("dropped_log", (0.0,), (1.0,)),
+    ("dropped_product", (1.5, INF), (3.0, 0.0)),
+    ("dropped_difference", (0.0,), (1.0,)),
+    ("dropped_both", (0.0, 1.0), (1.0, 1.0)),
+    ("dropped_both", (0.0, 3.0), (1.0, 0.0)),
+    ("dropped_float", (0.0,), (1.0,)),
 ]
 
 AROUND = [
@@ -172,6 +178,10 @@ AROUND = [
     ("switch_guard", (0.3, 1)),
     ("switch_guard", (0.3, 2)),
     ("freed_by_finite_test", (0.3,)),
+    ("dropped_log", (0.3,)),
+    ("dropped_difference", (2.5,)),
+    ("dropped_both", (0.3, 0.4)),
+    ("dropped_both", (0.3, 1.4)),
 ]
 
 
@@ -197,6 +207,11 @@ ZEROS = np.array([0.0, 4.0, 0.0, -1.0, -0.0])
 def test_guard_in_a_loop() -> None:
     check(SOURCE, "in_loop", [ZEROS, 5], expected=[0, 0.25 + math.log(4) + 1, 0, 0, 0])
     check(SOURCE, "in_loop", [np.array([0.3, 0.5, -0.2]), 3])
+
+
+def test_what_a_minimum_drops_in_a_loop() -> None:
+    check(SOURCE, "dropped_in_loop", [ZEROS, 2], expected=[0, -2 / 64, 0, 0, 0])
+    check(SOURCE, "dropped_in_loop", [np.array([0.9, -2.0, 1.5]), 3])
 
 
 def test_guard_in_a_loop_with_else() -> None:

@@ -78,6 +78,21 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """The formula of an operand that is passed on or dropped: `passed` where `condition` is `when`, elsewhere nothing.
+
+    Where it is dropped, nobody asks for the operand (analysis/derivatives/demand.py)."""
+
+    condition: Callable[[Emitter, Primals], Term]
+    when: bool
+    passed: Formula
+
+    def __call__(self, e: Emitter, d: Term, p: Primals) -> Term:
+        condition, passed = self.condition(e, p), self.passed(e, d, p)
+        return e.select(condition, passed, 0) if self.when else e.select(condition, 0, passed)
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The derivative of `operation`.
 
@@ -102,6 +117,11 @@ class Rule:
     def contribution(self, result: int, operand: int) -> Contribution | None:
         """None: the partial is identically zero."""
         return self.contributions.get((result, operand))
+
+    def choice(self, operand: int) -> Choice | None:
+        """How the only result passes the operand on or drops it; None where it always asks for it."""
+        found = self.contributions.get((0, operand))
+        return found.write if found is not None and isinstance(found.write, Choice) else None
 
     @property
     def active_operands(self) -> frozenset[int]:

@@ -148,3 +148,10 @@ double switch_guard(double x, int k) {
 }
 
 double freed_by_finite_test(double x) { double q = 1/x; return isfinite(q) ? q : x; }
+
+double dropped_log(double x) { return fmax(log(x), -5) + x; }
+double dropped_product(double x, double k) { return fmin(x*k, 7) + x*x; }
+double dropped_difference(double x) { return fdim(1, 1/x) + x; }
+double dropped_both(double x, double y) { return fmin(fmax(sqrt(x), y), 2) + x; }
+double dropped_in_loop(const double *x, int n) { double m = 3; for (int i = 0; i < n; i++) m = fmin(m, 1/(x[i]*x[i])); return m; }
+float dropped_float(float x) { float r = 1/x; return fminf(r*r, 4) + x; }

@@ -150,8 +150,16 @@ class AdjointWriter:
                 if contribution is None:
                     continue
                 emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
-                value = contribution(emitter, d, self._primals_of(emitter, i, rule, lane))
-                self.give(builder, i, operand, lane, value, flags.get(path))
+                primals = self._primals_of(emitter, i, rule, lane)
+                choice = rule.choice(k) if operand in self.demand.conditional else None
+                if choice is None:
+                    value = contribution(emitter, d, primals)
+                    self.give(builder, i, operand, lane, value, flags.get(path))
+                    continue
+                passed = choice.passed(emitter, emitter.term(d), primals).value
+                here = choice.condition(emitter, primals).value
+                here = here if choice.when else builder.xor(here, constants.TRUE)
+                self.give(builder, i, operand, lane, passed, _both(builder, flags.get(path), here))
 
     def _primals_of(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:
         builder = emitter.builder
