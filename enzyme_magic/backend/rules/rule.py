@@ -78,7 +78,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Gate:
     """The formula of an operand that is passed on or dropped: `passed` where `condition` is `when`, elsewhere nothing.
 
     Where it is dropped, nobody asks for the operand (analysis/derivatives/demand.py)."""
@@ -118,10 +118,10 @@ class Rule:
         """None: the partial is identically zero."""
         return self.contributions.get((result, operand))
 
-    def choice(self, operand: int) -> Choice | None:
+    def gate(self, operand: int) -> Gate | None:
         """How the only result passes the operand on or drops it; None where it always asks for it."""
         found = self.contributions.get((0, operand))
-        return found.write if found is not None and isinstance(found.write, Choice) else None
+        return found.write if found is not None and isinstance(found.write, Gate) else None
 
     @property
     def active_operands(self) -> frozenset[int]:

@@ -6,7 +6,7 @@ keeps a *demand flag* beside the adjoint of every value found here, set when a u
 contributes, and drops what flows on from an undemanded value.
 
 Definition: a value is *demanded* in one execution when a demanded use of it executes. A store, a call and a return
-are demanded; a select demands one arm, and so does a maximum (a rule's `Choice`); any other operation is demanded when its result is; a phi demands the value on
+are demanded; a select demands one arm, and so does a maximum (a rule's `Gate`); any other operation is demanded when its result is; a phi demands the value on
 the edge taken. A vector is demanded when all its lanes are: what takes some of them demands these, and there is a flag for each.
 Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The
 set below is the complement, computed as a greatest fixpoint: values start as demanded and are struck out until every
@@ -115,4 +115,4 @@ def _always_demands(user: Instruction, value: Instruction) -> bool:
 def _chooses(user: Instruction, value: Value) -> bool:
     """Whether the rule of `user` may drop `value`."""
     rule = registry.rule_for(user)
-    return rule is not None and any(v is value and rule.choice(k) is not None for k, v in enumerate(user.operands))
+    return rule is not None and any(v is value and rule.gate(k) is not None for k, v in enumerate(user.operands))

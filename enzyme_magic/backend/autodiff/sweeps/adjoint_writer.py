@@ -151,14 +151,14 @@ class AdjointWriter:
                     continue
                 emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
                 primals = self._primals_of(emitter, i, rule, lane)
-                choice = rule.choice(k) if operand in self.demand.conditional else None
-                if choice is None:
+                gate = rule.gate(k) if operand in self.demand.conditional else None
+                if gate is None:
                     value = contribution(emitter, d, primals)
                     self.give(builder, i, operand, lane, value, flags.get(path))
                     continue
-                passed = choice.passed(emitter, emitter.term(d), primals).value
-                here = choice.condition(emitter, primals).value
-                here = here if choice.when else builder.xor(here, constants.TRUE)
+                passed = gate.passed(emitter, emitter.term(d), primals).value
+                here = gate.condition(emitter, primals).value
+                here = here if gate.when else builder.xor(here, constants.TRUE)
                 self.give(builder, i, operand, lane, passed, _both(builder, flags.get(path), here))
 
     def _primals_of(self, emitter: IREmitter, i: Instruction, rule: Rule, lane: Path) -> InstructionPrimals:

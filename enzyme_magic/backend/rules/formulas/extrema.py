@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import Choice, EdgePoint, Formula, Real, Rule, rule
+from enzyme_magic.backend.rules.rule import Gate, EdgePoint, Formula, Real, Rule, rule
 
 _ANY = Real(-9.0, 9.0)
 _OTHER = Real(-8.5, 9.5)
@@ -43,7 +43,7 @@ def _first_is_chosen(e: Emitter, p: Primals, better: str, propagates: bool) -> T
 
 def _extremum(name: str, better: str, propagates: bool) -> Rule:
     def formula(operand: int) -> Formula:
-        return Choice(lambda e, p: _first_is_chosen(e, p, better, propagates), operand == 0, lambda e, d, p: d)
+        return Gate(lambda e, p: _first_is_chosen(e, p, better, propagates), operand == 0, lambda e, d, p: d)
 
     first = (1.0, 0.0)
     second = (0.0, 1.0)
@@ -105,8 +105,8 @@ RULES = (
     rule(
         "fdim",
         "d fdim(x, y) = x > y ? dx - dy : 0",
-        Choice(_is_above, True, lambda e, d, p: d),
-        Choice(_is_above, True, lambda e, d, p: -d),
+        Gate(_is_above, True, lambda e, d, p: d),
+        Gate(_is_above, True, lambda e, d, p: -d),
         domain=(_ANY, _OTHER),
         edges=(
             EdgePoint((1.0, 2.0), (0.0, 0.0), "flat"),
