@@ -6,8 +6,9 @@ keeps a *demand flag* beside the adjoint of every value found here, set when a u
 contributes, and drops what flows on from an undemanded value.
 
 Definition: a value is *demanded* in one execution when a demanded use of it executes. A store, a call and a return
-are demanded; a select demands one arm, and so does a maximum (a rule's `Gate`); any other operation is demanded when its result is; a phi demands the value on
-the edge taken. A vector is demanded when all its lanes are: what takes some of them demands these, and there is a flag for each.
+are demanded; a select demands one arm, and so does a maximum (a rule's `Gate`); any other operation is demanded when its
+result is; a phi demands the value on the edge taken. A vector is demanded when all its lanes are: what takes some of them
+demands these, and there is a flag for each.
 Theorem: a value is demanded at every execution if some demanded use executes whenever it does. The
 set below is the complement, computed as a greatest fixpoint: values start as demanded and are struck out until every
 remaining one is covered.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from enzyme_magic.backend.rules.emitter import Emitter, Primals, Term
-from enzyme_magic.backend.rules.rule import Gate, EdgePoint, Formula, Real, Rule, rule
+from enzyme_magic.backend.rules.rule import EdgePoint, Formula, Gate, Real, Rule, rule
 
 _ANY = Real(-9.0, 9.0)
 _OTHER = Real(-8.5, 9.5)
