@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import markdown
 
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.rules import inactive
 from enzyme_magic.backend.rules.formulas import complex_arithmetic, complex_functions
 from enzyme_magic.backend.rules.registry import _FAMILIES
@@ -80,8 +81,8 @@ def number(value: float) -> str:
 def without() -> str:
     """Functions through which no derivative flows."""
     rows = (
-        (why, ", ".join(markdown.code(name) for name in sorted(names.split())))
-        for why, names in inactive.FUNCTIONS.items()
+        (why, ", ".join(markdown.code(name) for name in sorted(libc.names()) if inactive.reason(name) == why))
+        for why in libc.INACTIVE.values()
     )
     return (
         "## Functions of the C library without derivatives\n\nA name counts only where the program does not define the function "
