@@ -227,7 +227,7 @@ def _raise(data: bytes) -> None:
 
 def _loaded(text: str, exports: Sequence[str], symbols: dict[str, int]) -> jit.Library:
     image = jit.runtime_object(text)
-    return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True)
+    return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True, guards=True)
 
 
 def _address(function: Any) -> int:

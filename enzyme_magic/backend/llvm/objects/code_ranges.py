@@ -1,8 +1,9 @@
 """Where code that this package compiled from a user's program lies in memory.
 
 Invariant: between `add` and the end of what it returned, the table holds [start, end) of that code; native signal handlers read it
-without a lock, so an entry is empty (start 0) while it is written. Only the user's code and its derivatives are in it, never the
-runtime's own functions: those may be in the middle of something.
+without a lock, so an entry is empty (start 0) while it is written. Only the user's code and its derivatives are in it, and the
+guards that call it; never the runtime's own functions: those may be in the middle of something. The two are never taken for each
+other: addresses of guards have bit 63 set.
 
 The table is one block of memory that never moves: a count, then pairs of addresses. Names are kept on this side.
 """
@@ -18,6 +19,7 @@ from functools import cache
 from enzyme_magic.backend.llvm import binding
 
 CAPACITY = 1 << 18
+GUARD = 1 << 63  # no address of a process has it
 _free: list[int] = []
 _known: dict[int, CodeRange] = {}  # by slot
 
@@ -42,19 +44,21 @@ def address() -> int:
     return ctypes.addressof(_table()[1])
 
 
-def add(codes: Iterable[CodeRange]) -> tuple[int, ...]:
+def add(codes: Iterable[CodeRange], *, guards: bool = False) -> tuple[int, ...]:
     """Enter code; the slots are for `remove`. A full table takes no more: such code is not known."""
     slots = []
+    mark = GUARD if guards else 0
     words = _table()[1]
     with binding.guard:
         for code in codes:
             slot = _free.pop() if _free else int(words[0])
             if slot >= CAPACITY:
                 break
-            words[2 * slot + 3] = code.end
-            words[2 * slot + 2] = code.start
+            words[2 * slot + 3] = code.end | mark
+            words[2 * slot + 2] = code.start | mark
             words[0] = max(int(words[0]), slot + 1)
-            _known[slot] = code
+            if not guards:
+                _known[slot] = code
             slots.append(slot)
     return tuple(slots)
 

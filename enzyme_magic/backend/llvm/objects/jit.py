@@ -55,12 +55,14 @@ class Library:
         *,
         lends: Mapping[str, int] | None = None,
         runtime: bool = False,
+        guards: bool = False,
     ) -> Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
         What the objects use but do not define is looked up in `needs` in order, then in `symbols` (name -> address), then in
         the process and libgcc_s. `lends`: more symbols, for this library and those that need it. Constructors have run when
-        `load` returns; destructors never run. runtime: the code is this package's own, not a program's.
+        `load` returns; destructors never run. runtime: the code is this package's own, not a program's;
+        guards: it calls programs, and does nothing else of note.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
@@ -82,7 +84,7 @@ class Library:
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
             library = cls(name, wanted, {**lent, **{symbol: tracker[symbol] for symbol in defined}}, needs)
-            known = () if runtime else code_ranges.add(_code(tables, library))
+            known = () if runtime and not guards else code_ranges.add(_code(tables, library), guards=guards)
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
         weakref.finalize(library, _unload, tracker, known, needs).atexit = False
         for symbol in sorted(defined):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import platform
 import sys
 
+from enzyme_magic.backend.llvm.objects import code_ranges
 from enzyme_magic.backend.runtime.native import stop_text
 
 COPIES = 4
@@ -252,9 +253,13 @@ elsewhere:
 jumped:
 {caller}
   %from.ours = call i1 @em.run.is_program(i64 %caller)
-  br i1 %from.ours, label %guarded, label %pass
+  br i1 %from.ours, label %guarded, label %last
+last:  ; the program's last call is a jump: then the guard is where it would have come back to
+  %marked = or i64 %caller, {code_ranges.GUARD - (1 << 64)}
+  %from.guard = call i1 @em.run.is_program(i64 %marked)
+  br i1 %from.guard, label %guarded, label %pass
 guarded:
-  %place = phi i64 [ %counter, %look ], [ %caller, %jumped ]
+  %place = phi i64 [ %counter, %look ], [ %caller, %jumped ], [ 0, %last ]
   %key = load i32, ptr @em.run.frame_key
   %frame = call ptr @pthread_getspecific(i32 %key)
   %nobody = icmp eq ptr %frame, null
