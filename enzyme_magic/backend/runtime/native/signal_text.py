@@ -16,7 +16,6 @@ from __future__ import annotations
 import platform
 import sys
 
-from enzyme_magic.backend.llvm.objects import code_ranges
 from enzyme_magic.backend.runtime.native import stop_text
 
 COPIES = 4
@@ -40,13 +39,13 @@ def exports() -> tuple[str, ...]:
     return (*handlers, *(f"em.run.old_{k}" for k in range(COPIES)), "em.run.fork", "em.run.child_ends")
 
 
-def text(signal_kind: int) -> str:
-    """The whole. signal_kind: the number of a record that tells of a signal."""
+def text(signal_kind: int, guard_mark: int) -> str:
+    """The whole. signal_kind: the number of a record that tells of a signal; guard_mark: what the table adds to addresses of guards."""
     known = places()
     parts = [_COMMON]
     for copy in range(COPIES):
         parts.append(f"@em.run.old_{copy} = global [{SIGNALS * ACTION_BYTES} x i8] zeroinitializer, align 16")
-        parts += [_handler(copy, signal_kind, known)] if known else []
+        parts += [_handler(copy, signal_kind, guard_mark, known)] if known else []
     return "\n".join(parts)
 
 
@@ -209,7 +208,7 @@ define internal void @em.run.child_aborts() noreturn {{
 """
 
 
-def _handler(copy: int, kind: int, known: tuple[int, int, int]) -> str:
+def _handler(copy: int, kind: int, guard_mark: int, known: tuple[int, int, int]) -> str:
     counter, stack, link = known
     caller = (
         f"""  %stack.p = getelementptr i8, ptr %context, i64 {stack}
@@ -255,7 +254,7 @@ jumped:
   %from.ours = call i1 @em.run.is_program(i64 %caller)
   br i1 %from.ours, label %guarded, label %last
 last:  ; the program's last call is a jump: then the guard is where it would have come back to
-  %marked = or i64 %caller, {code_ranges.GUARD - (1 << 64)}
+  %marked = or i64 %caller, {guard_mark}
   %from.guard = call i1 @em.run.is_program(i64 %marked)
   br i1 %from.guard, label %guarded, label %pass
 guarded:

@@ -628,7 +628,7 @@ def _library() -> jit.Library:
     from enzyme_magic.config import settings
 
     stops = stop_text.text(KINDS["interrupt"], KINDS["limit"], SLOT)
-    text = EXITS + ARENA + signal_text.text(KINDS["signal"]) + stops
+    text = EXITS + ARENA + signal_text.text(KINDS["signal"], code_ranges.GUARD - (1 << 64)) + stops
     ranges = {"em.run.code_ranges": code_ranges.address()}
     library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
