@@ -40,7 +40,7 @@ def exports() -> tuple[str, ...]:
 
 
 def text(signal_kind: int, guard_mark: int) -> str:
-    """The whole. signal_kind: the number of a record that tells of a signal; guard_mark: what the table adds to addresses of guards."""
+    """The whole. signal_kind: the number of a record that tells of a signal; guard_mark: what addresses of guards bear."""
     known = places()
     parts = [_COMMON]
     for copy in range(COPIES):
