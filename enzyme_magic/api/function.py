@@ -12,9 +12,10 @@ import dataclasses
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import Signature as PythonSignature
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api import compiled as backend
@@ -53,6 +54,8 @@ STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 class CFunction:
     """A C function: call it, differentiate it, look into it."""
 
+    __slots__ = ("__dict__", "__weakref__", "_direct")
+
     def __init__(self, program: Program, name: str) -> None:
         self.program = program
         self.c_signature: Signature = program.compiled.signatures[name]
@@ -77,11 +80,25 @@ class CFunction:
             raise error.for_user() from error.__cause__
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
+        from enzyme_magic.backend.runtime.calls import direct
         from enzyme_magic.backend.runtime.calls.callable import primal
 
-        arguments = self.arguments()
-        self._call = primal(self.code(), arguments)
+        general = primal(self.code(), self.arguments())
+        self._call = direct.when_called_often(general, partial(self._call_directly, general))
         return self._call(*args, **c_parameters)
+
+    def _call_directly(self, general: Callable[..., Any]) -> None:
+        """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
+        from enzyme_magic.backend.llvm.bounded import is_bounded
+        from enzyme_magic.backend.runtime.calls import direct
+
+        self._call = general
+        code, fallback = self.code(), MethodType(CFunction.__call__, self)
+        quick = is_bounded(self.program.compiled.ir("optimized", self.name), code.entry.symbol)
+        made = direct.made(code, self.arguments(), direct.Form(), {}, fallback, quick=quick)
+        if made is not None:
+            self._direct = made
+            self.__class__ = direct.directly_called(CFunction)
 
     def code_of(self, request: Request) -> Code:
         """The native function of a derivative; compiled when it is asked for."""

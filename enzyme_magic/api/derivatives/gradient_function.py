@@ -9,10 +9,11 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
-from enzyme_magic.api.derivatives.named import Gradients, type_with
+from enzyme_magic.api.derivatives.named import Gradients, Named, type_with
 from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, memory_of
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
@@ -30,6 +31,8 @@ Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping fr
 
 class GradientFunction:
     """`grad(*args)` gives the gradient, or (value, gradient)."""
+
+    __slots__ = ("__dict__", "__weakref__", "_direct")
 
     def __init__(
         self,
@@ -66,8 +69,33 @@ class GradientFunction:
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         with self._lock:
             if self._call == self._first_call:
-                self._call = self._kept_call()
+                from enzyme_magic.backend.runtime.calls import direct
+
+                general = self._kept_call()
+                self._call = direct.when_called_often(general, partial(self._call_directly, general))
         return self._call(*args, **c_parameters)
+
+    def _call_directly(self, general: Callable[..., Any]) -> None:
+        """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
+        from enzyme_magic.backend.llvm.bounded import is_bounded
+        from enzyme_magic.backend.runtime.calls import direct
+
+        self._call = general
+        function = self.function
+        if function.roles.written:
+            return  # a call makes copies, and looks at what overlaps
+        form = direct.Form(self.choice.indices, None if self.choice.bare else self._kind, self.value)
+        arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
+        code, fallback = function.code_of(self.request), MethodType(GradientFunction.__call__, self)
+        quick = is_bounded(self.derived.gradient_optimized_ir, code.entry.symbol)
+        made = direct.made(code, arguments, form, self._memory(), fallback, quick=quick)
+        if made is not None:
+            self._direct = made
+            self.__class__ = direct.directly_called(GradientFunction)
+
+    @property
+    def _kind(self) -> type[Named]:
+        return type_with(Gradients, self.names)
 
     def _kept_call(self) -> Callable[..., Any]:
         """Equal gradients share what calls them: `em.grad(f)(x)` in a loop makes it once. Not where memory of the caller's,
@@ -110,7 +138,7 @@ class GradientFunction:
     def pack(self) -> Any:
         """What makes the user's result of the value and the list of gradients."""
         value, bare = self.value, self.choice.bare
-        make = type_with(Gradients, self.names)._make
+        make = self._kind._make
 
         def pack(result: Any, parts: Sequence[Any]) -> Any:
             gradient = parts[0] if bare else make(parts)

@@ -64,7 +64,7 @@ def caught(
     address: int, result: Any, parameters: Sequence[Any], result_word: str, words: Sequence[str]
 ) -> Callable[..., Any]:
     """As `guarded`, for code that calls nothing of Python."""
-    library = _python_trampoline(result_word, tuple(words))
+    library = python_trampoline(result_word, tuple(words))
     stub = stubs.make(address, library.address("em.run.guard"))
     if stub is None:
         native = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *parameters)(library.address("em.run.guard_passed"))
@@ -209,15 +209,20 @@ def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Libr
 
 
 @cache
-def _python_trampoline(result: str, parameters: tuple[str, ...]) -> jit.Library:
-    """The same for ctypes, called with the interpreter lock; sets Python's error."""
+def python_trampoline(result: str, parameters: tuple[str, ...], *, keeps_lock: bool = False) -> jit.Library:
+    """The same for callers with the interpreter lock; sets Python's error. keeps_lock: for functions of which it is known that they
+    neither wait nor take long."""
     home = support.load()
     signals.install(home)
     stops.listen()
     symbols = {name: home.address(name) for name in (*_GUARD, "em.run.arena_unwind", "em.run.child_ends")}
     symbols |= {name: _address(getattr(ctypes.pythonapi, name)) for name in guard_text.PYTHON}
     symbols["em.run.raiser"] = id(_raise)
-    return _loaded(guard_text.of_python(result, parameters), ["em.run.guard", "em.run.guard_passed"], symbols)
+    return _loaded(
+        guard_text.of_python(result, parameters, keeps_lock=keeps_lock),
+        ["em.run.guard", "em.run.guard_passed"],
+        symbols,
+    )
 
 
 def _raise(data: bytes) -> None:

@@ -67,9 +67,9 @@ def unwinds(names: Iterable[str]) -> bool:
     return any(_UNWINDING.fullmatch(name) for name in names)
 
 
-def runtime_object(text: str) -> bytes:
+def runtime_object(text: str, level: int = 1) -> bytes:
     """Object code of this package's own functions: for this machine, whatever the program at work asks for."""
-    return emit(traps.add(text), 1, None)
+    return emit(traps.add(text), level, None)
 
 
 def emit(text: str, level: int, target: tuple[str, str] | None) -> bytes:

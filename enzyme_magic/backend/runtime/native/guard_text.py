@@ -123,14 +123,17 @@ left:
 """
 
 
-def of_python(result: str, parameters: tuple[str, ...]) -> str:
-    """@em.run.guard(target, arguments…) -> result, called with the interpreter lock, which is free while the target runs.
+def of_python(result: str, parameters: tuple[str, ...], *, keeps_lock: bool = False) -> str:
+    """@em.run.guard(target, arguments…) -> result, called with the interpreter lock, which is free while the target runs, unless
+    the guard keeps it.
 
     The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that
     left, the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A
     child that the target forked ends here. A signal that Python has not looked at yet is looked at once the frame is there: one
     that comes later finds the frame (stop_text.py)."""
     words = _Words.of(result, parameters)
+    save = "ptr @em.run.kept_lock()" if keeps_lock else "ptr @PyEval_SaveThread()"
+    restore = "void @em.run.still_kept" if keeps_lock else "void @PyEval_RestoreThread"
     return f"""
 {_DECLARED}
 @em.run.raiser = external global i8
@@ -142,6 +145,12 @@ declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyBytes_FromStringAndSize(ptr, i64)
 declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)
 declare void @Py_DecRef(ptr)
+define internal ptr @em.run.kept_lock() alwaysinline {{
+  ret ptr null
+}}
+define internal void @em.run.still_kept(ptr %thread) alwaysinline {{
+  ret void
+}}
 
 {words.head} @em.run.guard(ptr nest %target{words.typed}) noinline {{
   %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
@@ -158,7 +167,7 @@ declare void @Py_DecRef(ptr)
   %raised = icmp ne i32 %signalled, 0
   br i1 %raised, label %ended, label %start
 start:
-  %thread = call ptr @PyEval_SaveThread()
+  %thread = call {save}
   %thread.p = getelementptr ptr, ptr %kept, i64 2
   store volatile ptr %thread, ptr %thread.p
   %again = call i32 @_setjmp(ptr %buffer) returns_twice
@@ -178,7 +187,7 @@ alive:
 back:
   call void @em.run.back(ptr %arena.back, ptr %frame)
   %thread.back = load volatile ptr, ptr %thread.p
-  call void @PyEval_RestoreThread(ptr %thread.back)
+  call {restore}(ptr %thread.back)
   {words.give}
 left:
   %mark.q = getelementptr ptr, ptr %kept, i64 1
@@ -188,7 +197,7 @@ left:
   %mark.left = load volatile ptr, ptr %mark.q
   call void @em.run.arena_unwind(ptr %arena.left, ptr %mark.left)
   %thread.left = load volatile ptr, ptr %thread.q
-  call void @PyEval_RestoreThread(ptr %thread.left)
+  call {restore}(ptr %thread.left)
   %told = call ptr @PyBytes_FromStringAndSize(ptr %record, i64 {_RECORD_BYTES})
   %nothing = icmp eq ptr %told, null
   br i1 %nothing, label %done, label %raise

@@ -148,6 +148,16 @@ class ArgumentBinder:
         return self._given_needs
 
     @property
+    def unchecked(self) -> bool:
+        """Whether lengths are not looked at."""
+        return self._unchecked
+
+    @property
+    def checked_needs(self) -> tuple[MemoryNeed, ...]:
+        """The needs that are checked: what no declared extent says already."""
+        return () if self._unchecked else tuple(self._undeclared(self._given_needs))
+
+    @property
     def inferable(self) -> frozenset[str]:
         """Sizes that may be left out."""
         return self.extents.inferable

@@ -86,7 +86,7 @@ def _compiled(need: MemoryNeed, signature: Signature, names: Sequence[str]) -> C
     """The bytes needed, by the values of `need.names`; 0 where nothing is certain."""
     size = _expression(need.size, need.names)
     when = [_expression(text, need.names) for text in need.when]
-    limits = [_limit(signature, names.index(name)) for name in need.names]
+    limits = [limit(signature, names.index(name)) for name in need.names]
 
     def bytes_for(*sizes: int) -> int:
         for value, limit in zip(sizes, limits, strict=True):
@@ -100,7 +100,7 @@ def _compiled(need: MemoryNeed, signature: Signature, names: Sequence[str]) -> C
     return bytes_for
 
 
-def _limit(signature: Signature, index: int) -> int:
+def limit(signature: Signature, index: int) -> int:
     return int(1 << (8 * (size_of(signature.parameters[index].type) or 8) - 1))
 
 
