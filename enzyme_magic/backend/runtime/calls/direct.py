@@ -23,7 +23,7 @@ from itertools import count
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Void
-from enzyme_magic.backend.llvm import jit
+from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls import handlers, invoke
