@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import difflib
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from enzyme_magic.api.checks import trial
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.program import Program
+from enzyme_magic.api.used import programs
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 from enzyme_magic.report import Check, Report
 from enzyme_magic.testing import check_grads
@@ -42,10 +44,14 @@ def compile_cell(
 ) -> CellResult:
     """Compile the cell as the line says; empty lines at its end are no lines of it. EnzymeError for all that can be wrong."""
     example = example_arguments(line.at, variables)
-    program = compile_c(
-        source.rstrip(), name=label, force=line.force, **keywords(line), **custom_rules(line, variables)
-    )
+    given: dict[str, Any] = keywords(line) | custom_rules(line, variables)
+    uses = used_programs(line, variables)
+    if uses:
+        given["uses"] = uses
+    program = compile_c(source.rstrip(), name=label, force=line.force, **given)
     functions = program.select(line.names)
+    if not line.names:  # those of earlier cells keep their names
+        functions = {name: found for name, found in functions.items() if not any(name in other for other in uses)}
     shown, lines = _choice(functions, named=bool(line.names))
     if line.quiet and not (line.check or line.wrt):
         shown = []  # nobody would see the reports
@@ -90,6 +96,20 @@ def custom_rules(line: argparse.Namespace, variables: MutableMapping[str, object
         value = variables[name]
         found += value if isinstance(value, (list, tuple)) else [value]
     return {"custom": found} if found else {}
+
+
+def used_programs(line: argparse.Namespace, variables: MutableMapping[str, object]) -> tuple[Program, ...]:
+    """`--uses scaled`: the programs of the C functions in the user's variables of these names."""
+    found: list[CFunction] = []
+    for name in options.names(line.uses):
+        value = variables.get(name)
+        if not isinstance(value, CFunction):
+            known = sorted(key for key, other in variables.items() if isinstance(other, CFunction) and key[0] != "_")
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"C functions here: {', '.join(known) or 'none yet'}"
+            raise ArgumentError(f"--uses {name}: no C function of an earlier cell", code="EM343", hint=hint)
+        found.append(value)
+    return programs(found)
 
 
 def example_arguments(texts: list[str], variables: MutableMapping[str, object]) -> Arguments | None:

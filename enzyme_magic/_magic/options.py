@@ -51,6 +51,7 @@ CELL = (
     Option(("--activity",), "declare a parameter inactive: --activity w=const", "NAME=const", repeat=True),
     Option(("--shape",), "extent of a pointer parameter: --shape x=n", "NAME=EXTENT", repeat=True),
     Option(("--custom",), "rules of em.custom_vjp, em.custom_jvp, em.inactive: --custom rule", "VARIABLE", repeat=True),
+    Option(("--uses",), "functions of earlier cells that this one calls: --uses scaled", "NAMES", repeat=True),
     Option(("--at",), 'example arguments, in Python: --at "x=np.arange(4.)" or --at 2.0', "ARGS", repeat=True),
     Option(("--check",), "compare the gradient with finite differences at the --at arguments"),
     Option(("--show",), "show this view instead of the first screen; may be repeated", "VIEW", repeat=True),

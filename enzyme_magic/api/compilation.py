@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.api import custom
+from enzyme_magic.api import custom, used
 from enzyme_magic.api.program import Program
+from enzyme_magic.api.used import Uses
 from enzyme_magic.backend.frontend.sources import Source, read
 from enzyme_magic.config import Options
 from enzyme_magic.errors import ArgumentError
@@ -24,7 +25,7 @@ Text = str | os.PathLike[str]
 
 
 def compile_c(
-    source: Text | Sequence[Text], *, name: str | None = None, force: bool = False, **options: Any
+    source: Text | Sequence[Text], *, name: str | None = None, force: bool = False, uses: Uses = (), **options: Any
 ) -> Program:
     """Compiles C: a text, a path (`pathlib.Path`), or a list of them.
 
@@ -33,10 +34,12 @@ def compile_c(
     cpu: "x86-64-v3" and its kin, for the same code and IR on every machine that can run it (this machine's own).
     activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
     strict_headers: no missing header is added. strict: adjoint sums keep their order.
+    uses: functions or programs that were compiled before and are called here: their C text is compiled with this one, and functions
+    of plain numbers and pointers need no declaration (ArgumentError EM343 where they were compiled with other options).
     name: what messages call the source. force: compile again even if this source is kept on disk.
     Raises CompileError with clang's message, ToolchainError, ArgumentError for an option that does not exist.
     """
-    return compile(source, language="c", name=name, force=force, **options)
+    return compile(source, language="c", name=name, force=force, uses=uses, **options)
 
 
 def compile(
@@ -45,6 +48,7 @@ def compile(
     language: str = "c",
     name: str | None = None,
     force: bool = False,
+    uses: Uses = (),
     **options: Any,
 ) -> Program:
     """The general form of `compile_c`; language: "c", "c++" or "ir"."""
@@ -57,7 +61,9 @@ def compile(
         chosen = custom.rules(options["custom"])
         options["custom"] = tuple(rule.registration for rule in chosen)
         sources += [Source(rule.text, f"the rule of {rule.registration.function}") for rule in chosen if rule.text]
-    return Program.of(sources, make_options(language=language, **options), name or sources[0].name, force)
+    chosen_options = make_options(language=language, **options)
+    label = name or sources[0].name
+    return Program.of(used.joined(sources, used.programs(uses), chosen_options), chosen_options, label, force)
 
 
 def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **options: Any) -> Program:

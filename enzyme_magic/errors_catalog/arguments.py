@@ -162,6 +162,12 @@ ARGUMENTS: dict[str, ErrorEntry] = {
         "caching= takes minimum-cut, store-all, recompute-all, or decisions for single values.",
         'em.grad(f, caching={"%0": "recompute"})',
     ),
+    "EM343": ErrorEntry(
+        "nothing that C text can use",
+        "uses= and --uses take C functions that were compiled before. Their text is compiled again, with the one that calls them, "
+        "so both need the same macros, folders of headers, words for clang and rules.",
+        "Give the same options to both, or write both functions in one cell",
+    ),
     "EM345": ErrorEntry(
         "no such cpu, or one that this machine is not",
         "cpu= takes x86-64, x86-64-v2, x86-64-v3 or x86-64-v4; code for a processor that can do more would end the process.",

@@ -92,13 +92,13 @@ class FakeProgram:
         self.compiled = SimpleNamespace(signatures={}, from_disk="on disk" in self.source)
         names = re.findall(r"^(?!static)\w+ (\w+)\(", self.source, flags=re.M)
         self.functions: dict[str, CFunction] = {name: FakeFunction(self, name) for name in names}
+        self._functions = self.functions
 
     select = Program.select
     _no_such = Program._no_such
     __iter__ = Program.__iter__
 
     def __getitem__(self, name: str) -> CFunction:
-        self._functions = self.functions
         self.name = self.label
         if name not in self.functions:
             raise self._no_such(name)  # type: ignore[misc]

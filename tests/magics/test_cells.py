@@ -309,3 +309,13 @@ def test_example_arguments_may_be_arrays_before_numpy_is_imported() -> None:
     assert args[0].tolist() == [0.0, 1.0]
     assert kwargs == {"n": 2}
     assert example_arguments(["np"], {"np": 3}) == ((3,), {})
+
+
+def test_a_cell_uses_functions_of_earlier_cells(run: Any, shell: InteractiveShell, compiler: Any) -> None:
+    assert run("%%enzyme_c -q\ndouble scaled(double x) { return 3*x; }").success
+    scaled = shell.user_ns["scaled"]
+    assert run("%%enzyme_c -q --uses scaled\ndouble model(double x) { return scaled(x)*x; }").success
+    (used,) = compiler.last.options["uses"]
+    assert used is scaled.program
+    result = run("%%enzyme_c -q --uses scaledd\ndouble f(double x) { return x; }")
+    assert "did you mean scaled?" in str(result.error_in_exec)

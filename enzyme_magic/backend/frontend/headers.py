@@ -58,8 +58,20 @@ def cure(diagnostics: tuple[Diagnostic, ...], source: Source, before: Additions)
         macros = (_GNU, *macros)
         notes.append(f"added {_GNU}")
     after = replace(before, macros=macros, headers=tuple(headers), notes=tuple(notes), foreseen=False)
+    after = _known(diagnostics, source, after)
     after = markers.declare(undeclared(diagnostics), source, after)
     return None if after == replace(before, foreseen=False) else after
+
+
+def _known(diagnostics: tuple[Diagnostic, ...], source: Source, before: Additions) -> Additions:
+    """`before` and the functions of other sources that are called and not declared."""
+    declarations, notes = [*before.declarations], [*before.notes]
+    known = dict(source.known)
+    for name, _ in undeclared(diagnostics):
+        if name in known and known[name] not in declarations:
+            declarations.append(known[name])
+            notes.append(f"declared {known[name].removesuffix(';')}")
+    return replace(before, declarations=tuple(declarations), notes=tuple(notes))
 
 
 def _headers(diagnostics: tuple[Diagnostic, ...]) -> Iterator[str]:

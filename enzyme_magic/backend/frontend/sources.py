@@ -22,17 +22,20 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 @dataclass(frozen=True)
 class Source:
     """One translation unit. `name` is what messages call it (`In[3]`, a path); `path` is the file it was read from: its folder
-    is where `#include "…"` looks first."""
+    is where `#include "…"` looks first. known: (name, declaration) of functions of other sources, which the text may call without
+    declaring them."""
 
     text: str
     name: str
     path: Path | None = None
+    known: tuple[tuple[str, str], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Source, (
             self.text,
             self.name,
             self.path,
+            self.known,
         )  # equal sources pickle to equal bytes, whatever was asked of them
 
     @cached_property

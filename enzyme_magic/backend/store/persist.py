@@ -90,7 +90,7 @@ def program_key(sources: Sequence[Source], options: Options, compiler: str) -> s
     return ArtifactStore.key(
         {
             "format": FORMAT,
-            "sources": [[s.name, s.text, str(s.path or "")] for s in sources],
+            "sources": [[s.name, s.text, str(s.path or ""), s.known] for s in sources],
             "options": options,
             "compiler": compiler,
             "llvm": ".".join(map(str, binding.llvm_version())),
