@@ -19,7 +19,7 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class CurveBreak:
     """Two numbers, as close as rounding allows, between which the value or the gradient jumps.
 
     kind: "jump" (the value does), "kink" (only the gradient does), "steep" (the gradient is far larger there than elsewhere). line:
@@ -44,7 +44,7 @@ class Curve:
     held: tuple[tuple[str, str], ...]
     points: tuple[CurvePoint, ...]
     reach: float
-    breaks: tuple[Break, ...]
+    breaks: tuple[CurveBreak, ...]
     found: int
     least: float
 

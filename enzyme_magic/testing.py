@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from enzyme_magic.api.checks.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
-from enzyme_magic.api.checks.step_errors import Slope
 from enzyme_magic.api.checks.third_opinion import Opinion, opinion
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
 from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.api.measured.step_errors import Slope
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames

@@ -432,7 +432,7 @@ class CFunction:
     def cost(self, /, *args: Any, wrt: Wrt = None, **named: Any) -> Any:
         """Times of the function and its gradient at these arguments, before and after optimization, as a picture with a text twin
         (`.text`, `.svg`; `.record` has the seconds). Nothing is modified. The arguments of a call; wrt as in `grad`."""
-        from enzyme_magic.api.checks.costs import costs
+        from enzyme_magic.api.measured.costs import costs
         from enzyme_magic.api.views_hook import views
 
         return views().costs(costs(self, wrt, args, named))
@@ -466,7 +466,7 @@ class CFunction:
         at: Sequence[Any] | Mapping[str, Any] | None,
         between: tuple[float, float] | None,
     ) -> Any:
-        from enzyme_magic.api.checks.curve import curve
+        from enzyme_magic.api.measured.curve import curve
         from enzyme_magic.api.views_hook import views
 
         if over is None or view not in (None, "curve"):

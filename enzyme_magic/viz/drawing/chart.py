@@ -38,7 +38,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Marker:
     """A place on the x axis that all panels show. name: beside the plot; sign: at the line."""
 
     x: float
@@ -55,7 +55,7 @@ class Chart:
     across: str
     scale: Scale
     panels: tuple[Panel, ...]
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Marker, ...] = ()
 
 
 def svg(chart: Chart, theme: Theme) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from enzyme_magic.points import Break, Curve, CurvePoint
-from enzyme_magic.viz.drawing.chart import Chart, Mark, Panel, Series
+from enzyme_magic.points import Curve, CurveBreak, CurvePoint
+from enzyme_magic.viz.drawing.chart import Chart, Marker, Panel, Series
 from enzyme_magic.viz.drawing.chart import svg as chart_svg
 from enzyme_magic.viz.drawing.scale import Scale, around, number
 from enzyme_magic.viz.theme import Theme
@@ -47,12 +47,12 @@ def chart(curve: Curve) -> Chart:
             ),
         ),
     )
-    marks = tuple(Mark(b.left, str(k + 1), f"{b.kind} at {number(place(b))}") for k, b in enumerate(curve.breaks))
+    marks = tuple(Marker(b.left, str(k + 1), f"{b.kind} at {number(place(b))}") for k, b in enumerate(curve.breaks))
     ends = Scale(points[0].x, points[-1].x)
     return Chart(title(curve), ". ".join(sentences(curve)), curve.over, ends, panels, marks)
 
 
-def _broken(points: tuple[tuple[float, float], ...], breaks: Sequence[Break]) -> tuple[tuple[float, float], ...]:
+def _broken(points: tuple[tuple[float, float], ...], breaks: Sequence[CurveBreak]) -> tuple[tuple[float, float], ...]:
     """A gap on both sides of each break, where a line would claim what lies between."""
     gaps = [(x, math.nan) for b in breaks for x in (b.left, b.right)]
     return tuple(sorted([*points, *gaps], key=lambda p: (p[0], not math.isnan(p[1]))))
@@ -83,12 +83,12 @@ def sentences(curve: Curve) -> tuple[str, ...]:
     return tuple(told)
 
 
-def place(found: Break) -> float:
+def place(found: CurveBreak) -> float:
     """Where a break is: between its two numbers, which are too close to be told apart; 0 where they lie on both sides of it."""
     return 0.0 if found.left <= 0.0 <= found.right else (found.left + found.right) / 2
 
 
-def break_sentence(found: Break) -> str:
+def break_sentence(found: CurveBreak) -> str:
     line = f" (line {found.line})" if found.line else ""
     if found.kind == "steep":
         largest = max(map(abs, found.gradients))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 from enzyme_magic.points import StepErrors
-from enzyme_magic.viz.drawing.chart import Chart, Mark, Panel, Series
+from enzyme_magic.viz.drawing.chart import Chart, Marker, Panel, Series
 from enzyme_magic.viz.drawing.chart import svg as chart_svg
 from enzyme_magic.viz.drawing.scale import Scale, around, number
 from enzyme_magic.viz.theme import Theme
@@ -35,7 +35,7 @@ def chart(errors: StepErrors) -> Chart:
     )
     numbers = [row[k] for row in errors.rows for k in (1, 2)]
     about = "relative error" if errors.relative else "error"
-    marks = (Mark(errors.used, "1", f"check_grads: {errors.used:.1e}"),)
+    marks = (Marker(errors.used, "1", f"check_grads: {errors.used:.1e}"),)
     panel = Panel(about, around(numbers, log=True), series)
     return Chart(
         title(errors), ". ".join(sentences(errors)), "step", Scale(min(steps), max(steps), True), (panel,), marks

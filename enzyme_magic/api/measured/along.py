@@ -30,7 +30,7 @@ SMALL = (-3.0, 3.0)  # where no arguments were given
 _OVER = re.compile(r"(\w+)(?:\[([\d\s,]+)\])?")
 
 
-class Line:
+class Section:
     """`value`, `gradient` and `difference` of a function at one number.
 
     Raises ArgumentError EM301 for what is no such line, EM315 and EM316 where there is no such parameter, or it has no gradient."""

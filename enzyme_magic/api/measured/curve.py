@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_magic.api.checks.along import Arguments, Line
-from enzyme_magic.points import Break, Curve, CurvePoint
+from enzyme_magic.api.measured.along import Arguments, Section
+from enzyme_magic.points import Curve, CurveBreak, CurvePoint
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -27,8 +27,8 @@ ROUNDING = 4  # distances between neighbouring numbers
 
 
 def curve(function: CFunction, over: str, given: Arguments | None, between: tuple[float, float] | None) -> Curve:
-    """The curve over a parameter or an element of an array, the other arguments as given. Raises what `Line` raises."""
-    line = Line(function, over, given)
+    """The curve over a parameter or an element of an array, the other arguments as given. Raises what `Section` raises."""
+    line = Section(function, over, given)
     low, high = line.ends(between)
     xs = dict.fromkeys(line.rounded(low + (high - low) * k / (POINTS - 1)) for k in range(POINTS))
     points = tuple(CurvePoint(x, line.value(x), line.gradient(x), line.difference(x)) for x in xs)
@@ -50,7 +50,7 @@ class _Kind:
 class _Search:
     """Looks for breaks between the points of a line. least: the smallest jump, as a share of the largest number."""
 
-    def __init__(self, line: Line, points: tuple[CurvePoint, ...], least: float) -> None:
+    def __init__(self, line: Section, points: tuple[CurvePoint, ...], least: float) -> None:
         self.line, self.points = line, points
         self.tiny = line.precision**2 * (points[-1].x - points[0].x)
         value = max((abs(p.value) for p in points if math.isfinite(p.value)), default=0.0)
@@ -58,7 +58,7 @@ class _Search:
         self.least, self.steepest = least, gradient
         self.kinds = (_Kind("jump", line.value, least * value), _Kind("kink", line.gradient, least * gradient))
 
-    def breaks(self) -> Iterator[Break]:
+    def breaks(self) -> Iterator[CurveBreak]:
         last = -math.inf  # a break at a point of the curve lies on both of its sides
         for before, after in zip(self.points, self.points[1:], strict=False):
             found = self._between(before.x, after.x)
@@ -66,7 +66,7 @@ class _Search:
                 yield found
                 last = found.right
 
-    def _between(self, before: float, after: float) -> Break | None:
+    def _between(self, before: float, after: float) -> CurveBreak | None:
         for kind in self.kinds:
             place = self._narrowed(kind, before, after)
             if place is not None:
@@ -74,7 +74,7 @@ class _Search:
                 steep = kind.name == "kink" and max(map(abs, slopes)) * self.least > self.steepest
                 sides = place if steep else self._sides(kind, *place)
                 told = (self._read(self.line.value, sides), self._read(self.line.gradient, sides))
-                return Break("steep" if steep else kind.name, *sides, *told)
+                return CurveBreak("steep" if steep else kind.name, *sides, *told)
         return None
 
     def _read(self, read: Callable[[float], float], place: tuple[float, float]) -> tuple[float, float]:

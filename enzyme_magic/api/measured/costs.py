@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from enzyme_magic.api.checks.along import short
 from enzyme_magic.api.checks.copies import give_state, holds_state, unoptimized
 from enzyme_magic.api.checks.probes import Point
 from enzyme_magic.api.checks.timing import fastest_of
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.setting import Setting
 from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.api.measured.along import short
 from enzyme_magic.backend.runtime.calls.mapping import Map
 from enzyme_magic.points import CostRow, Costs
 
