@@ -15,7 +15,7 @@ LETTERS = "abcdefgh"
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberAnswer:
     """A number, to six digits unless `tolerance` (relative) says otherwise."""
 
     expected: Callable[[], float]

@@ -8,7 +8,7 @@ from enzyme_magic.api.checks.why_zero import why_zero
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import LIMITED, TARIFF, WHOLE, active_lines, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Lines, Number
+from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
 ENERGY = """\
 double energy(double v) {
@@ -54,7 +54,7 @@ EXERCISES = (
         "03.2",
         "what the derivative leaves out",
         "What is the derivative of `tariff` with respect to `hours`, at hours = 8.5 and rate = 20?",
-        Number(_tariff_slope),
+        NumberAnswer(_tariff_slope),
         "0.8·rate. The bonus goes up in steps: its derivative is 0 between them.",
         ("The result is pay − 0.2·pay + bonus.", "Between two whole hours the bonus is a constant."),
         (

@@ -9,7 +9,7 @@ from enzyme_magic.api.custom import custom_vjp
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Number
+from enzyme_magic.workshop.values import Choice, NumberAnswer
 
 THROUGH = """\
 double through(double x) {
@@ -66,7 +66,7 @@ EXERCISES = (
         "06.1",
         "through memcpy",
         f"```c\n{THROUGH}\n```\nWhat is the slope of `through` at x = 3?",
-        Number(lambda: of(THROUGH, "through").grad(3.0)),
+        NumberAnswer(lambda: of(THROUGH, "through").grad(3.0)),
         "The result is x·2x, and memcpy carries the derivative along: its shadow is copied, too.",
         ("What does the function compute, without the arrays?", "2x² has the slope 4x."),
         (
@@ -155,7 +155,7 @@ EXERCISES = (
         "11.1",
         "one step of Newton",
         "Newton's method goes from x to x − f(x)/f′(x). Where does one step lead from x = 1, for f(x) = x² − 2?",
-        Number(_newton),
+        NumberAnswer(_newton),
         "The slope is exact, so four more steps give √2 to the last digit.",
         ("f(1) = −1.", "The slope of f at 1 is 2."),
         (

@@ -8,7 +8,7 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import POWER, SMOOTH, SQUARES, of, stored_bytes
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Number
+from enzyme_magic.workshop.values import Choice, NumberAnswer
 
 POWER_BODY = """\
 double power(double *x, int n) {
@@ -47,7 +47,7 @@ EXERCISES = (
         "04.1",
         "how many bytes?",
         f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
-        Number(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
+        NumberAnswer(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
         "Three doubles of 8 bytes and one truth value for each of the 1000 iterations.",
         ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
         (
@@ -114,7 +114,7 @@ EXERCISES = (
         "04.5",
         "store everything?",
         'How many bytes would `smooth` store for n = 1001 with `caching="store-all"`?',
-        Number(lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1001)),
+        NumberAnswer(lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1001)),
         "A minimum cut chooses what to store, so that everything else can be computed from it. Storing all costs more.",
         (
             '`smooth.make_report(caching="store-all").cache.total` is a formula.',

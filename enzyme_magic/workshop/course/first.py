@@ -5,7 +5,7 @@ from __future__ import annotations
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import RELU3, active_lines, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Lines, Number
+from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
 LEAKY = """\
 double leaky(double x) {
@@ -17,7 +17,7 @@ EXERCISES = (
         "01.1",
         "before you run it",
         "What is the slope of `relu3` at x = 4? Work it out on paper first.",
-        Number(lambda: of(RELU3, "relu3").grad(4.0)),
+        NumberAnswer(lambda: of(RELU3, "relu3").grad(4.0)),
         "Right of zero, relu3 is x³, and its derivative is 3x².",
         ("Which branch does x = 4 take?", "The derivative of x³ is 3x²."),
         (

@@ -9,7 +9,7 @@ from enzyme_magic.api.transforms import jvp
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import PAPER, TARIFF, of, useless_lines
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Lines, Number
+from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
 TANGENT = """\
 double paper_tangent(double x, double dx, double y, double dy) {
@@ -49,7 +49,7 @@ EXERCISES = (
         "02.1",
         "a tangent by hand",
         "`paper` is a = xy, b = sin(x), result a + b. At x = 2, y = 3 only x moves: dx = 1, dy = 0. How fast does the result move?",
-        Number(lambda: _tangent(2.0, 1.0, 3.0, 0.0)[0], 1e-3),
+        NumberAnswer(lambda: _tangent(2.0, 1.0, 3.0, 0.0)[0], 1e-3),
         "da = y·dx = 3, db = cos(x)·dx, and the two are added.",
         ("Write down da and db first.", "da = y·dx + x·dy, db = cos(x)·dx."),
         (

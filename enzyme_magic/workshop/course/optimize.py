@@ -8,7 +8,7 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import NORMALIZE, most_runs, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
-from enzyme_magic.workshop.values import Choice, Number
+from enzyme_magic.workshop.values import Choice, NumberAnswer
 
 UNIT = """\
 void unit(double *restrict out, const double *restrict x, int n) {
@@ -62,7 +62,7 @@ EXERCISES = (
         "05.1",
         "count",
         f"```c\n{NORMALIZE}\n```\nHow often does line 4 run for n = 1000 if the program is differentiated as it is written?",
-        Number(lambda: most_runs(of(NORMALIZE, "normalize"), 1, n=1000)),
+        NumberAnswer(lambda: most_runs(of(NORMALIZE, "normalize"), 1, n=1000)),
         "mag runs once for each of the n elements, and each time it has n steps. The derivative would have as many.",
         ("How often is mag called?", "n calls with n steps each."),
         (
