@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from enzyme_magic.errors import ArgumentError
 
@@ -27,7 +28,7 @@ class Registration:
     Python function is called (python). augmented: the C function that runs before a gradient, if any.
     """
 
-    kind: str
+    kind: Literal["gradient", "derivative", "inactive"]
     function: str
     handler: str = ""
     augmented: str = ""

@@ -6,6 +6,7 @@ Invariant: frozen and plain, nothing here computes or draws. What could not be m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,9 @@ class CurvePoint:
     difference: float
 
 
+BreakKind = Literal["jump", "kink", "steep"]
+
+
 @dataclass(frozen=True, slots=True)
 class CurveBreak:
     """Two numbers, as close as rounding allows, between which the value or the gradient jumps.
@@ -25,7 +29,7 @@ class CurveBreak:
     kind: "jump" (the value does), "kink" (only the gradient does), "steep" (the gradient is far larger there than elsewhere). line:
     of the comparison that changes there; 0 where none was seen."""
 
-    kind: str
+    kind: BreakKind
     left: float
     right: float
     values: tuple[float, float]

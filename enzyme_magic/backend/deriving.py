@@ -15,6 +15,7 @@ from enzyme_magic.backend.autodiff.calls.request import (
     CONSTANT,
     DUPLICATED,
     FORWARD,
+    ActivityKind,
     FunctionRequest,
     Request,
 )
@@ -105,7 +106,7 @@ def function_request(signature: Signature, primal: Primal, request: Request) -> 
     entry."""
     if primal.uniform:
         return _uniform_request(signature, primal, request)
-    kinds = []
+    kinds: list[ActivityKind] = []
     for k, parameter in enumerate(signature.parameters):
         pointer = isinstance(parameter.type, Pointer)
         wanted = k in request.wrt or k in request.outputs

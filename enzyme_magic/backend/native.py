@@ -9,8 +9,23 @@ never reaches this interface (the front end's uniform entry turns it into pointe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 EVERY = -1  # instead of a lane
+SlotKind = Literal[
+    "arena",
+    "primal",
+    "shadow",
+    "tangent",
+    "seed",
+    "results",
+    "count",
+    "stride",
+    "arguments",
+    "shadow-arguments",
+    "shadow-results",
+]
+FieldKind = Literal["value", "gradient", "tangent"]
 PYTHON_HANDLER = "em.python."  # what C code calls and Python answers: runtime/calls/handlers.py
 
 
@@ -31,7 +46,7 @@ class Slot:
     lane: of a function for several sweeps at once, to which of them a shadow, tangent or seed belongs.
     """
 
-    kind: str
+    kind: SlotKind
     parameter: int | None = None
     lane: int = 0
 
@@ -41,7 +56,7 @@ class ResultField:
     """One scalar the function gives back. kind: "value", "gradient", "tangent". `type` is LLVM's word: float, double,
     x86_fp80. lane: the sweep it belongs to; EVERY where all give the same."""
 
-    kind: str
+    kind: FieldKind
     type: str
     parameter: int | None = None
     offset: int = 0

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from enzyme_magic.api.checks.copies import give_state, unoptimized
 from enzyme_magic.api.tables import ENDS
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from enzyme_magic.api.program import Program
     from enzyme_magic.backend.tracing.record import WatchedRun
 
-NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER = "not zero", "const", "does not reach the result", "branch", "number"
+Kind = Literal["not zero", "const", "does not reach the result", "branch", "number"]
+NOT_ZERO: Final = "not zero"
+CONST: Final = "const"
+UNREACHED: Final = "does not reach the result"
+BRANCH: Final = "branch"
+NUMBER: Final = "number"
 KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
 
 
@@ -35,7 +40,7 @@ class WhyZero:
     """`kind` is one of KINDS. `sentences`: the verdict, then what it rests on. `lines`: the C lines that are meant."""
 
     parameter: str
-    kind: str
+    kind: Kind
     sentences: tuple[str, ...]
     lines: tuple[int, ...] = ()
 
@@ -56,7 +61,7 @@ def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | No
     refusal = function.roles.refusals.get(index)
     if refusal is not None:
         marked = function.program.options.activity
-        kind = CONST if dict(marked).get(name) == "const" or index in function.roles.passive else UNREACHED
+        kind: Kind = CONST if dict(marked).get(name) == "const" or index in function.roles.passive else UNREACHED
         return WhyZero(name, kind, (f"no derivative goes to {name}: {refusal}",), _line_of(function, index))
     if not _is_zero(_gradient(function, name, arguments)):
         return WhyZero(name, NOT_ZERO, (f"the gradient with respect to {name} is not zero",))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_magic.api.measured.along import Arguments, Section
-from enzyme_magic.points import Curve, CurveBreak, CurvePoint
+from enzyme_magic.points import BreakKind, Curve, CurveBreak, CurvePoint
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -42,7 +42,7 @@ def curve(function: CFunction, over: str, given: Arguments | None, between: tupl
 class _Kind:
     """What jumps: how it is read at a number, and what is small for it."""
 
-    name: str
+    name: BreakKind
     read: Callable[[float], float]
     least: float
 

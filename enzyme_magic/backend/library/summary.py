@@ -13,8 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final, Literal
 
-ARGUMENT, REACHABLE, GLOBAL, FRESH, ERRNO, UNKNOWN = "argument", "reachable", "global", "fresh", "errno", "unknown"
+PlaceKind = Literal["argument", "reachable", "global", "fresh", "errno", "unknown"]
+ARGUMENT: Final = "argument"
+REACHABLE: Final = "reachable"
+GLOBAL: Final = "global"
+FRESH: Final = "fresh"
+ERRNO: Final = "errno"
+UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,7 +32,7 @@ class Place:
     `index` -1 stands for each variadic argument.
     """
 
-    kind: str
+    kind: PlaceKind
     index: int = 0
     name: str = ""
 

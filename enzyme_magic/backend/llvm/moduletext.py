@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from enzyme_magic.backend.llvm import irtext
 
@@ -29,7 +30,7 @@ _BRACKETS = {"(": 1, "[": 1, "{": 1, "<": 1, ")": -1, "]": -1, "}": -1, ">": -1}
 class Item:
     """A piece of a module. kind: function, declaration, variable, external (a declared variable), alias, other."""
 
-    kind: str
+    kind: Literal["function", "declaration", "variable", "external", "alias", "other"]
     name: str
     text: str
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from enzyme_magic.backend.analysis.counts.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.counts.linear import (
@@ -38,6 +39,7 @@ from enzyme_magic.backend.ir.predicates import INVERSE, SWAPPED
 from enzyme_magic.backend.ir.types import I1, I64, IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
+ExitKind = Literal["ne", "lt", "le"]
 LONGEST = constants.int_constant(I64, 1 << 62)
 
 
@@ -51,7 +53,7 @@ class Exit:
     """
 
     block: Block
-    kind: str
+    kind: ExitKind
     start: Start
     bound: Start
     size: int
@@ -201,7 +203,7 @@ def _classified(block: Block, x: Linear, bound: Start, predicate: str) -> Exit |
     if predicate == "eq" or (predicate[1] == "l") != upwards:
         return None  # stays on one number, or walks away from the bound
     signed = predicate[0] == "s"
-    kind = "lt" if predicate[2] == "t" else "le"
+    kind: ExitKind = "lt" if predicate[2] == "t" else "le"
     exact = x.signed if signed else x.unsigned
     # How far beyond the bound X must be able to go.
     beyond = size - 1 if kind == "lt" else size

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.counts.tripcount import TripCount
 from enzyme_magic.backend.analysis.derivatives.branch_taken import changes, invariant_condition
@@ -41,7 +42,9 @@ from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.custom import RECOMPUTE
 
-PRIMAL, SHADOW, TAPE = "primal", "shadow", "tape"
+PRIMAL: Final = "primal"
+SHADOW: Final = "shadow"
+TAPE: Final = "tape"
 EXISTS_ONCE = "the called function reads it in its own reverse sweep"
 PURE = (
     Binary,
@@ -60,12 +63,16 @@ COST = {"fdiv": 8, "frem": 16, "sdiv": 8, "udiv": 8, "srem": 8, "urem": 8, "load
 DEAR = 64
 
 
+NeedKind = Literal["primal", "shadow", "tape"]
+RecipeKind = Literal["available", "recompute", "induction", "count", "branch", "illegal"]
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
     """Something of the forward sweep that the reverse sweep wants: the value itself, its shadow pointer, or the tape
     of a call."""
 
-    kind: str
+    kind: NeedKind
     value: Value
 
 
@@ -74,7 +81,7 @@ class Recipe:
     """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a
     loop, by its trip count), "branch" (the condition that decided, `negated` or not), or "illegal" (`reason` says why)."""
 
-    kind: str
+    kind: RecipeKind
     operands: tuple[Need, ...] = ()
     cost: int = 0
     reason: str = ""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from enzyme_magic.backend.ir.graphs import callgraph
 from enzyme_magic.backend.ir.instructions import (
@@ -42,7 +43,8 @@ from enzyme_magic.backend.library.summary import (
     Place,
 )
 
-LOCAL_KINDS = frozenset(["alloca", "allocation", "byval"])
+MemoryKind = Literal["alloca", "allocation", "byval", "argument", "reachable", "global", "errno", "outside"]
+LOCAL_KINDS: frozenset[MemoryKind] = frozenset(["alloca", "allocation", "byval"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class MemoryObject:
     into), reachable (what can be reached from there), global (`name`), errno, outside. `value`: the instruction, argument or
     global. `exclusive`: a noalias argument, overlapped by nothing that is not based on it."""
 
-    kind: str
+    kind: MemoryKind
     value: Value | None = field(default=None, repr=False)
     index: int = -1
     name: str = ""

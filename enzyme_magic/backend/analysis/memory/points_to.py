@@ -15,6 +15,7 @@ from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import (
     ERRNO_OBJECT,
     OUTSIDE,
+    MemoryKind,
     MemoryObject,
     PointsTo,
     bits_of,
@@ -162,7 +163,7 @@ class Solver:
             node = self.value_nodes[argument] = self.new_node()
             byval = "byval" in argument.attributes
             exclusive = "noalias" in argument.attributes or "sret" in argument.attributes
-            kind = "byval" if byval else "argument"
+            kind: MemoryKind = "byval" if byval else "argument"
             number = self.object(MemoryObject(kind, argument, argument.index, name, exclusive=exclusive and not byval))
             beyond = self.object(MemoryObject("reachable", argument, argument.index, name))
             if isinstance(argument.type, PointerType) or _wide(argument):

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import gcd
+from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf, same
 from enzyme_magic.backend.analysis.types.type_tree import (
@@ -36,7 +37,10 @@ from enzyme_magic.backend.analysis.types.type_tree import (
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Copy, Lost, Window, moved
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
-OWN, FORWARD, BACKWARD = "own", "forward", "backward"
+Flow = Literal["own", "forward", "backward"]
+OWN: Final = "own"
+FORWARD: Final = "forward"
+BACKWARD: Final = "backward"
 MOST_FACTS = 24
 MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
 MOST_LEAVES = 64
@@ -53,7 +57,7 @@ class TypeFact:
     modulus: int
     window: Window
     rank: int
-    flow: str
+    flow: Flow
     reason: str
     access: bool = False
     stride: bool = False

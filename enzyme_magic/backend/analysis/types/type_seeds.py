@@ -24,6 +24,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     STRIDED,
     WEAK,
     CopyLink,
+    Flow,
     Graph,
     Node,
     TypeFact,
@@ -263,7 +264,7 @@ class Seeds:
         if modulus and rank == DECLARED:
             rank = STRIDED
         window = Window(offset, offset + size, modulus)
-        flow = OWN if rank > WEAK else BACKWARD
+        flow: Flow = OWN if rank > WEAK else BACKWARD
         if modulus and modulus < size:
             return
         stride = modulus > 0

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.derivatives.recompute import Need
 from enzyme_magic.backend.ir import constants
@@ -30,7 +31,9 @@ BACK = FunctionType(VOID, (I64,))
 STEP = FunctionType(VOID, ())
 NAME = "em.meter"
 ROOM = 1 << 20  # events
-KEPT, RETURNED, STEPPED = "kept", "returned", "stepped"
+KEPT: Final = "kept"
+RETURNED: Final = "returned"
+STEPPED: Final = "stepped"
 _SHIFT = 44  # of an event's kind and number; its bytes are below
 _RETURNED, _STEPPED = (1 << 19) - 1, (1 << 19) - 2
 _HEAD = 2  # words before the counters: bytes kept now, the most there were
@@ -50,7 +53,7 @@ class MeterEvent:
     """One moment of a call. kind: KEPT bytes for a value of a function, RETURNED to so many bytes kept, STEPPED into a block of the
     reverse sweep."""
 
-    kind: str
+    kind: Literal["kept", "returned", "stepped"]
     function: str
     bytes: int
 

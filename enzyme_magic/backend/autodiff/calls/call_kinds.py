@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import (
+    ACTIVE,
+    ANY_GLOBAL,
+    CONSTANT,
+    DUPLICATED,
+    ActivityKind,
+    FunctionRequest,
+    Mode,
+)
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
@@ -24,13 +33,19 @@ from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 from enzyme_magic.backend.library.summary import ARGUMENT, Place
 from enzyme_magic.backend.rules import inactive, registry
 
-PLAIN, MEMORY, ALLOCATION, FREE, DEFINED, INDIRECT, UNKNOWN, ERASES = (
-    "plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases",
-)  # fmt: skip
+CallKind = Literal["plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases"]
+PLAIN: Final = "plain"
+MEMORY: Final = "memory"
+ALLOCATION: Final = "allocation"
+FREE: Final = "free"
+DEFINED: Final = "defined"
+INDIRECT: Final = "indirect"
+UNKNOWN: Final = "unknown"
+ERASES: Final = "erases"
 TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 STACK = ("llvm.stacksave", "llvm.stackrestore")
 # Whatever lies on them: the reverse sweep may read it until the tape is made.
-_HELD_TAPES = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
+_HELD_TAPES: dict[str, CallKind] = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
 
 
 def holds_tape(call: Call) -> bool:
@@ -45,7 +60,7 @@ class CallKinds:
     analyses: Analyses
     subject: Subject
 
-    def kind(self, call: Call) -> str:
+    def kind(self, call: Call) -> CallKind:
         function = call.called_function
         name = function.name if function is not None else ""
         if name.startswith(STACK):
@@ -121,12 +136,12 @@ class CallKinds:
             return True
         return isinstance(call.type, PointerType) and self._objects_matter(self.subject.alias.base_objects(call))
 
-    def request(self, call: Call, mode: str) -> FunctionRequest:
+    def request(self, call: Call, mode: Mode) -> FunctionRequest:
         """The request for the derivative of the called function."""
         target = call.called_function
         assert isinstance(target, Function)
         activity = self.subject.activity
-        kinds: list[str] = []
+        kinds: list[ActivityKind] = []
         varying, mattering, followed = set(), set(), set()
         for k, argument in enumerate(call.arguments):
             kinds.append(self._argument_kind(argument, target, k))
@@ -159,7 +174,7 @@ class CallKinds:
         found = [self.subject.alias.base_objects(a) if isinstance(a.type, PointerType) else () for a in call.arguments]
         return frozenset(k for k, objects in enumerate(found) if objects and missing.issuperset(objects))
 
-    def result_kind(self, call: Call) -> str:
+    def result_kind(self, call: Call) -> ActivityKind:
         if isinstance(call.type, PointerType):
             return DUPLICATED if self._objects_matter(self.subject.alias.base_objects(call)) else CONSTANT
         if not self.subject.activity.active(call):
@@ -190,7 +205,7 @@ class CallKinds:
         """The memory behind a pointer and what can be reached from there."""
         return self.subject.alias.base_objects(pointer) | self.subject.reachable(pointer)
 
-    def _argument_kind(self, argument: Value, target: Function, index: int) -> str:
+    def _argument_kind(self, argument: Value, target: Function, index: int) -> ActivityKind:
         if isinstance(argument.type, PointerType):
             copied = target.function_type.variadic or "byval" in target.arguments[index].attributes
             if not copied and self.analyses.effects.summary(target).ignores_argument(index):

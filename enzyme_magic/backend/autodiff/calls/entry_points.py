@@ -23,7 +23,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FloatType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
-from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.native import Entry, FieldKind, ResultField, Slot
 
 
 @dataclass(slots=True, repr=False)
@@ -123,7 +123,8 @@ def _pass_parameters(
 def fields_of(derivative: Derivative | ForwardDerivative, parameters: Sequence[int | None]) -> list[ResultField]:
     request = derivative.subject.request
     if isinstance(derivative, ForwardDerivative):
-        kinds = ["value"] * request.value + ["tangent"] * len(derivative.result_leaves)
+        kinds: list[FieldKind] = ["value"] if request.value else []
+        kinds += ["tangent" for _ in derivative.result_leaves]
         return [ResultField(kind, str(type_)) for kind, type_ in zip(kinds, derivative.returned, strict=True)]
     fields = [ResultField("value", str(leaf.type)) for leaf in derivative.sweep.result_leaves] if request.value else []
     arguments = derivative.subject.prepared.function.arguments

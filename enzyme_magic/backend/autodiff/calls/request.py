@@ -7,13 +7,20 @@ referred to by its own body (recursion ends).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.derivatives.cache_plan import USUAL, Caching
 
-CONSTANT, ACTIVE, DUPLICATED = "constant", "active", "duplicated"
+ActivityKind = Literal["constant", "active", "duplicated"]
+Mode = Literal["combined", "split", "forward"]
+CONSTANT: Final = "constant"
+ACTIVE: Final = "active"
+DUPLICATED: Final = "duplicated"
 STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
 ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
-COMBINED, SPLIT, FORWARD = "combined", "split", "forward"
+COMBINED: Final = "combined"
+SPLIT: Final = "split"
+FORWARD: Final = "forward"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +71,9 @@ class FunctionRequest:
     """
 
     function: str
-    mode: str
-    activities: tuple[str, ...]
-    result: str = CONSTANT
+    mode: Mode
+    activities: tuple[ActivityKind, ...]
+    result: ActivityKind = CONSTANT
     varying: frozenset[int] = frozenset()
     mattering: frozenset[int] = frozenset()
     varying_globals: frozenset[str] = frozenset()

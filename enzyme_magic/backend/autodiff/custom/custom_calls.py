@@ -18,6 +18,7 @@ from enzyme_magic.backend.autodiff.calls.request import (
     COMBINED,
     CONSTANT,
     DUPLICATED,
+    ActivityKind,
     FunctionRequest,
 )
 from enzyme_magic.backend.autodiff.calls.signature import (
@@ -56,7 +57,7 @@ class CalledTangents:
 
 def natural(request: FunctionRequest, function: Function) -> FunctionRequest:
     """The request as a handler answers it: floating numbers are active, pointers have shadows, also those in memory."""
-    kinds = tuple(
+    kinds: tuple[ActivityKind, ...] = tuple(
         DUPLICATED if isinstance(t, PointerType) else ACTIVE if isinstance(t, FloatType) else CONSTANT
         for t in function.function_type.parameters
     )

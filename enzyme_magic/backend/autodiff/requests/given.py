@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from enzyme_magic.backend.autodiff.calls.request import ActivityKind
 from enzyme_magic.backend.ir.types import Type
 
 MADE = -1  # instead of the number of an operand: memory that the answer makes
@@ -15,7 +16,7 @@ class GivenParameter:
     (an operand number, too) is one pointer, and lane k has its own `k * stride` bytes behind it. absent: there is no such memory (a
     null pointer). struct: what a struct by value that C passes or returns in memory is; its memory may be `MADE`."""
 
-    activity: str
+    activity: ActivityKind
     primal: int
     shadows: tuple[int, ...] = ()
     stride: int | None = None

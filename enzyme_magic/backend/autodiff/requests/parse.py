@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED, ActivityKind
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.requests import entries, structs
 from enzyme_magic.backend.autodiff.requests.entries import (
@@ -48,7 +48,7 @@ class EntryRequest:
     function: str
     given: tuple[GivenParameter, ...]
     width: int = 1
-    result: str = CONSTANT
+    result: ActivityKind = CONSTANT
     primal_return: bool = False
     shadow_return: bool = True
     noret: bool = False
@@ -254,9 +254,10 @@ class OperandReader:
         self._check_activity(parameter, word, called)
         return word
 
-    def _activity(self, parameter: Argument, word: str) -> str:
-        known = {"const": CONSTANT, "out": ACTIVE}.get(word)
-        return known or (ACTIVE if self._is_number(parameter) else DUPLICATED)
+    def _activity(self, parameter: Argument, word: str) -> ActivityKind:
+        if word == "const":
+            return CONSTANT
+        return ACTIVE if word == "out" or self._is_number(parameter) else DUPLICATED
 
     def _take_all(self, parts: list[Argument], called: str) -> list[int]:
         taken = []
@@ -422,7 +423,7 @@ def position_of_function(call: Call) -> int:
     return 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
 
 
-def _result(reader: OperandReader) -> str:
+def _result(reader: OperandReader) -> ActivityKind:
     type_ = reader.function.function_type.result
     number = bool(leaves(type_, reader.layout.resolve))
     if "const_return" in reader.switches:

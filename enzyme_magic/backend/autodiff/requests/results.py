@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from enzyme_magic.backend.autodiff.requests.parse import Refusals
 from enzyme_magic.backend.ir import constants
@@ -27,14 +28,17 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import Value
 
-DROPPED, FIRST, MEMORY, REGISTERS = "dropped", "first", "memory", "registers"
+DROPPED: Final = "dropped"
+FIRST: Final = "first"
+MEMORY: Final = "memory"
+REGISTERS: Final = "registers"
 
 
 @dataclass(frozen=True, slots=True)
 class ResultForm:
     """How results are given back. type: the struct of all of them; place: the type of the prototype's own memory or registers."""
 
-    kind: str
+    kind: Literal["dropped", "first", "memory", "registers"]
     type: StructType
     place: Type
 

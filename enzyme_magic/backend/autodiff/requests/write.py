@@ -11,7 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import (
+    ACTIVE,
+    COMBINED,
+    CONSTANT,
+    DUPLICATED,
+    FORWARD,
+    FunctionRequest,
+    Mode,
+)
 from enzyme_magic.backend.autodiff.calls.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.custom.custom_subjects import subject_of
 from enzyme_magic.backend.autodiff.derivation import Derivation
@@ -151,7 +159,7 @@ def converted(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.trunc(value, type_) if value.type.bits > type_.bits else builder.sext(value, type_)
 
 
-def function_request(program: RequestingProgram, request: EntryRequest, mode: str) -> FunctionRequest:
+def function_request(program: RequestingProgram, request: EntryRequest, mode: Mode) -> FunctionRequest:
     """The request in the engine's terms: all memory that has a shadow varies and matters."""
     pointers = frozenset(k for k, given in enumerate(request.given) if given.activity == DUPLICATED)
     function = program.analyses.module.functions[request.function]

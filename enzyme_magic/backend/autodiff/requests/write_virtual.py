@@ -7,7 +7,7 @@ functions through pointers by their primal (devirtualize.py): it needs no more o
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED, SPLIT
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, CONSTANT, DUPLICATED, SPLIT, ActivityKind
 from enzyme_magic.backend.autodiff.calls.signature import result_type
 from enzyme_magic.backend.autodiff.requests import structs
 from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVERSE
@@ -87,7 +87,7 @@ def _default(program: RequestingProgram, function: Function) -> tuple[EntryReque
             given.append(GivenParameter(ACTIVE if leaves(parameter.type, resolve) else CONSTANT, position))
     result = function.function_type.result
     pointer = isinstance(result, PointerType)
-    kind = DUPLICATED if pointer else ACTIVE if leaves(result, resolve) else CONSTANT
+    kind: ActivityKind = DUPLICATED if pointer else ACTIVE if leaves(result, resolve) else CONSTANT
     return EntryRequest(AUGMENT_FORWARD, function.name, tuple(given), result=kind), types
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from enzyme_magic.backend.explain.gradient_c.lowering import SourceOf
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
@@ -37,7 +38,7 @@ class If:
 class LoopStatement:
     """`kind`: "forever", "do", "while", "for". `head`: what stands in the parentheses; of a for loop its test."""
 
-    kind: str
+    kind: Literal["forever", "do", "while", "for"]
     body: list[Statement]
     head: str = ""
     reads: frozenset[Value] = frozenset()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
@@ -19,7 +20,9 @@ from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import I32, VoidType
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
-FORWARD, REVERSE, TAPE = "forward sweep", "reverse sweep", "tape write"
+FORWARD: Final = "forward sweep"
+REVERSE: Final = "reverse sweep"
+TAPE: Final = "tape write"
 UNNAMED = "em.value"
 MOST = 1 << 16  # columns that debug info can tell
 
@@ -29,7 +32,7 @@ class Origin:
     """What an instruction does for a C line. kept: of a tape write, the C variable that is kept, where it is one."""
 
     line: int
-    kind: str
+    kind: Literal["forward sweep", "reverse sweep", "tape write"]
     kept: str = ""
 
 

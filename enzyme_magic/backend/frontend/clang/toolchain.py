@@ -19,6 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from enzyme_magic import ownership
 from enzyme_magic.backend.frontend.clang import process
@@ -29,6 +30,7 @@ _ARCHITECTURES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "
 _VERSION = re.compile(r"clang version (\d+)\.(\d+)\.(\d+)")
 # Search paths and switches taken silently from the environment would be missing in the key of a compiled cell.
 _HIDDEN = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "CLANG_CONFIG_FILE_USER_DIR")
+ToolchainKind = Literal["bundled", "system"]
 _WRITTEN_BY_ZIG = ("h", "o", "tmp", "z", "b")
 
 
@@ -39,7 +41,7 @@ class Toolchain:
     path: str
     version: str
     major: int
-    kind: str
+    kind: ToolchainKind
     folder: str
 
     def command(self, language: str = "c") -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def _system(wanted: str, settings: Settings) -> Toolchain:
     return _described(path, (path,), "system", "", settings)
 
 
-def _described(path: str, driver: tuple[str, ...], kind: str, folder: str, settings: Settings) -> Toolchain:
+def _described(path: str, driver: tuple[str, ...], kind: ToolchainKind, folder: str, settings: Settings) -> Toolchain:
     stat = os.stat(path)
     key = f"{path}:{stat.st_size}:{stat.st_mtime_ns}"
     version = _known_version(key, driver, settings)

@@ -68,7 +68,9 @@ class Batch:
     def run(self, shape: Sequence[int], arrays: Mapping[Key, Any]) -> dict[Key, Any]:
         """The results by value. arrays: for each place the array it is read from or points into; None is NULL, and what is left
         out is a zero."""
-        made = {(place.kind, place.parameter): buffers.empty(tuple(shape), self.dtype(place)) for place in self.made}
+        made: dict[Key, Any] = {
+            (place.kind, place.parameter): buffers.empty(tuple(shape), self.dtype(place)) for place in self.made
+        }
         count = math.prod(shape)
         if count:
             held = [self._array(place, arrays, len(shape)) for place in self.given] + list(made.values())

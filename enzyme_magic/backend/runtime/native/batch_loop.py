@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.backend.native import ResultField, Slot
+from enzyme_magic.backend.native import FieldKind, ResultField, Slot, SlotKind
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import map_loop
@@ -26,7 +26,7 @@ BYTES = 8  # of an address, and of a stride
 class BatchPlace:
     """A parameter or a result. kind, parameter: of its Slot or ResultField; word: LLVM's type; offset: in the results block."""
 
-    kind: str
+    kind: SlotKind | FieldKind
     parameter: int | None
     word: str
     offset: int = 0

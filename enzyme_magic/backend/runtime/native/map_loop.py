@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import CType
-from enzyme_magic.backend.native import ResultField, Static
+from enzyme_magic.backend.native import FieldKind, ResultField, Static
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.values import layout
@@ -29,7 +29,7 @@ OWN = frozenset([SYMBOL, f"{SYMBOL}.dense", f"{SYMBOL}.strided"])
 class LoopOutput:
     """One result array. kind, parameter and offset as in ResultField; `word` is LLVM's type with its extension."""
 
-    kind: str
+    kind: FieldKind
     word: str
     parameter: int | None
     offset: int
