@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from enzyme_magic.backend.runtime.native import direct_writer
 from enzyme_magic.backend.runtime.native.direct_writer import Writer
@@ -60,7 +61,7 @@ class Piece:
     """A part of the result. kind: "number" (of LLVM type `word`, at `offset` of the results block or returned by value) or "memory"
     (the result array of parameter `offset`)."""
 
-    kind: str
+    kind: Literal["number", "memory"]
     word: str = ""
     offset: int = 0
 
