@@ -22,6 +22,7 @@ from enzyme_magic.errors import (
     EnzymeError,
     ExecutionError,
     InternalError,
+    InterruptedCall,
     Span,
     ToolchainError,
     UnsupportedIRError,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.transforms import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp, vmap
+    from enzyme_magic.backend.runtime.isolation.shared import shared_empty
     from enzyme_magic.backend.runtime.stops import time_limit
     from enzyme_magic.report import GradientC, Report
     from enzyme_magic.testing import check_grads
@@ -56,6 +58,7 @@ __all__ = [
     "GradientFunction",
     "Gradients",
     "InternalError",
+    "InterruptedCall",
     "Outputs",
     "Program",
     "Report",
@@ -79,6 +82,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "load_ipython_extension",
+    "shared_empty",
     "time_limit",
     "unload_ipython_extension",
     "value_and_grad",
@@ -111,6 +115,7 @@ _HOMES = {
     "jacobian": "api.transforms",
     "jacrev": "api.transforms",
     "jvp": "api.transforms",
+    "shared_empty": "backend.runtime.isolation.shared",
     "time_limit": "backend.runtime.stops",
     "value_and_grad": "api.transforms",
     "vjp": "api.transforms",

@@ -44,6 +44,7 @@ class Options:
     include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
     shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
     strict_headers: do not add missing headers. strict: never reorder adjoint sums. custom: derivatives added by Python.
+    isolate: the code runs in a worker process. It decides where the code is loaded, not what it is.
     """
 
     language: str = "c"
@@ -59,6 +60,7 @@ class Options:
     activity: tuple[tuple[str, str], ...] = ()
     strict_headers: bool = False
     strict: bool = False
+    isolate: bool = False
     custom: tuple[Registration, ...] = ()
 
     def __post_init__(self) -> None:
@@ -81,6 +83,7 @@ class Settings:
     compile_timeout: seconds one run of clang may take. source_limit: bytes of source accepted.
     tape_limit: bytes one gradient may put on its tape.
     artifacts: keep compiled cells on disk.
+    isolate_memory: bytes that the worker process of an isolated program may take; 0: as many as the machine has.
     inspector: "widget", or "page" where front ends show no widgets without a network (VS Code, Colab): a page in a frame.
     require_browser: the tests in a browser fail where there is none, instead of being skipped (EM_REQUIRE_BROWSER).
     require_frameworks: the tests of a framework fail where it is not installed, instead of being skipped (EM_REQUIRE_FRAMEWORKS).
@@ -92,6 +95,7 @@ class Settings:
     source_limit: int = 4_000_000
     tape_limit: int = 8 << 30
     artifacts: bool = True
+    isolate_memory: int = 0
     inspector: str = "widget"
     require_browser: bool = False
     require_frameworks: bool = False
@@ -112,6 +116,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         source_limit=int(_number("SOURCE_LIMIT", value("SOURCE_LIMIT") or "4_000_000", _UNITS)),
         tape_limit=int(_number("TAPE_LIMIT", value("TAPE_LIMIT") or "8G", _UNITS)),
         artifacts=value("ARTIFACTS") != "0",
+        isolate_memory=int(_number("ISOLATE_MEMORY", value("ISOLATE_MEMORY") or "0", _UNITS)),
         inspector=value("INSPECTOR") or _inspector(env),
         require_browser=env.get("EM_REQUIRE_BROWSER") == "1",
         require_frameworks=env.get("EM_REQUIRE_FRAMEWORKS") == "1",

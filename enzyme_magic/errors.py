@@ -205,6 +205,12 @@ class ExecutionError(EnzymeError):
     default_code = "EM400"
 
 
+class InterruptedCall(ExecutionError, KeyboardInterrupt):
+    """A call in a worker process was interrupted; also a KeyboardInterrupt."""
+
+    default_code = "EM412"
+
+
 class ViewError(EnzymeError):
     """A picture that does not exist, or cannot be drawn."""
 

@@ -56,12 +56,13 @@ DOCTOR_HELP = """Does everything on this machine work? With a code: what does th
     %enzyme_doctor
     %enzyme_doctor EM110"""
 ARTIFACTS_HELP = """The compiled cells that are kept on disk: how many, how large, where. --clear removes them."""
-CONFIG_HELP = """What the %%enzyme_c cells that follow are compiled for, and how pictures look. With a level of
+CONFIG_HELP = """What the %%enzyme_c cells that follow are compiled for, where they run, and how pictures look. With a level of
 x86-64 everybody sees the same IR; where this machine cannot run such code, a line says so and the cells stay as they are.
 
     %enzyme_config --cpu x86-64-v3
     %enzyme_config --cpu host
-    %enzyme_config --theme dark"""
+    %enzyme_config --theme dark
+    %enzyme_config --isolate"""
 
 _WIDGETS = {"auto": "follow the page", "light": "too", "dark": "too"}
 _CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
@@ -85,6 +86,7 @@ class EnzymeMagics(Magics):
         self.completion = Completion(self._words())
         self.first_line = FirstLine()
         self.cpu = "host"
+        self.isolate = False
 
     @cell_magic
     def enzyme_c(self, line: str, cell: str) -> None:
@@ -92,6 +94,7 @@ class EnzymeMagics(Magics):
         if arguments.help:
             return print(_CELL.format_help())
         arguments.cpu = arguments.cpu or self.cpu
+        arguments.isolate = arguments.isolate or self.isolate
         label = self._label()
         try:
             self._compile(arguments, cell, label)
@@ -165,8 +168,11 @@ class EnzymeMagics(Magics):
         if arguments.theme:
             theme.choose(arguments.theme)
             screen.say(f"pictures are {theme.of_pictures()}; widgets {_WIDGETS[theme.chosen()]}")
-            if not arguments.cpu:
-                return None
+        if arguments.isolate or arguments.no_isolate:
+            self.isolate = arguments.isolate
+            screen.say(f"cells run in {'worker processes' if self.isolate else 'the kernel'}")
+        if (arguments.theme or arguments.isolate or arguments.no_isolate) and not arguments.cpu:
+            return None
         wanted = arguments.cpu or self.cpu
         with card.instead_of_traceback():
             trouble = doctor.cannot_run(wanted)

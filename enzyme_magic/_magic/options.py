@@ -57,6 +57,7 @@ CELL = (
     Option(("--show",), "show this view instead of the first screen; may be repeated", "VIEW", repeat=True),
     Option(("--widget",), "show the pictures as a widget that answers clicks (docs/interactive.md)"),
     Option(("--quiz",), "as --widget: predict what is active and what is stored, then reveal"),
+    Option(("--isolate",), "run the functions in a worker process: no crash ends the kernel (docs/security.md)"),
     Option(("-q", "--quiet"), "show nothing but warnings"),
     Option(("-f", "--force"), "compile even when the same cell is kept on disk"),
     Option(("-v", "--verbose"), "show clang's notes and how long each stage took"),
@@ -81,6 +82,8 @@ ARTIFACTS = (
 )
 CONFIG = (
     Option(("--cpu",), "a level of x86-64 for the cells that follow: --cpu x86-64-v3; host: this machine", "LEVEL"),
+    Option(("--isolate",), "run the cells that follow in worker processes"),
+    Option(("--no-isolate",), "run the cells that follow in the kernel"),
     Option(
         ("--theme",),
         "of pictures and widgets: light, dark, or auto (widgets follow the page)",

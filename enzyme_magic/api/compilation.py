@@ -33,7 +33,8 @@ def compile_c(
     clang's -I, -D, -l, -L and anything else; define also takes a mapping. shape: {"x": "n"}, extents of array parameters.
     cpu: "x86-64-v3" and its kin, for the same code and IR on every machine that can run it (this machine's own).
     activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
-    strict_headers: no missing header is added. strict: adjoint sums keep their order.
+    strict_headers: no missing header is added. strict: adjoint sums keep their order. isolate: calls run in a worker process, which
+    a crash, a limit or an interrupt ends instead of the kernel (docs/security.md).
     uses: functions or programs that were compiled before and are called here: their C text is compiled with this one, and functions
     of plain numbers and pointers need no declaration (ArgumentError EM343 where they were compiled with other options).
     name: what messages call the source. force: compile again even if this source is kept on disk.
@@ -110,7 +111,14 @@ def make_options(**given: Any) -> Options:
     normal: dict[str, Any] = {
         key: _NORMAL[key](key, value) if key in _NORMAL else value for key, value in given.items()
     }
-    return Options(**normal)
+    options = Options(**normal)
+    if options.isolate and any(rule.python for rule in options.custom):
+        raise ArgumentError(
+            "an isolated program cannot call Python: its code is in a worker process",
+            code="EM353",
+            hint="write the rule in C, or compile without isolate",
+        )
+    return options
 
 
 def _strings(key: str, value: Any) -> tuple[str, ...]:
@@ -171,4 +179,5 @@ _NORMAL: dict[str, Callable[[str, Any], Any]] = {
     "activity": _activity,
     "strict_headers": _flag,
     "strict": _flag,
+    "isolate": _flag,
 }

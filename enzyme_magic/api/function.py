@@ -102,19 +102,18 @@ class CFunction:
 
     def code_of(self, request: Request) -> Code:
         """The native function of a derivative; compiled when it is asked for."""
-        from enzyme_magic.backend.runtime.calls.invoke import Code
+        from enzyme_magic.backend.runtime.calls.invoke import code_of
 
         derived = self.derived(request)
-        return Code(derived.entry, derived.library.address(derived.entry.symbol), self.c_signature, derived.library)
+        return code_of(derived.entry, self.c_signature, derived.library)
 
     def code(self, *, put_back: bool = False) -> Code:
         """The native function itself. put_back: the program's static data is afterwards what it was, as it is with derivatives."""
-        from enzyme_magic.backend.runtime.calls.invoke import Code
+        from enzyme_magic.backend.runtime.calls.invoke import code_of
 
         compiled = self.program.compiled
-        library = compiled.library
         entry = dataclasses.replace(compiled.primal(self.name).entry, puts_back=put_back)
-        return Code(entry, library.address(entry.symbol), self.c_signature, library)
+        return code_of(entry, self.c_signature, compiled.library)
 
     def arguments(self, *, unchecked: bool = False, copied: bool = False) -> ArgumentBinder:
         """How Python's arguments become C's. copied: the function gets copies of what it writes, so arrays may be read-only."""

@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.objects import jit, tuning
+from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, Image, refused
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store import persist, state
@@ -125,17 +126,35 @@ class CompiledProgram:
                 clock = Clock(self.timings)
                 needs = self.below.libraries if self.below is not None else ()
                 with clock.stage("load"):
+                    if self.options.isolate:
+                        self._library = self._elsewhere(self.code, exports_of(self.record), needs)
+                        return self._library
                     library = load_program(self.code, self.record, self.options, needs)
                     self._marks = state.marks(library, state.variables(self.code))
                     state.put(library, self.carried)
                     self._library = library
             return self._library
 
+    def _elsewhere(self, code: bytes, exports: Sequence[str], needs: tuple[jit.Library, ...]) -> Elsewhere:
+        """Code that a worker process loads."""
+        options = self.options
+        image = Image(code, tuple(exports), options.link, options.library_path, self.record.keeps_blocks)
+        written = {name: frozenset(primal.written) for name, primal in self.record.primals.items()}
+        return Elsewhere(image, self.name, written, needs)
+
+    def require_here(self) -> None:
+        """ToolchainError EM151 where the program runs in a worker process."""
+        if self.options.isolate:
+            raise refused(self.name)
+
     def state(self) -> State:
-        """What its variables hold that they did not when the program was loaded first."""
+        """What its variables hold that they did not when the program was loaded first.
+
+        ToolchainError EM151 where a worker has them."""
         with self._lock:
             if self._library is None:
                 return self.carried
+            self.require_here()
             found = state.taken(self._library, state.variables(self.code), self._marks)
             return replace(found, left=(*found.left, *self.carried.left))
 
@@ -259,8 +278,12 @@ class CompiledProgram:
             record = replace(record, names=tuple(source.name for source in self.sources))
             persist.save(self.store, key, record, code)
         with clock.stage("load"):
-            needs = self.libraries if record.needs_program else ()
-            library = load_derivative(code, record, needs)
+            needs = self.libraries if record.needs_program or self.options.isolate else ()
+            library = (
+                self._elsewhere(code, [record.entry.symbol], needs)
+                if self.options.isolate
+                else load_derivative(code, record, needs)
+            )
         return CompiledDerivative(request, record, library, clock.stages, found is not None)
 
 
@@ -321,10 +344,15 @@ def load_program(
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
-    exports = [primal.entry.symbol for primal in record.primals.values()]
+    exports = exports_of(record)
     symbols = {**_handlers(options), **support.symbols(), **support.arena_symbols()}
     lends = blocks.symbols() if record.keeps_blocks else {}
     return jit.Library.load([code], exports, needs=needs, symbols=symbols, lends=lends)
+
+
+def exports_of(record: ProgramRecord) -> list[str]:
+    """What the program's library is asked for."""
+    return [primal.entry.symbol for primal in record.primals.values()]
 
 
 def _handlers(options: Options) -> dict[str, int]:

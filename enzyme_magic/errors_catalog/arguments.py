@@ -178,6 +178,16 @@ ARGUMENTS: dict[str, ErrorEntry] = {
         "A NumPy masked array says which of its elements do not count. C, and a derivative, would count them all.",
         "x.filled(0.0), x.compressed(), or a mask as an array parameter of its own.",
     ),
+    "EM353": ErrorEntry(
+        "Python in an isolated program",
+        "Rules written in Python are called by C code in the kernel; an isolated one runs in a process that has no such functions.",
+        "Write the rule in C, or compile without isolate.",
+    ),
+    "EM354": ErrorEntry(
+        "an array that cannot be shared",
+        "em.shared_empty takes a shape and a dtype of numbers, as np.empty does.",
+        "em.shared_empty((3, 4), np.float64)",
+    ),
     "EM352": ErrorEntry(
         "a limit that is no time",
         "A limit of time is a positive, finite number of seconds.",

@@ -45,6 +45,15 @@ EXECUTION: dict[str, ErrorEntry] = {
         "The C code used memory that is not its own, divided an integer by zero, or came to where C leaves undefined what happens.",
         "Correct the function that is named. What the call wrote may be damaged: save what matters and restart the kernel.",
     ),
+    "EM411": ErrorEntry(
+        "the worker process ended",
+        "Isolated code ended its process from inside a library (a heap that was damaged). The kernel is unharmed, and "
+        "the next call starts another worker; arrays outside of shared memory hold what they held before the call.",
+    ),
+    "EM412": ErrorEntry(
+        "an isolated call was interrupted",
+        "The worker process was ended, and the next call starts another one. The error is a KeyboardInterrupt too.",
+    ),
     "EM410": ErrorEntry(
         "the time limit",
         "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",

@@ -19,6 +19,7 @@ INTERNAL: dict[str, ErrorEntry] = {
     "EM920": ErrorEntry("a native parameter of unknown kind", _REPORT),
     "EM921": ErrorEntry("a native result of unknown type", _REPORT),
     "EM924": ErrorEntry("passes that do not end in the optimized gradient", _REPORT),
+    "EM925": ErrorEntry("a worker process that does not do as agreed", _REPORT),
     "EM923": ErrorEntry("a formula with foreign parts", _REPORT),
     "EM922": ErrorEntry("a native function of the wrong kind", _REPORT),
 }

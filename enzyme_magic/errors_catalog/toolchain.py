@@ -36,6 +36,21 @@ TOOLCHAIN: dict[str, ErrorEntry] = {
         "Name the folder it is in with -L, or give its path.",
     ),
     "EM134": ErrorEntry("parts do not fit together", "LLVM refused to join the modules of one program."),
+    "EM151": ErrorEntry(
+        "isolated code is wanted in the kernel",
+        "The program was compiled with isolate: its code and variables are in a worker process. Addresses, loops (map, vmap), "
+        "pickles of a program that has run, and views that follow a call need it in the kernel.",
+        "Compile the same text without isolate.",
+    ),
+    "EM152": ErrorEntry(
+        "no shared memory",
+        "Isolated programs share memory with their worker process, at the same addresses. That needs Linux and address space.",
+        "Compile without isolate.",
+    ),
+    "EM153": ErrorEntry(
+        "the worker process does not start",
+        "Isolated programs run in a Python process of their own, which could not be started or did not answer.",
+    ),
     "EM135": ErrorEntry(
         "no limits of time here",
         "Calls of C code are ended by signals, on Linux on x86-64 and AArch64, for up to 4,096 threads at once.",

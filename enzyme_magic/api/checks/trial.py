@@ -79,7 +79,7 @@ def _cost(function: CFunction, wrt: Wrt, args: tuple[Any, ...], end: float) -> s
     have no such loop, and where no time is left to compile it."""
     import numpy as np
 
-    if any(hasattr(value, "shape") for value in args):
+    if any(hasattr(value, "shape") for value in args) or function.program.options.isolate:
         return None
     points = [np.full(POINTS, value) for value in args]
     chosen = grad(function, wrt=wrt)

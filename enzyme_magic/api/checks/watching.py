@@ -148,7 +148,13 @@ def _direction(argument: float | WatchedArray | None, direction: Sequence[float]
 
 def _state_of(function: CFunction) -> Callable[[str], int | None]:
     """Where a variable of the program lies now."""
+    if function.program.options.isolate:
+        return _elsewhere
     return program_of(function).library.find
+
+
+def _elsewhere(variable: str) -> int | None:
+    raise NotDecided("the program is isolated: its variables are in the worker process")
 
 
 def instructions(function: CFunction) -> dict[str, Instruction]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.backend.runtime.calls.callable import General
     from enzyme_magic.backend.runtime.calls.derivative import Derivative
-    from enzyme_magic.backend.runtime.calls.lanes import Lanes
+    from enzyme_magic.backend.runtime.calls.exchange import LanesCall
 
 
 def _rebuilt(function: CFunction, wrt: Wrt, outputs: Wrt, unchecked: bool) -> Setting:
@@ -50,7 +50,7 @@ class Setting:
         self.names = self.arguments.names
         self.types: list[CType] = [parameter.type for parameter in function.c_signature.parameters]
         self._derivatives: dict[str, Derivative] = {}
-        self._lanes: dict[tuple[str, int], Lanes | None] = {}
+        self._lanes: dict[tuple[str, int], LanesCall | None] = {}
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -75,9 +75,9 @@ class Setting:
                 self._derivatives[mode] = derivative(self.function.code_of(request))
             return self._derivatives[mode]
 
-    def lanes(self, mode: str, width: int) -> Lanes | None:
+    def lanes(self, mode: str, width: int) -> LanesCall | None:
         """The derivative that makes `width` sweeps at once; None where they must be made one by one."""
-        from enzyme_magic.backend.runtime.calls.lanes import Lanes
+        from enzyme_magic.backend.runtime.calls.lanes import lanes
 
         with self._lock:
             key = mode, width
@@ -86,7 +86,7 @@ class Setting:
                 self._lanes[key] = None
                 try:
                     code = self.function.code_of(replace(request, width=width))
-                    self._lanes[key] = None if code.uniform else Lanes(code, width)
+                    self._lanes[key] = None if code.uniform else lanes(code, width)
                 except DifferentiationError as error:
                     if error.code != "EM248":
                         raise

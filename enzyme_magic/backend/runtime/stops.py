@@ -180,6 +180,11 @@ def _impossible() -> ToolchainError:
     )
 
 
+def deadline() -> float | None:
+    """When the nearest limit of this thread is reached, as time.monotonic() tells it."""
+    return min((deadline / 1e9 for deadline, _ in _limits()), default=None)
+
+
 def limit_error() -> ExecutionError:
     """What a call raises that reached a limit."""
     now = time.monotonic_ns()

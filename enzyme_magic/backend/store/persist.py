@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -91,7 +91,7 @@ def program_key(sources: Sequence[Source], options: Options, compiler: str) -> s
         {
             "format": FORMAT,
             "sources": [[s.name, s.text, str(s.path or ""), s.known] for s in sources],
-            "options": options,
+            "options": replace(options, isolate=False),  # the code is the same
             "compiler": compiler,
             "llvm": ".".join(map(str, binding.llvm_version())),
             "package": [enzyme_magic.__version__, package_state()],

@@ -48,7 +48,8 @@ class Metering:
 
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Metering:
-        """Raises DifferentiationError where there is no derivative."""
+        """Raises DifferentiationError where there is no derivative, ToolchainError where the program is isolated."""
+        program.require_here()
         meter = Meter()
         derivation, derivative = deriving.write(
             program.module, request, program.record, program.options.strict, meter=meter

@@ -36,15 +36,18 @@ class General(Protocol):
 
 def general_primal(code: Code, arguments: ArgumentBinder) -> General:
     """The C function, the general way."""
-    return _UniformCall(code, arguments) if code.uniform else _PrimalCall(code, arguments)
+    made: General = _UniformCall(code, arguments) if code.uniform else _PrimalCall(code, arguments)
+    if not code.isolated or not arguments.pointers:
+        return made
+    from enzyme_magic.backend.runtime.isolation.staging import StagedPrimal
+
+    return StagedPrimal(made, code)
 
 
 def primal(code: Code, arguments: ArgumentBinder) -> Call:
     """The C function as a callable with NumPy semantics."""
-    if code.uniform:
-        return _UniformCall(code, arguments)
-    general = _PrimalCall(code, arguments)
-    if general.finish is None and _is_plain(code, block=False):
+    general = general_primal(code, arguments)
+    if isinstance(general, _PrimalCall) and general.finish is None and _is_plain(code, block=False):
         return _short_call(general)
     return general
 

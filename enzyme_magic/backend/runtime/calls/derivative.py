@@ -10,53 +10,28 @@ Two kinds: functions of plain numbers and pointers, and uniform entries, where e
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Void, holds_floats, is_float, size_of
 from enzyme_magic.backend.native import ResultField, Slot
+from enzyme_magic.backend.runtime.calls.exchange import NOTHING, Derivative, Given, Taken
 from enzyme_magic.backend.runtime.calls.invoke import Code, invoker
 from enzyme_magic.backend.runtime.values import buffers, layout, memory, results
 from enzyme_magic.backend.runtime.values.buffers import NULL, Buffer
 from enzyme_magic.errors import InternalError
 
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Derivatives that go in. numbers: tangents of parameters passed by value, as ctypes takes them (structs as arrays); memory:
-    shadows of pointer parameters, used in place; result: the seed of the result."""
-
-    numbers: Mapping[int, Any] = field(default_factory=dict)
-    memory: Mapping[int, Buffer] = field(default_factory=dict)
-    result: Any = None
-
-
-NOTHING = Given()
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What came out, as Python values. value: the C result, None if the function does not give it; tangent: of the result
-    (forward mode); numbers: adjoints of parameters passed by value; memory: the shadows after the call."""
-
-    value: Any
-    tangent: Any
-    numbers: Mapping[int, Any]
-    memory: Mapping[int, Buffer]
-
-
-class Derivative(Protocol):
-    """A derivative function as a callable; `native` is the ctypes call itself."""
-
-    native: Callable[..., Any]
-
-    def __call__(self, values: Sequence[Any], given: Given = NOTHING) -> Taken: ...
+__all__ = ["NOTHING", "Derivative", "Given", "Taken", "derivative", "one", "shadow", "zero_of"]
 
 
 def derivative(code: Code) -> Derivative:
     """The derivative function as a callable."""
-    return _Uniform(code) if code.uniform else _Plain(code)
+    made: Derivative = _Uniform(code) if code.uniform else _Plain(code)
+    if not code.isolated:
+        return made
+    from enzyme_magic.backend.runtime.isolation.staging import StagedDerivative
+
+    return StagedDerivative(made, code)
 
 
 def shadow(value: Buffer) -> Buffer:

@@ -105,7 +105,13 @@ def directly_called(kind: type[Any]) -> type[Any]:
 def _direct(code: Code, arguments: ArgumentBinder, form: Form, out: Mapping[int, Any]) -> Direct:
     entry, signature = code.entry, code.signature
     around = entry.prints or entry.takes_turns or (entry.puts_back and bool(entry.statics))
-    if code.uniform or around or not isinstance(code.keep, jit.Library) or not objects.numbers_are_known():
+    if (
+        code.isolated
+        or code.uniform
+        or around
+        or not isinstance(code.keep, jit.Library)
+        or not objects.numbers_are_known()
+    ):
         raise _Not
     slots = tuple((slot.kind, -1 if slot.parameter is None else slot.parameter) for slot in entry.slots)
     if not {kind for kind, _ in slots} <= {"arena", "primal", "shadow", "seed", "results"}:

@@ -11,10 +11,21 @@ from typing import Any
 
 from enzyme_magic.backend.native import EVERY
 from enzyme_magic.backend.runtime import arena
-from enzyme_magic.backend.runtime.calls.derivative import Given, Taken, shadow, zero_of
+from enzyme_magic.backend.runtime.calls.derivative import shadow, zero_of
+from enzyme_magic.backend.runtime.calls.exchange import Given, LanesCall, Taken
 from enzyme_magic.backend.runtime.calls.invoke import Code, invoker
 from enzyme_magic.backend.runtime.values import memory, results
 from enzyme_magic.backend.runtime.values.buffers import Buffer
+
+
+def lanes(code: Code, width: int) -> LanesCall:
+    """The derivative function as a callable."""
+    made = Lanes(code, width)
+    if not code.isolated:
+        return made
+    from enzyme_magic.backend.runtime.isolation.staging import StagedLanes
+
+    return StagedLanes(made, code)
 
 
 class Lanes:

@@ -14,6 +14,7 @@ from typing import Any
 
 from enzyme_magic.backend.llvm import link, moduletext, optimize
 from enzyme_magic.backend.llvm.objects import jit, tuning
+from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, refused
 from enzyme_magic.backend.native import Static
 from enzyme_magic.backend.runtime import statics
 from enzyme_magic.backend.runtime.calls import invoke, turns
@@ -36,6 +37,8 @@ def loaded(
     loop: the text of a module with the functions `own`, of which `symbol` has parameters of these words; where static data is put
     back, the first of them is the copy of it.
     """
+    if isinstance(code.keep, Elsewhere):
+        raise refused(code.keep.called)
     if text is not None and not _has_local_state(text):
         loop = link.borrow(link.link([text, loop]), own | _locals_of(text))
     with tuning.tuned_for(cpu):

@@ -1,0 +1,1 @@
+"""Calls in a worker process: memory that both processes see, the worker, and calls of its functions."""
