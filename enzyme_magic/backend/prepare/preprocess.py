@@ -10,7 +10,7 @@ not used later is removed by LLVM. Debug records, lifetimes, assumptions and hin
 
 from __future__ import annotations
 
-from enzyme_magic.backend.ir import clone, constants
+from enzyme_magic.backend.ir import clone, constants, intrinsics
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs import loops as loop_analysis
@@ -26,18 +26,6 @@ from enzyme_magic.backend.prepare.control_flow import loop_form, reducible
 from enzyme_magic.backend.prepare.control_flow.invokes import remove_unreachable
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.errors import InternalError
-
-DROPPED_CALLS = (
-    "llvm.lifetime.",
-    "llvm.assume",
-    "llvm.experimental.noalias.scope.decl",
-    "llvm.dbg.",
-    "llvm.donothing",
-    "llvm.sideeffect",
-    "llvm.prefetch",
-    "llvm.invariant.",
-)
-HINT_CALLS = ("llvm.expect", "llvm.ssa.copy", "llvm.launder.invariant.group", "llvm.strip.invariant.group")
 
 
 def prepare(source: Function, layout: DataLayout) -> Prepared:
@@ -92,9 +80,9 @@ def _drop_hints(function: Function) -> None:
         for instruction in block.instructions:
             instruction.debug_records = []
             name = _callee_name(instruction)
-            if name.startswith(DROPPED_CALLS):
+            if intrinsics.is_marker(name):
                 continue
-            if name.startswith(HINT_CALLS):
+            if intrinsics.passes_on(name):
                 replaced[instruction] = instruction.operands[0]
                 continue
             kept.append(instruction)

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.library import libc
 
 _COMPILER = "speaks to the compiler, computes nothing"
 
 INTRINSICS: dict[str, str] = {
-    _COMPILER: """assume expect expect.with.probability annotation ptr.annotation var.annotation lifetime.start lifetime.end
-        invariant.start invariant.end dbg.value dbg.declare dbg.assign dbg.label experimental.noalias.scope.decl sideeffect
-        donothing prefetch objectsize is.constant allow.runtime.check allow.ubsan.check pseudoprobe codeview.annotation
-        fake.use instrprof.increment""",
+    _COMPILER: """expect annotation ptr.annotation objectsize is.constant allow.runtime.check allow.ubsan.check
+        codeview.annotation instrprof.increment""",  # and the markers
     libc.INACTIVE["ends"]: "trap debugtrap ubsantrap",
     libc.INACTIVE["environment"]: "readcyclecounter readsteadycounter returnaddress frameaddress thread.pointer",
     libc.INACTIVE["rounding"]: "get.rounding set.rounding get.fpenv set.fpenv reset.fpenv get.fpmode set.fpmode reset.fpmode",
@@ -44,6 +43,8 @@ def reason(name: str) -> str | None:
     if not name.startswith("llvm."):
         found = libc.find(name)
         return found.inactive or None if found is not None else None
+    if intrinsics.is_marker(name):
+        return _COMPILER
     parts = name.removeprefix("llvm.").split(".")
     for length in range(len(parts), 0, -1):  # what is left off are type suffixes: smax.i32
         why = _BY_INTRINSIC.get(".".join(parts[:length]))

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.tracing.memory import TracedMemory
 from enzyme_magic.backend.tracing.numbers import signed
 from enzyme_magic.backend.tracing.record import NotDecided
 
-NOTHING = (
-    "llvm.lifetime.",
-    "llvm.assume",
-    "llvm.experimental.noalias",
-    "llvm.dbg.",
-    "llvm.donothing",
-    "llvm.prefetch",
-    "llvm.stack",
-)
 PRINTS = frozenset(["printf", "puts", "putchar", "fprintf", "fputs", "fputc", "fflush", "putc", "fwrite"])
-COPIES = ("llvm.memcpy.", "llvm.memmove.")
 COPYING = frozenset(["memcpy", "memmove"])
-SETTING = ("llvm.memset.",)
+
+
+def does_nothing(name: str) -> bool:
+    """Whether a call changes nothing that is followed here."""
+    return intrinsics.is_marker(name) or intrinsics.marks_stack(name)
 
 
 def memory_call(memory: TracedMemory, name: str, arguments: list[int]) -> int | None:
@@ -38,10 +33,10 @@ def memory_call(memory: TracedMemory, name: str, arguments: list[int]) -> int | 
         return _realloc(memory, *arguments)
     if name == "free":
         return _free(memory, *arguments)
-    if name.startswith(COPIES) or name in COPYING:
+    if intrinsics.is_copy(name) or name in COPYING:
         memory.copy(arguments[0], arguments[1], arguments[2])
         return arguments[0]
-    if name.startswith(SETTING) or name == "memset":
+    if "memset" in (name, intrinsics.transfer_of(name)):
         memory.write(arguments[0], bytes([arguments[1] & 255]) * arguments[2])
         return arguments[0]
     return None

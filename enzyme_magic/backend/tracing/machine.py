@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -322,7 +323,7 @@ class Machine(Values):
             callee = self.functions.get(self.number(frame, i.callee))
             if callee is None:
                 raise NotDecided("the call follows a pointer to a function that is not in the program")
-        if callee.name.startswith(library.NOTHING):
+        if library.does_nothing(callee.name):
             return 0, 0, 0.0
         arguments = [self.value(frame, a) for a in i.arguments]
         if callee.blocks:
@@ -357,7 +358,7 @@ class Machine(Values):
             return self._each(i, arguments, lambda a, b, c: self._fused(i, a, b, c))
         if name.startswith(("llvm.powi.", "llvm.ldexp.")) or name in ("ldexp", "ldexpf", "scalbn", "scalbnf"):
             return self._scaled(i, name, arguments[0], arguments[1])
-        if name.startswith(library.COPIES) or not any(isinstance(a, list) for a in arguments):
+        if intrinsics.is_copy(name) or not any(isinstance(a, list) for a in arguments):
             done = self._on_memory(i, name, arguments)
             if done is not None:
                 return done

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, IntType, MetadataType, Type, is_pointer
@@ -36,25 +37,6 @@ from enzyme_magic.backend.library.summary import (
     reachable,
 )
 
-MARKERS = (
-    "llvm.lifetime.",
-    "llvm.invariant.start",
-    "llvm.invariant.end",
-    "llvm.assume",
-    "llvm.dbg.",
-    "llvm.expect",
-    "llvm.experimental.noalias.scope.decl",
-    "llvm.donothing",
-    "llvm.sideeffect",
-    "llvm.var.annotation",
-    "llvm.pseudoprobe",
-    "llvm.prefetch",
-    "llvm.stacksave",
-    "llvm.stackrestore",
-    "llvm.va_end",
-    "llvm.is.constant",
-    "llvm.objectsize",
-)
 SAME_POINTER = (
     "llvm.ptrmask",
     "llvm.launder.invariant.group",
@@ -62,24 +44,13 @@ SAME_POINTER = (
     "llvm.threadlocal.address",
     "llvm.ptr.annotation",
 )
-TRAPS = ("llvm.trap", "llvm.ubsantrap", "llvm.debugtrap")
-COPIES = ("llvm.memcpy.", "llvm.memmove.")
-FILLS = ("llvm.memset.",)
+_QUESTIONS = frozenset(["expect", "is", "objectsize", "va_end"])  # with a result or none, and without any memory
 _ACCESS = {"none": (False, False), "read": (True, False), "write": (False, True), "readwrite": (True, True)}
 
 
-def is_marker(name: str) -> bool:
-    """Whether calls of `name` are hints to the optimizer that touch no bits."""
-    return name.startswith(MARKERS)
-
-
-def is_copy(name: str) -> bool:
-    """llvm.memcpy and llvm.memmove in all their spellings."""
-    return name.startswith(COPIES)
-
-
-def is_fill(name: str) -> bool:
-    return name.startswith(FILLS)
+def is_harmless(name: str) -> bool:
+    """Whether calls of the intrinsic `name` touch no bits of the program."""
+    return intrinsics.is_marker(name) or intrinsics.marks_stack(name) or intrinsics.word(name) in _QUESTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +126,13 @@ def intrinsic(name: str) -> Summary | None:
     runtime = runtime_calls.summary_of(name)
     if runtime is not None:
         return runtime
-    if is_marker(name):
+    if is_harmless(name):
         return replace(NOTHING, reason="it is a hint to the optimizer")
     if name.startswith(SAME_POINTER):
         return replace(NOTHING, returns=frozenset([argument(0)]), reason="it returns its pointer")
-    if name.startswith(TRAPS):
+    if intrinsics.is_trap(name):
         return replace(NOTHING, may_exit=True, repeatable=False, reason="it ends the process")
-    if is_copy(name):
+    if intrinsics.is_copy(name):
         return Summary(
             reads=frozenset([argument(1)]),
             writes=frozenset([argument(0)]),
@@ -170,7 +141,7 @@ def intrinsic(name: str) -> Summary | None:
             write_extents=(TouchedBytes(0, 1, (2,)),),
             reason="it copies bytes",
         )
-    if is_fill(name):
+    if intrinsics.transfer_of(name) == "memset":
         return Summary(
             writes=frozenset([argument(0)]), write_extents=(TouchedBytes(0, 1, (2,)),), reason="it fills bytes"
         )

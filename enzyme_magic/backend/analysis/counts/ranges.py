@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.counts import assumed
 from enzyme_magic.backend.analysis.counts.affine import UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.counts.formula import Formula, name, number, surely_counts
 from enzyme_magic.backend.analysis.counts.visits import Path, Visits, counter
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.types import FloatType, Type
@@ -76,14 +77,12 @@ class _Witnesses:
             yield instruction.pointer, constant(self._size(instruction.type)), False
         elif isinstance(instruction, Store):
             yield instruction.pointer, constant(self._size(instruction.value.type)), True
-        elif isinstance(instruction, Call) and instruction.called_function is not None:
-            called = instruction.called_function.name
-            if called.startswith(("llvm.memset.", "llvm.memcpy.", "llvm.memmove.")):
-                target, source, length = instruction.arguments[:3]
-                size = self.evolution.integer(length, UNSIGNED)
-                yield target, size, True
-                if not called.startswith("llvm.memset."):
-                    yield source, size, False
+        elif isinstance(instruction, Call) and (transfer := intrinsics.transfer(instruction)) is not None:
+            target, source, length = instruction.arguments[:3]
+            size = self.evolution.integer(length, UNSIGNED)
+            yield target, size, True
+            if transfer != "memset":
+                yield source, size, False
 
     def _size(self, type_: Type) -> int:
         """Bytes; of a long double those of an element, which no array ends within."""

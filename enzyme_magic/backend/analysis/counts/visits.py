@@ -21,6 +21,7 @@ from enzyme_magic.backend.analysis.counts.formula import (
     surely_counts,
 )
 from enzyme_magic.backend.analysis.counts.tripcount import conditions, trip_count
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import loops
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree, PostDominatorTree
 from enzyme_magic.backend.ir.graphs.loops import Loop
@@ -244,7 +245,7 @@ class Visits:
         return floor_divide(a, divisor.value) if value.opcode in ("sdiv", "udiv") and divisor.value > 0 else None
 
     def _extremum(self, value: Call, called: str) -> Formula | None:
-        kind = called.split(".")[1] if called.startswith("llvm.") else ""
+        kind = intrinsics.word(called)
         if kind not in ("smax", "smin", "umax", "umin"):
             return None
         a, b = (self._operand(operand) for operand in value.arguments[:2])

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.calls import declared
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import PointsTo
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Store, VAArg
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.values import ConstantInt, Value
@@ -54,8 +54,7 @@ def _of_call(call: Call, points_to: PointsTo, summary: Summary, tag: tbaa.Tag | 
     arguments = call.arguments
     extents = {e.index: e for e in summary.write_extents}
     elsewhere = freed = 0
-    callee = call.called_function
-    if callee is None or not (declared.is_copy(callee.name) or declared.is_fill(callee.name)):
+    if intrinsics.transfer(call) is None:
         tag = None
     for place in summary.writes:
         if place.kind == ARGUMENT and place.index in extents and place.index < len(arguments):

@@ -20,6 +20,7 @@ from enzyme_magic.backend.analysis.counts.affine import UNSIGNED, Polynomial, ad
 from enzyme_magic.backend.analysis.counts.formula import Formula, name, number, surely_counts
 from enzyme_magic.backend.analysis.counts.reach import Reach
 from enzyme_magic.backend.analysis.counts.visits import Visits, counter
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import def_use
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.graphs.loops import Loop
@@ -39,8 +40,6 @@ from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import FloatType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
-BLOCK_WRITES = ("llvm.memset.", "llvm.memcpy.", "llvm.memmove.")
-NO_ACCESS = ("llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.prefetch", "llvm.invariant.")
 MOST_ACCESSES = 400
 
 
@@ -138,13 +137,14 @@ class Content:
 
     def _called(self, call: Call, pointer: Value) -> bool:
         callee = call.called_function
-        if callee is not None and callee.name.startswith(NO_ACCESS):
+        if callee is not None and intrinsics.is_marker(callee.name):
             return True
-        if callee is not None and callee.name.startswith(BLOCK_WRITES):
+        transfer = intrinsics.transfer(call)
+        if transfer is not None:
             length = self.evolution.integer(call.arguments[2], UNSIGNED)
             if call.arguments[0] is pointer:
                 self._add(self.writes, call, pointer, length, needed=False)
-            copies = not callee.name.startswith("llvm.memset.")
+            copies = transfer != "memset"
             return not (copies and call.arguments[1] is pointer) or self._add(self.reads, call, pointer, length)
         summary = self.effects.call(call)
         places = [k for k, given in enumerate(call.arguments) if given is pointer]

@@ -12,13 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory.distance import LoopLevel
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.metadata import MDTuple, Metadata
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.values import MetadataOperand
-
-DECLARATION = "llvm.experimental.noalias.scope.decl"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +32,7 @@ class Scopes:
         homes: dict[Metadata, Loop | None] = {}
         for instruction in function.instructions():
             callee = instruction.called_function if isinstance(instruction, Call) else None
-            if callee is not None and callee.name == DECLARATION:
+            if callee is not None and callee.name == intrinsics.SCOPE_DECLARATION:
                 operand = instruction.operands[0]
                 if isinstance(operand, MetadataOperand):
                     homes.update(dict.fromkeys(_scopes(operand.metadata), loops.of(instruction.parent)))

@@ -21,7 +21,7 @@ from enzyme_magic.backend.analysis.types.layouts import described_layout, float_
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
-from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Call,
@@ -287,7 +287,7 @@ class FunctionSeeds:
         callee = call.called_function
         if callee is None:
             return
-        if declared.is_copy(callee.name):
+        if intrinsics.is_copy(callee.name):
             self._copy(call, *call.arguments[:3])
         if callee.is_declaration:  # others are linked by finish()
             self._external(call, callee)

@@ -26,6 +26,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType
@@ -42,8 +43,6 @@ DEFINED: Final = "defined"
 INDIRECT: Final = "indirect"
 UNKNOWN: Final = "unknown"
 ERASES: Final = "erases"
-TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
-STACK = ("llvm.stacksave", "llvm.stackrestore")
 # Whatever lies on them: the reverse sweep may read it until the tape is made.
 _HELD_TAPES: dict[str, CallKind] = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
 
@@ -63,11 +62,11 @@ class CallKinds:
     def kind(self, call: Call) -> CallKind:
         function = call.called_function
         name = function.name if function is not None else ""
-        if name.startswith(STACK):
+        if intrinsics.marks_stack(name):
             return PLAIN
         if name in _HELD_TAPES:
             return _HELD_TAPES[name]
-        if name.startswith(TRANSFERS):
+        if intrinsics.transfer_of(name) is not None:
             return MEMORY if self._moves(call) else PLAIN
         if registry.is_inactive(call):
             return ERASES if self._erases(call) else PLAIN

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.memory import shadow_heap
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import (
@@ -41,7 +42,6 @@ from enzyme_magic.errors import DifferentiationError
 
 RELEASES = frozenset([shadow_heap.RELEASE_BOTH.name, shadow_heap.RELEASE_SHADOW.name])  # the primal goes, too: once
 RESERVE = tape.RESERVE.name
-TRANSFERS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 _MAKES = frozenset([shadow_heap.ALLOCATE_SHADOW.name, tape.ALLOCATE.name])  # memory that may be made once for each lane
 _REPEATED = _MAKES | RELEASES | {
     shadow_heap.FREE_SHADOW.name, shadow_heap.FREED.name, shadow_heap.REQUIRE.name, shadow_heap.RELEASE_SHADOWS.name,
@@ -143,7 +143,7 @@ class LaneFlow:
         summary = libc.summary_of(name)
         if not (name in _REPEATED or name.startswith("llvm.") or (summary is not None and summary.pure)):
             raise NotInLanes(f"{name or 'a call through a pointer'} is called with derivatives")
-        if name.startswith(TRANSFERS):
+        if intrinsics.transfer_of(name) is not None:
             self._widen(function, call.arguments[0])
             self._keep_apart(function, call.arguments[1])
         if name == RESERVE:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.calls import call_kinds
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.errors import DifferentiationError
@@ -54,9 +55,9 @@ def _call(copy: PrimalCopy, kinds: call_kinds.CallKinds, call: Call, absent: fro
             if found & absent and not found <= absent:
                 raise _refused(copy, call, "may use")
         return
-    function = call.called_function
-    if function is not None and function.name.startswith(call_kinds.TRANSFERS):
-        if not function.name.startswith("llvm.memset.") and subject.alias.base_objects(call.arguments[1]) & absent:
+    transfer = intrinsics.transfer(call)
+    if transfer is not None:
+        if transfer != "memset" and subject.alias.base_objects(call.arguments[1]) & absent:
             raise _refused(copy, call, "reads")
         if _is_in(copy, call, call.arguments[0], absent):
             copy.replace(call, None)

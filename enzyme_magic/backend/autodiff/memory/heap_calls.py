@@ -18,7 +18,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import followed, kinds, nested_heap, own_allocators, shadow_heap, transfer
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.types import I64, POINTER, FunctionType
@@ -264,13 +264,11 @@ def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, 
 
 
 def is_set(call: Call) -> bool:
-    function = call.called_function
-    return function is not None and function.name.startswith("llvm.memset.")
+    return intrinsics.transfer(call) == "memset"
 
 
 def _may_overlap(call: Call) -> bool:
-    function = call.called_function
-    return function is not None and function.name.startswith("llvm.memmove.")
+    return intrinsics.transfer(call) == "memmove"
 
 
 def as_i64(builder: Builder, value: Value) -> Value:

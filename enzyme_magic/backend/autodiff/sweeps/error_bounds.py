@@ -19,15 +19,15 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, FloatType, FunctionType, Type, VoidType
 from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.rules import registry
 
 DOUBLE = FloatType("double")
 LOG = "enzymeLogError"
 ROUNDING = {"half": 10, "bfloat": 7, "float": 23, "double": 52, "x86_fp80": 63, "fp128": 112}
-EXACT = frozenset(["fneg", "fpext", "freeze", "select"])
-EXACT_CALLS = (
-    *("llvm.fabs.", "llvm.copysign.", "llvm.maxnum.", "llvm.minnum.", "llvm.maximum.", "llvm.minimum."),
-    *("fabs", "fmax", "fmin"),
-)
+_EXACT = """
+fneg fpext freeze select fabs copysign fmax fmin fmaximum fminimum fmaximum_num fminimum_num
+"""
+EXACT = frozenset(_EXACT.split())  # operations whose result is an operand, but for its sign
 
 
 def magnitude(builder: Builder, context: SweepContext, value: Value) -> Value:
@@ -50,8 +50,7 @@ def rounded(builder: Builder, context: SweepContext, i: Instruction, primal: Val
 
 
 def _is_exact(i: Instruction) -> bool:
-    name = i.called_function.name if isinstance(i, Call) and i.called_function is not None else ""
-    return i.opcode in EXACT or name.startswith(EXACT_CALLS)
+    return (registry.operation_of(i) or i.opcode) in EXACT
 
 
 def _log(builder: Builder, context: SweepContext, i: Instruction, primal: Value, error: Value) -> None:

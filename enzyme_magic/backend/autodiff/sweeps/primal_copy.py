@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
-from enzyme_magic.backend.autodiff.calls.call_kinds import STACK, CallKinds
+from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -29,7 +29,7 @@ from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves, offset_of
 from enzyme_magic.backend.autodiff.sweeps.mirror import Mirror
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
@@ -242,7 +242,7 @@ class PrimalCopy:
             if (
                 isinstance(call, Call)
                 and call.called_function is not None
-                and call.called_function.name.startswith(STACK)
+                and intrinsics.marks_stack(call.called_function.name)
             ):
                 self.replace(call, constants.zero(call.type) if isinstance(call.type, PointerType) else None)
 

@@ -19,6 +19,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     walk,
 )
 from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.loops import Loop as IRLoop
 from enzyme_magic.backend.ir.instructions import (
@@ -136,7 +137,7 @@ class Bodies:
 
     def _call(self, i: Call) -> list[Statement]:
         name = str(getattr(i.callee, "name", ""))
-        if name.startswith(("llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg")):
+        if intrinsics.is_marker(name):
             return []
         called = self._called(i, name)
         if isinstance(i.type, VoidType) or not self.uses.get(i):
@@ -145,12 +146,10 @@ class Bodies:
 
     def _called(self, i: Call, name: str) -> str:
         texts = [self.text.text(a) for a in i.arguments]
-        if name.startswith("llvm.mem"):
-            word = name.split(".")[1]
-            if word not in ("memcpy", "memset", "memmove"):
-                raise refuse(f"it calls {name}")
+        transfer = intrinsics.transfer_of(name)
+        if transfer is not None:
             self.text.headers.add("string.h")
-            return f"{word}({', '.join(texts[:3])})"
+            return f"{transfer}({', '.join(texts[:3])})"
         if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
             raise refuse(f"it calls {name or 'a function through a pointer'}")
         header = _header(name)

@@ -21,6 +21,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
@@ -233,7 +234,7 @@ def _array(value: Value) -> str:
 
 
 def _word(called: str) -> str:
-    return called.split(".")[1] if called.startswith("llvm.") else called
+    return intrinsics.word(called) or called
 
 
 def _without_longest(function: Function) -> set[Value]:

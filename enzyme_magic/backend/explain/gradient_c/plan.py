@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.loops import Loops
@@ -35,7 +36,6 @@ from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 
 WIDEST = 8  # operations in one expression
 PURE_CALLS = "llvm."
-DROPPED = ("llvm.lifetime", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg")
 
 
 @dataclass(slots=True, eq=False)
@@ -70,13 +70,14 @@ def written(instruction: Instruction) -> bool:
     """Whether the instruction is a statement even if nobody reads its value."""
     if isinstance(instruction, Call):
         name = str(getattr(instruction.callee, "name", ""))
-        return not name.startswith(DROPPED) and not is_pure_call(instruction)
+        return not intrinsics.is_marker(name) and not is_pure_call(instruction)
     return isinstance(instruction, Store) or instruction.is_terminator
 
 
 def is_pure_call(call: Call) -> bool:
     name = str(getattr(call.callee, "name", ""))
-    return name.startswith(PURE_CALLS) and not name.startswith(("llvm.mem", *DROPPED))
+    moves = intrinsics.transfer_of(name) is not None
+    return name.startswith(PURE_CALLS) and not moves and not intrinsics.is_marker(name)
 
 
 def plan(function: Function, loops: Loops) -> CPlan:

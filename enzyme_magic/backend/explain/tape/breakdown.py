@@ -23,6 +23,7 @@ from enzyme_magic.backend.explain.words.added import Added
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.variables import function_name
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -253,7 +254,7 @@ class Cache:
         called = instruction.called_function if isinstance(instruction, Call) else None
         if called is None:
             return overwrite.sentence
-        name = called.name.split(".")[1] if called.name.startswith("llvm.") else function_name(called)
+        name = intrinsics.word(called.name) or function_name(called)
         return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
 
     def _same_place(self, need: Need, store: Store) -> bool:

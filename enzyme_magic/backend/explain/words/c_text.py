@@ -29,7 +29,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
 from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -288,8 +288,8 @@ class CText:
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
-            name = name.split(".")[1]
-            arguments = arguments[:3] if name in ("memcpy", "memmove", "memset") else arguments
+            arguments = arguments[:3] if intrinsics.transfer_of(name) is not None else arguments
+            name = intrinsics.word(name)
         name = FUNCTIONS.get(name, name) if name else None
         return (f"{name}({', '.join(text for text, _ in arguments)})", POSTFIX) if name else None
 
