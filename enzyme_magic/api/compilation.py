@@ -52,7 +52,11 @@ def compile(
     uses: Uses = (),
     **options: Any,
 ) -> Program:
-    """The general form of `compile_c`; language: "c", "c++" or "ir"."""
+    """A Program of a text, a path (`pathlib.Path`), or a list of them, in one language.
+
+    language: "c"; "c++", where functions that Python calls are `extern "C"`; "ir", LLVM IR of any compiler whose LLVM is not newer
+    than ours. name, force and the options are those of `compile_c`, and so are the errors.
+    """
     if language not in LANGUAGES:
         raise ArgumentError(
             f"language {language!r} is not supported", code="EM322", hint=f"one of {', '.join(map(repr, LANGUAGES))}"
@@ -68,7 +72,12 @@ def compile(
 
 
 def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **options: Any) -> Program:
-    """A Program of LLVM IR text, from any language."""
+    """A Program of LLVM IR text, from any compiler whose LLVM is not newer than ours: `compile(text, language="ir", …)`.
+
+    text: IR, a path that ends in .ll, or a list of them, which are linked. Functions have the names of their symbols and the types of
+    the IR. options: those of `compile_c`. Raises CompileError for IR that LLVM does not read or that is for another machine,
+    UnsupportedIRError for what we do not model of it, ArgumentError for an option that does not exist.
+    """
     return compile(text, language="ir", name=name, **options)
 
 

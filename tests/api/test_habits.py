@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import traceback
 from pathlib import Path
@@ -138,6 +139,22 @@ def test_what_is_shown(p):
     assert {"grad", "map", "vjp", "report"} <= own
     assert not own & {"request_of", "code_of", "roles", "arguments", "choose_outputs"}
     assert all(hasattr(p.sq, name) for name in own - {"report", "map", "show"})
+
+
+def test_a_value_with_its_gradient_takes_what_a_gradient_takes(p):
+    one, both = (inspect.signature(function).parameters for function in (em.grad, em.value_and_grad))
+    assert {name: (given.kind, given.default) for name, given in one.items()} == {
+        name: (given.kind, given.default) for name, given in both.items()
+    }
+    value, gradient = em.value_and_grad(p.ruled, "x", donate=True, unchecked=True)(np.array([1.0, 2.0]), 2)
+    assert np.array_equal(gradient, em.grad(p.ruled, "x", donate=True, unchecked=True)(np.array([1.0, 2.0]), 2))
+    assert value == p.ruled(np.array([1.0, 2.0]), 2)
+
+
+@pytest.mark.parametrize("function", [em.compile, em.compile_c, em.compile_ir])
+def test_what_compiles_says_what_it_takes_and_raises(function):
+    text = inspect.getdoc(function) or ""
+    assert all(word in text for word in ("path", "list", "options" if function is not em.compile_c else "opt:", "rror"))
 
 
 def test_mistakes_in_a_call_end_in_the_frame_of_the_call() -> None:
