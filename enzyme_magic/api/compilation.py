@@ -74,8 +74,8 @@ def compile(
 def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **options: Any) -> Program:
     """A Program of LLVM IR text, from any compiler whose LLVM is not newer than ours: `compile(text, language="ir", …)`.
 
-    text: IR, a path that ends in .ll, or a list of them, which are linked. Functions have the names of their symbols and the types of
-    the IR. options: those of `compile_c`. Raises CompileError for IR that LLVM does not read or that is for another machine,
+    text: IR, a path that ends in .ll, or a list of them, which are linked. Functions have the names of their symbols and the types
+    of the IR. options: those of `compile_c`. Raises CompileError for IR that LLVM does not read or that is for another machine,
     UnsupportedIRError for what we do not model of it, ArgumentError for an option that does not exist.
     """
     return compile(text, language="ir", name=name, **options)

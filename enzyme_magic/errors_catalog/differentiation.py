@@ -138,8 +138,9 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
     ),
     "EM275": ErrorEntry(
         "an inactive function that overwrites active memory",
-        "Whoever overwrites a value takes its derivative away, which a function without derivative cannot do.",
-        "Let it return its result, or give it a derivative of its own.",
+        "Whoever overwrites a value takes its derivative away, which a function without derivative cannot do: one that is declared "
+        "inactive, or one of the C library (strftime, clock_gettime) that is given memory in which numbers are.",
+        "Let it return its result, give it memory of its own, or a derivative of its own.",
     ),
     "EM276": ErrorEntry(
         "memory of an allocator of the program, given back later",

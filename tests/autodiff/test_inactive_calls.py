@@ -44,3 +44,36 @@ def test_no_derivative_of_what_does_not_matter(level: int, function: str, inacti
 @pytest.mark.parametrize("function", ["by_count", "with_log", "scaled"])
 def test_their_gradients(function: str) -> None:
     check(SOURCE, function, POINT)
+
+
+OVERWRITING = """
+#include <time.h>
+#include <unistd.h>
+#include <sys/random.h>
+struct named { char name[16]; double x; };
+double by_clock(double x) {
+    double a[4]; a[0] = x*x; a[1] = x;
+    clock_getres(CLOCK_MONOTONIC, (struct timespec *)a);
+    return a[0] + a[1];
+}
+double by_folder(double x) { double a[4]; a[0] = x*x; a[1] = x; getcwd((char *)a, 8); return a[0] + a[1]; }
+double by_chance(double x) { float a[4]; a[0] = x*x; a[1] = x; getentropy(a, 4); return a[0] + a[1]; }
+double beside(double x) {
+    struct named s; s.x = x; time_t then = 0; struct tm when;
+    gmtime_r(&then, &when); strftime(s.name, 16, "%Y", &when);
+    return s.x*s.x*when.tm_year + s.name[0];
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["by_clock", "by_folder", "by_chance"])
+def test_what_the_library_writes_over_numbers_is_refused(name: str) -> None:
+    f = em.compile_c(OVERWRITING)[name]
+    for derivative in (lambda: f.grad(1.5), lambda: em.jvp(f, 1.5, 1.0)):
+        with pytest.raises(em.DifferentiationError) as caught:
+            derivative()
+        assert caught.value.code == "EM275"
+
+
+def test_what_it_writes_beside_them_is_not() -> None:
+    assert em.compile_c(OVERWRITING).beside.grad(1.5) == 210.0

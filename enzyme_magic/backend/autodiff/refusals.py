@@ -28,6 +28,7 @@ from enzyme_magic.backend.ir.types import PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantExpression, InlineAsm
 from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.native import PYTHON_HANDLER
+from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.registry import INACTIVE
 from enzyme_magic.errors import DifferentiationError, Span
 
@@ -118,6 +119,9 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if INACTIVE in function.attributes:
         what = f"{name} is declared to carry no derivative, but it overwrites memory that carries some"
         return context.fail(call, what, "let it return its result, or give it a derivative of its own", "EM275")
+    if function.is_declaration and registry.is_inactive(call):
+        what = f"{name} overwrites memory that holds numbers with derivatives"
+        return context.fail(call, what, "give it memory of its own", "EM275")
     if function.function_type.variadic and not function.is_declaration:
         what = f"derivatives flow through the variable arguments of {name}"
         return context.fail(call, what, "pass an array and its length", "EM217")

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
-from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
+from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
     ANY_GLOBAL,
@@ -92,23 +92,29 @@ class CallKinds:
         if function is None or not function.is_declaration or not inactive.writes_characters(function.name):
             return False
         summary = self.analyses.effects.summary(function)
-        pointers = [k for k, a in enumerate(call.arguments) if isinstance(a.type, PointerType)]
-        free = {k for k in pointers if k >= len(function.function_type.parameters)}
-
-        def used(places: frozenset[Place]) -> list[Value]:
-            named = {place.index for place in places if place.kind == ARGUMENT}
-            return [call.arguments[k] for k in sorted((named | (free if -1 in named else set())) & set(pointers))]
-
-        read = [p for p in used(summary.reads) if self._any_active(self.subject.alias.base_objects(p))]
-        found = [self.subject.memory_at(pointer, 1) for pointer in (*used(summary.writes), *read)]
+        read = [p for p in _used(call, summary.reads) if self._any_active(self.subject.alias.base_objects(p))]
+        found = [self.subject.memory_at(pointer, 1) for pointer in (*_used(call, summary.writes), *read)]
         return all(isinstance(one, Contents) and one.only() == INTEGER for one in found)
 
     def _erases(self, call: Call) -> bool:
-        """Whether a function that the program calls inactive overwrites memory that carries derivatives, for all its body tells."""
+        """Whether a function without derivative overwrites memory that carries derivatives: one that the program calls inactive,
+        for all its body tells; one of the C library, where numbers are."""
         function = call.called_function
-        if function is None or function.is_declaration or registry.INACTIVE not in function.attributes:
+        if function is None:
+            return False
+        if function.is_declaration:
+            written = _used(call, self.analyses.effects.summary(function).writes)
+            return any(self._holds_active_numbers(pointer) for pointer in written)
+        if registry.INACTIVE not in function.attributes:
             return False
         return self._any_active(self.subject.objects_written(call))
+
+    def _holds_active_numbers(self, pointer: Value) -> bool:
+        """Whether a number begins there that may have a derivative, whatever its format."""
+        if not self._any_active(self.subject.alias.base_objects(pointer)):
+            return False
+        found = (self.subject.memory_at(pointer, size) for size in sorted({*BYTES.values()}))
+        return any(isinstance(one, Contents) and one.segments[:1] == one.floats[:1] != () for one in found)
 
     def has_rule(self, call: Call) -> bool:
         """Whether the call is an operation of the rule tables."""
@@ -255,3 +261,13 @@ def _from_nowhere(call: Call) -> bool:
 def _is_outside(item: MemoryObject) -> bool:
     """Memory that the called function may know without being told; what it allocates itself may end up there."""
     return item.kind in ("global", "outside", "errno", "allocation")
+
+
+def _used(call: Call, places: frozenset[Place]) -> list[Value]:
+    """The pointer arguments through which a call uses `places`."""
+    function = call.called_function
+    assert function is not None
+    pointers = [k for k, a in enumerate(call.arguments) if isinstance(a.type, PointerType)]
+    named = {place.index for place in places if place.kind == ARGUMENT}
+    free = {k for k in pointers if k >= len(function.function_type.parameters)} if -1 in named else set()
+    return [call.arguments[k] for k in sorted((named | free) & set(pointers))]
