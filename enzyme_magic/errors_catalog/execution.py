@@ -24,8 +24,8 @@ EXECUTION: dict[str, ErrorEntry] = {
     "EM407": ErrorEntry(
         "a pointer from before the gradient",
         "A static or global pointer, or one inside memory that was there before, leads to memory whose derivative nobody keeps: "
-        "only what is allocated or given while the gradient is computed has a shadow, and heap blocks of the program that static "
-        "pointers hold.",
+        "only what is allocated or given while the gradient is computed has a shadow, and heap blocks and variables of the "
+        "program that static pointers hold.",
         "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
     ),
     "EM409": ErrorEntry(

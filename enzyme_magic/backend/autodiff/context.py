@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.cache.meter import Meter
-from enzyme_magic.backend.autodiff.memory import shadow_images
+from enzyme_magic.backend.autodiff.memory import shadow_images, static_targets
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir import constants
@@ -79,6 +79,8 @@ class SweepContext:
             image = shadow_images.image(variable, self.shadow_global)
             if image is not None:
                 self._keep_image(shadow, image)
+            for target in static_targets.targets(self.analyses, variable):
+                self.shadow_global(target)
         return shadow
 
     def _keep_image(self, shadow: GlobalVariable, image: Value) -> None:

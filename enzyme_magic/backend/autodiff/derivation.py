@@ -223,6 +223,9 @@ class Derivation:
                 for operand in instruction.operands:
                     for found in globals_in(operand):
                         self._declare(found)
+        for variable in list(self.module.variables.values()):
+            for found in globals_in(variable.initializer) if variable.initializer is not None else ():
+                self._declare(found)
 
     def _declare(self, found: object) -> None:
         if isinstance(found, Function) and found.name not in self.module.functions:

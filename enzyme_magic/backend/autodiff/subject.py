@@ -17,9 +17,9 @@ from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
-from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
-from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
+from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo
 from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
@@ -41,23 +41,35 @@ from enzyme_magic.backend.rules.registry import INACTIVE
 
 @dataclass(slots=True, eq=False, repr=False)
 class Facts:
-    """What does not depend on the request. moved: integers from storage of characters that are only moved."""
+    """What does not depend on the request. moved: integers from storage of characters that are only moved; kept:
+    variables whose address memory may hold."""
 
     prepared: Prepared
     alias: Alias
     types: Types
     flow: flow_analysis.Flow
     moved: frozenset[Value] = frozenset()
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CallMemory:
-    """Memory as the flow of derivatives sees it: a called function also fills what it allocates for its caller."""
+    """Memory as the flow of derivatives sees it: a called function also fills what it allocates for its caller, and memory outside
+    may be any variable of which the program keeps the address (`kept`)."""
 
     alias: Alias
+    kept: frozenset[str]
 
     def base_objects(self, pointer: Value) -> frozenset[MemoryObject]:
         return _carrying(self.alias.base_objects(pointer))
+
+    def overlapping(self, item: MemoryObject) -> list[MemoryObject]:
+        """Other objects that may be the same memory as one outside."""
+        if item != OUTSIDE or not self.kept:
+            return []
+        known = self.alias.points_to.objects
+        found = [o for o in known if o.kind == "global" and o.name in self.kept and not o.constant]
+        return [o for o in found if not _is_inactive(o)]
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
         read = _carrying(self.alias.objects_read(call))
@@ -111,11 +123,11 @@ class Subject:
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may read, by-value copies of memory included."""
-        return CallMemory(self.facts.alias).objects_read(call)
+        return CallMemory(self.facts.alias, self.facts.kept).objects_read(call)
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may write, memory it makes for its caller included."""
-        return CallMemory(self.facts.alias).objects_written(call)
+        return CallMemory(self.facts.alias, self.facts.kept).objects_written(call)
 
     @property
     def told_apart(self) -> frozenset[Node]:
@@ -236,6 +248,7 @@ class Analyses:
     _facts: dict[str, Facts]
     custom: Registrations = field(default_factory=Registrations)
     _singular: frozenset[str] | None = None
+    _kept: frozenset[str] | None = None
     _called: frozenset[str] = frozenset()
 
     @classmethod
@@ -260,14 +273,21 @@ class Analyses:
                 ),
             )
             bits |= moved
+            kept = self.kept_variables()
             flow = flow_analysis.build(
                 prepared.function,
-                CallMemory(alias),
+                CallMemory(alias, kept),
                 lambda v: v in bits or may_carry_float(self.types, v),
                 self.types.holds_number,
             )
-            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow, moved)
+            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow, moved, kept)
         return known
+
+    def kept_variables(self) -> frozenset[str]:
+        """The variables whose addresses memory may hold when a function begins."""
+        if self._kept is None:
+            self._kept = kept_addresses.variables(self.module, self.effects)
+        return self._kept
 
     def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:
         """The floating leaves of a function's parameter, as its derivatives take them."""

@@ -6,7 +6,8 @@ active; activity is reachability in it, forward from the inputs and backward fro
 an edge too many costs time, an edge too few would be a wrong gradient, so unknown operations get edges from all they
 read to all they write.
 
-Memory is flow-insensitive: one node per object of the points-to analysis.
+Memory is flow-insensitive: one node per object of the points-to analysis; objects that may be the same memory have edges to each
+other.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ class Memory(Protocol):
     def objects_read(self, call: Call) -> frozenset[MemoryObject]: ...
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]: ...
+
+    def overlapping(self, item: MemoryObject) -> list[MemoryObject]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -103,6 +106,14 @@ class _Collector:
             self.add([*sources, *objects], [i, *objects], i, "is updated atomically")
         elif not isinstance(i.type, VoidType):
             self._visit_value(i)
+
+    def add_overlaps(self) -> None:
+        """What is stored through a pointer from outside is loaded by the name of the variable, and the other way round."""
+        accessed = dict.fromkeys(n for e in self.edges for n in (e.source, e.target) if isinstance(n, MemoryObject))
+        for item in accessed:
+            for other in self.memory.overlapping(item):
+                self.edges.append(FlowEdge(item, other, None, "may be the same memory"))
+                self.edges.append(FlowEdge(other, item, None, "may be the same memory"))
 
     def _visit_value(self, i: Instruction) -> None:
         if isinstance(i, Compare) or not self.carries_float(i):
@@ -192,6 +203,7 @@ def build(
     for block in function.blocks:
         for instruction in block.instructions:
             collector.visit(instruction)
+    collector.add_overlaps()
     leaving: dict[Node, list[FlowEdge]] = {}
     entering: dict[Node, list[FlowEdge]] = {}
     by_instruction: dict[Instruction, list[FlowEdge]] = {}

@@ -1,10 +1,11 @@
-"""Shadows of heap blocks that static pointers hold since an earlier call.
+"""Shadows of what static pointers hold since an earlier call, or from the start: heap blocks and static variables.
 
     static double *table;      an earlier call: table = malloc(…);      now: a gradient reads table[k]
 
 The runtime knows the live blocks of a program that keeps any (llvm/blocks.py). Before a derivative begins, each static pointer
 with a shadow is looked up: where it points into such a block, the block gets a zeroed shadow, and the shadow of the pointer
-points to the same place in it. Numbers in the block are constants of the call. Afterwards the shadows go; blocks that the program
+points to the same place in it; where it leads into a static variable with a shadow, the shadow of the pointer leads there
+(static_targets.py). Numbers in the block are constants of the call. Afterwards the shadows go; blocks that the program
 released meanwhile go with them, as they would have at a reversed allocation.
 
 Invariant: a pointer that leads anywhere else keeps a null shadow, and is guarded where it is used (EM407). Pointers inside of a
@@ -14,7 +15,7 @@ block are not followed. A call that ends by a jump leaves its shadows to nobody:
 from __future__ import annotations
 
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import shadow_heap
+from enzyme_magic.backend.autodiff.memory import shadow_heap, static_targets
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -30,21 +31,42 @@ Lists = dict[int, Value]  # by lane: the list of shadows made for it
 def begin(context: SweepContext, builder: Builder) -> Lists:
     """Look the static pointers up. The shadow globals are zeroed already."""
     lists: Lists = {}
-    if not _keeps_blocks(context):
-        return lists
-    for shadow in context.shadow_globals.values():
+    keeps_blocks = _keeps_blocks(context)
+    tables: dict[int, list[Value]] = {}
+    for shadow in list(context.shadow_globals.values()):
         variable, lane = context.shadowed_variables[shadow.name]
         if variable.constant or variable.initializer is None:
             continue
         for offset in pointer_slots(context.layout, variable.value_type):
+            if lane not in tables:
+                tables[lane] = _table(context, lane)
+            held = builder.load(POINTER, _at(builder, variable, offset))
+            found = builder.call(shadow_heap.KEPT_STATIC, [held, *tables[lane]])
+            builder.store(found, _at(builder, shadow, offset))
+            if not keeps_blocks:
+                continue
             if lane not in lists:
                 lists[lane] = builder.alloca(POINTER, align=8)
                 builder.store(constants.zero(POINTER), lists[lane])
-            held = builder.load(POINTER, _at(builder, variable, offset))
-            found = builder.call(shadow_heap.KEPT_SHADOW, [lists[lane], held])
-            builder.store(found, _at(builder, shadow, offset))
+            kept = builder.call(shadow_heap.KEPT_SHADOW, [lists[lane], held])
+            static = builder.icmp("eq", kept, constants.zero(POINTER))
+            builder.store(builder.select(static, found, kept), _at(builder, shadow, offset))
     context.uses_guard |= bool(lists)
     return lists
+
+
+def _table(context: SweepContext, lane: int) -> list[Value]:
+    """The program's variables with their shadows of one lane, and how many they are."""
+    shadows: dict[str, GlobalVariable] = {}
+    for shadow in context.shadow_globals.values():
+        variable, of = context.shadowed_variables[shadow.name]
+        if of == lane:
+            shadows[variable.name] = shadow
+    content = static_targets.table(context.analyses, shadows)
+    type_, name = content.type, f"em.statics.{lane}"
+    made = GlobalVariable(name, linkage="private", value_type=type_, initializer=content, constant=True)
+    context.module.add(made)
+    return [made, constants.int_constant(I64, len(content.elements))]
 
 
 def end(builder: Builder, lists: Lists, *, forward: bool) -> None:

@@ -248,6 +248,52 @@ done:
 !3 = !{{!"Simple C/C++ TBAA"}}
 """
 
+# Where in the shadow of a static variable a pointer into it leads (static_targets.py): %table has %count rows {start, size, shadow,
+# ends}. Null where it leads into none of them; and to where one ends and another begins, where `ends` says that this may be meant.
+STATIC_SUPPORT = """
+%em.row = type { ptr, i64, ptr, i64 }
+
+define linkonce_odr ptr @em.kept.static(ptr %pointer, ptr %table, i64 %count) {
+entry:
+  %address = ptrtoint ptr %pointer to i64
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %row ]
+  %found = phi ptr [ null, %entry ], [ %found.next, %row ]
+  %hits = phi i64 [ 0, %entry ], [ %hits.next, %row ]
+  %over = icmp eq i64 %k, %count
+  br i1 %over, label %done, label %row
+row:
+  %row.p = getelementptr %em.row, ptr %table, i64 %k
+  %start = load ptr, ptr %row.p
+  %size.p = getelementptr %em.row, ptr %table, i64 %k, i32 1
+  %size = load i64, ptr %size.p
+  %shadow.p = getelementptr %em.row, ptr %table, i64 %k, i32 2
+  %shadow = load ptr, ptr %shadow.p
+  %from = ptrtoint ptr %start to i64
+  %distance = sub i64 %address, %from
+  %inside = icmp ult i64 %distance, %size
+  %at.end = icmp eq i64 %distance, %size
+  %ends.p = getelementptr %em.row, ptr %table, i64 %k, i32 3
+  %ends = load i64, ptr %ends.p
+  %kept.end = icmp ne i64 %ends, 0
+  %end = and i1 %at.end, %kept.end
+  %there = getelementptr i8, ptr %shadow, i64 %distance
+  %none = icmp eq ptr %shadow, null
+  %place = select i1 %none, ptr null, ptr %there
+  %here = or i1 %inside, %end
+  %found.next = select i1 %here, ptr %place, ptr %found
+  %hit = zext i1 %here to i64
+  %hits.next = add i64 %hits, %hit
+  %k.next = add i64 %k, 1
+  br label %next
+done:
+  %one = icmp eq i64 %hits, 1
+  %sure = select i1 %one, ptr %found, ptr null
+  ret ptr %sure
+}
+"""
+
 # Shadows of blocks that were there before (kept_blocks.py): a list of {start, size, serial, shadow, next}, its head in %list. The
 # runtime's em.run.block_find tells the block around an address: {start, size, serial}, the serial 0 where there is none.
 KEPT_SUPPORT = f"""
@@ -441,6 +487,7 @@ KEPT_SHADOW = _function("em.kept.shadow", POINTER, POINTER, POINTER)
 KEPT_END = _function("em.kept.end", VOID, POINTER)
 KEPT_END_LANE = _function("em.kept.end.lane", VOID, POINTER)
 KEPT_END_FORWARD = _function("em.kept.end.forward", VOID, POINTER)
+KEPT_STATIC = _function("em.kept.static", POINTER, POINTER, POINTER, I64)
 KEPT = (KEPT_SHADOW.name,)  # what stands for all that KEPT_SUPPORT defines
 ALLOCATORS = (
     "malloc",
@@ -449,6 +496,7 @@ ALLOCATORS = (
     "aligned_alloc",
 )  # whose blocks the runtime knows, where a program keeps any
 PARTS = (
+    (STATIC_SUPPORT, (KEPT_STATIC.name,)),
     (KEPT_SUPPORT, KEPT),
     (NESTED_SUPPORT, NESTED),
     (REALLOC_SUPPORT, OF_REALLOC),
