@@ -216,6 +216,18 @@ def test_config(run: Any, compiler: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "cpu" not in compiler.last.options
 
 
+def test_config_of_where_cells_run(run: Any, compiler: Any) -> None:
+    cell = "\ndouble f(double x);"
+    assert said(run, "%enzyme_config --isolate") == "cells run in worker processes\n"
+    said(run, f"%%enzyme_c -q{cell}")
+    assert compiler.last.options["isolate"] is True
+    assert said(run, "%enzyme_config --no-isolate") == "cells run in the kernel\n"
+    said(run, f"%%enzyme_c -q{cell}")
+    assert "isolate" not in compiler.last.options
+    said(run, f"%%enzyme_c -q --isolate{cell}")
+    assert compiler.last.options["isolate"] is True
+
+
 def test_config_of_an_unknown_cpu(run: Any, compiler: Any) -> None:
     assert "EM345" in said(run, "%enzyme_config --cpu znver9")
 

@@ -101,3 +101,26 @@ def test_what_goes_wrong_is_an_error(kernel: Kernel, call: str, code: str) -> No
     assert name == "ok"
     assert said.endswith(f"{code}\n")
     assert kernel.answer("print(cube(2.0), cube.grad(2.0))") == ("ok", "8.0 12.0\n")
+
+
+ISOLATED = r"""
+#include <stdio.h>
+#include <stdlib.h>
+double twice_freed(double x) { char *volatile p = malloc(10); free(p); free(p); return x; }
+double waits(double x) { printf("running"); fflush(stdout); volatile int on = 1; while (on) ; return x; }
+double square(double x) { return x * x; }
+"""
+
+
+def test_isolated_code_ends_a_cell_and_never_the_kernel(kernel: Kernel) -> None:
+    assert kernel.answer("%enzyme_config --isolate")[0] == "ok"
+    assert kernel.answer(f"%%enzyme_c -q\n{ISOLATED}")[0] == "ok"
+    assert kernel.answer("%enzyme_config --no-isolate")[0] == "ok"
+    for call in ("twice_freed(1.0)", "twice_freed.grad(1.0)"):
+        name, said = kernel.answer(call)
+        assert name == "ExecutionError"
+        assert "EM411" in said
+        assert kernel.answer("print(square(3.0), square.grad(3.0))") == ("ok", "9.0 6.0\n")
+    name, said = kernel.answer("waits(1.0)", interrupt=True)  # what it prints arrives while it runs
+    assert name == "InterruptedCall"
+    assert kernel.answer("print(square(3.0), square.grad(3.0))") == ("ok", "9.0 6.0\n")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer
@@ -133,7 +132,7 @@ def _run(
     shadows = [{k: g.memory[k] if k in g.memory else _shadow(values[k]) for k in shadowed} for g in given]
     stage = StagedArrays([*values, *(shadow for lane in shadows for shadow in lane.values())])
     there = [
-        replace(g, memory={k: stage.there(shadow) for k, shadow in lane.items()})
+        Given(g.numbers, {k: stage.there(shadow) for k, shadow in lane.items()}, g.result)
         for g, lane in zip(given, shadows, strict=True)
     ]
     taken: list[Taken] = inner([stage.there(value) for value in values], there)
@@ -142,7 +141,7 @@ def _run(
     for lane in shadows:
         for shadow in lane.values():
             stage.back(shadow)
-    return [replace(one, memory=lane) for one, lane in zip(taken, shadows, strict=True)]
+    return [Taken(one.value, one.tangent, one.numbers, lane) for one, lane in zip(taken, shadows, strict=True)]
 
 
 def _shadow(value: Buffer) -> Buffer:

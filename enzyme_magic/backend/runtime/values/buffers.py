@@ -92,7 +92,8 @@ class PointerParameter:
         """The Buffer over `value`'s memory."""
         if value is None:
             return NULL
-        refuse_mask(value, self._label())
+        if type(value).__name__ != "ndarray":
+            refuse_mask(value, self._label())
         array = self.as_array(value)
         self._check(array)
         return buffer_of(array)
