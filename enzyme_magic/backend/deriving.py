@@ -23,7 +23,6 @@ from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
 from enzyme_magic.backend.autodiff.lanes import wide_entry
-from enzyme_magic.backend.autodiff.memory.kinds import NeedsKinds
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
@@ -79,21 +78,13 @@ def write(
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     may_doubt = not apart and not any(map(_takes_pointers, program.analyses.custom.rules.values()))
 
-    def attempt(doubtful: bool) -> tuple[Derivation, Derivative | ForwardDerivative]:
-        derivation = Derivation(
-            program.analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, kinds=doubtful
-        )
-        derivative: Derivative | ForwardDerivative
+    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt)
+    derivative: Derivative | ForwardDerivative
+    with undisturbed():
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
         derivation.declare_program()
         derivation.finish(derivative)
-        return derivation, derivative
-
-    with undisturbed():
-        try:
-            return attempt(False)
-        except NeedsKinds:
-            return attempt(True)
+    return derivation, derivative
 
 
 def _takes_pointers(rule: RegisteredRule) -> bool:

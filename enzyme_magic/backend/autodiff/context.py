@@ -35,8 +35,8 @@ class SweepContext:
     call begins, if not zeros; `shadowed_variables`: name of a shadow → the program's global,
     and the lane. uses_arena: some generated function allocates from the arena. uses_heap: some function
     makes shadows of allocations. uses_guard: some function may end with an error. may_doubt: the run may be asked what doubtful
-    bytes hold, by writing all of it again with `kinds`: those of shadow memory (memory/kinds.py). watch: whom the function that was
-    asked for tells what it does. meter: who counts what is put on the tape."""
+    bytes hold, by planning all of it again with `kinds`: those of shadow memory (memory/kinds.py). doubted: a trial met such bytes.
+    watch: whom the function that was asked for tells what it does. meter: who counts what is put on the tape."""
 
     module: Module
     analyses: Analyses
@@ -53,6 +53,7 @@ class SweepContext:
     uses_guard: bool = False
     may_doubt: bool = False
     kinds: bool = False
+    doubted: bool = False
 
     @property
     def layout(self) -> DataLayout:

@@ -1,29 +1,28 @@
 """One derivative module: the function asked for, everything it calls, and the entry Python calls.
 
-Invariant: a FunctionRequest is written once; while it is being written, calls refer to its function by name, so
-recursion ends. What belongs to the program (functions, globals) is declared, not copied.
+Invariant: all is planned (planning/) before a function is written, and each FunctionRequest is written once, callees first; calls
+within a recursive component refer to functions by name. What belongs to the program (functions, globals) is declared, not copied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
-from enzyme_magic.backend.autodiff import bit_operations, refusals
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
-from enzyme_magic.backend.autodiff.calls.shells import forward_shell, shell
+from enzyme_magic.backend.autodiff.calls.shells import shell
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom import custom_calls
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents, CustomCalls
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.memory.shadows import NeedsFollowed, NeedsShadow, NeedsShadowedMemory
-from enzyme_magic.backend.autodiff.subject import Analyses, Subject
-from enzyme_magic.backend.autodiff.sweeps import forward, reverse
+from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan, FunctionPlan
+from enzyme_magic.backend.autodiff.planning.planner import Planner
+from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.sweeps import reverse
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative, Trial
 from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
@@ -32,19 +31,18 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.prepare import each_thread
-from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
 from enzyme_magic.backend.rules.spelling import helper_signature
 from enzyme_magic.errors import DifferentiationError, Span
 
-Written = TypeVar("Written")
 PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Derivation:
-    """A derivative module being written. `span_of` places instructions in the C text for errors; the rest as in SweepContext."""
+    """A derivative module being written. `span_of` places instructions in the C text for errors; the rest as in SweepContext.
+    `plans`: of the requests that were asked for from outside."""
 
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
@@ -53,16 +51,19 @@ class Derivation:
     watch: Watch | None = None
     meter: Meter | None = None
     may_doubt: bool = False
-    kinds: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
+    planner: Planner = field(init=False)
+    plans: dict[FunctionRequest, DerivativePlan] = field(default_factory=dict)
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
     _forward: dict[FunctionRequest, ForwardDerivative] = field(default_factory=dict)
     _given: dict[FunctionRequest, CalledDerivative | CalledTangents] = field(default_factory=dict)
     _names: dict[FunctionRequest, str] = field(default_factory=dict)
-    _open: dict[FunctionRequest, FunctionRequest] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._begin(kinds=False)
+
+    def _begin(self, kinds: bool) -> None:
         program = self.analyses.module
         self.module = Module(
             source_filename=program.source_filename,
@@ -76,39 +77,61 @@ class Derivation:
         self.context = SweepContext(
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
-        self.context.may_doubt, self.context.kinds = self.may_doubt, self.kinds
+        self.context.may_doubt, self.context.kinds = self.may_doubt, kinds
+        self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
+        self._given.clear()
+        self._names.clear()
+
+    def plan(self, request: FunctionRequest) -> DerivativePlan:
+        """What is decided for `request`; with the kinds of bytes where no type tells what some hold, and the run may be asked."""
+        known = self.plans.get(request)
+        if known is None:
+            known = self.plans[request] = self._planned(request)
+        return known
+
+    def _planned(self, request: FunctionRequest) -> DerivativePlan:
+        try:
+            return self.planner.plan(request)
+        except DifferentiationError:
+            if not self.context.doubted:
+                raise
+        self._begin(kinds=True)
+        return self.planner.plan(request)
 
     # Reverse mode
 
     def write(self, request: FunctionRequest) -> Derivative:
-        """The reverse-mode derivative for `request`; shadows that turn out to be needed are added to the request."""
-        known = self._reverse.get(request)
-        if known is None:
-            known = self._reverse[request] = self._complete(
-                request,
-                lambda r: reverse.differentiate(self.context, self._subject(r), self._name(request), self._called),
-            )
-        return known
+        """The reverse-mode derivative for `request`, with the shadows that its plan found to be needed."""
+        plan = self.plan(request)
+        for function in plan.functions:
+            if function.asked not in self._reverse:
+                self._reverse[function.asked] = self._write(function)
+        return self._reverse[request]
 
-    def _called(self, request: FunctionRequest) -> CalledDerivative:
-        rule = self.analyses.custom.rules.get(request.function)
-        if rule is not None:
-            return self._custom_reverse(rule, custom_calls.natural(request, rule.function))
-        if request in self._open:
-            current = self._open[request]
-            source = self.analyses.facts(self.analyses.module.functions[request.function]).prepared.function
-            return shell(self.context, current, source, self._name(request))
-        made = self.write(request)
-        sweep = made.sweep
-        return CalledDerivative(
-            made.subject.request,
-            sweep.forward_function if sweep.split else None,
-            sweep.reverse_function,
-            len(sweep.returned),
-            sweep.primals_read(),
+    def _write(self, plan: FunctionPlan) -> Derivative:
+        assert isinstance(plan.trial, Trial)
+        return reverse.write(
+            self.context, plan.subject, plan.trial, plan.name, lambda call: self._called(plan, plan.call(call))
         )
 
-    def _custom_reverse(self, rule: RegisteredRule, request: FunctionRequest) -> CalledDerivative:
+    def _called(self, plan: FunctionPlan, asked: FunctionRequest) -> CalledDerivative:
+        custom = self._custom_reverse(asked)
+        if custom is not None:
+            return custom
+        callee = self.planner.planned(asked)
+        made = self._reverse.get(asked)
+        reads = None if asked in plan.by_name else callee.reads_primal
+        called = shell(self.context, callee.request, callee.subject.prepared.function, callee.name, reads)
+        if made is None:
+            return called
+        sweep = made.sweep
+        return replace(called, forward=sweep.forward_function if sweep.split else None, reverse=sweep.reverse_function)
+
+    def _custom_reverse(self, request: FunctionRequest) -> CalledDerivative | None:
+        rule = self.analyses.custom.rules.get(request.function)
+        if rule is None:
+            return None
+        request = custom_calls.natural(request, rule.function)
         known = self._given.get(request)
         if not isinstance(known, CalledDerivative):
             known = CustomCalls.of(self.context, rule).reverse(request, self._name(request))
@@ -128,58 +151,27 @@ class Derivation:
 
     def write_forward(self, request: FunctionRequest) -> ForwardDerivative:
         """The forward-mode derivative for `request`."""
-        known = self._forward.get(request)
-        if known is None:
-            known = self._forward[request] = self._complete(
-                request,
-                lambda r: forward.differentiate(
-                    self.context, self._subject(r), self._name(request), self._called_forward
-                ),
-            )
-        return known
+        for function in self.plan(request).functions:
+            if function.asked not in self._forward:
+                assert isinstance(function.trial, ForwardDerivative)
+                self._forward[function.asked] = function.trial
+                self.module.add(function.trial.function)
+        return self._forward[request]
 
-    def _called_forward(self, request: FunctionRequest) -> ForwardDerivative | CalledTangents:
-        request = replace(request, value=True)
+    def _custom_forward(self, request: FunctionRequest) -> CalledTangents | None:
         rule = self.analyses.custom.rules.get(request.function)
-        if rule is not None:
-            if request.errors:
-                what = f"no error bound is known for {plain_name(request.function)}, which has a derivative of its own"
-                raise DifferentiationError(what, code="EM220", hint="remove the registration for this program")
-            return self._custom_forward(rule, custom_calls.natural(request, rule.function))
-        if request in self._open:
-            return forward_shell(self.context, self.analyses.subject(self._open[request]), self._name(request))
-        return self.write_forward(request)
-
-    def _custom_forward(self, rule: RegisteredRule, request: FunctionRequest) -> CalledTangents:
+        if rule is None:
+            return None
+        if request.errors:
+            what = f"no error bound is known for {plain_name(request.function)}, which has a derivative of its own"
+            raise DifferentiationError(what, code="EM220", hint="remove the registration for this program")
+        request = custom_calls.natural(request, rule.function)
         known = self._given.get(request)
         if not isinstance(known, CalledTangents):
             known = self._given[request] = CustomCalls.of(self.context, rule).forward(request, self._name(request))
         return known
 
     # Both
-
-    def _subject(self, request: FunctionRequest) -> Subject:
-        """The function of a request, looked through for what loses derivatives in the bits of numbers."""
-        subject = self.analyses.subject(request)
-        bit_operations.check(self.context, subject)
-        return subject
-
-    def _complete(self, request: FunctionRequest, write: Callable[[FunctionRequest], Written]) -> Written:
-        refusals.check(self.context, self.analyses.module.functions[request.function])
-        current = request
-        try:
-            while True:
-                self._open[request] = current
-                try:
-                    return write(current)
-                except NeedsShadow as need:
-                    current = current.with_shadow(need.index)
-                except NeedsShadowedMemory as wanted:
-                    current = current.with_shadowed(wanted.number)
-                except NeedsFollowed as need:
-                    current = current.with_followed(need.index)
-        finally:
-            del self._open[request]
 
     def _name(self, request: FunctionRequest) -> str:
         name = self._names.get(request)

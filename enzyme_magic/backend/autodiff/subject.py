@@ -24,6 +24,7 @@ from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import boundary_leaves, holds_integers, value_leaves
 from enzyme_magic.backend.ir.graphs.loops import Loop
@@ -110,6 +111,7 @@ class Subject:
     activity: Activity
     demand: Demand
     elsewhere: bool = False  # whether other functions do singular operations on what they share with this one
+    missing: MissingShadows = field(default_factory=MissingShadows)  # what a trial asks for beyond the request
     _shadowed: frozenset[Value] | None = None
     _told_apart: frozenset[Node] | None = None
 

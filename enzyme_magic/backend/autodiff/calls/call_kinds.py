@@ -23,10 +23,9 @@ from enzyme_magic.backend.autodiff.calls.request import (
     Mode,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
-from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType
@@ -237,13 +236,14 @@ class CallKinds:
         """Whether memory carries derivatives itself, or holds pointers to memory that does."""
         return self._any_active(objects) or self._pointers_inside(objects)
 
-    def ask_for_shadow(self, context: SweepContext, call: Call) -> Exception:
-        """What to raise when the shadow of an inactive call's memory is wanted: the wish for one, or, if that was granted,
-        the error."""
+    def without_shadow(self, context: SweepContext, call: Call) -> Value:
+        """What stands, in a trial, for the shadow of an inactive call's memory, which is noted as missing; the error where the
+        request has it already."""
         if call in self.subject.shadowed or not self._gives_memory(call):
             what = "a pointer from a call that carries no derivative is used like one that does"
-            return context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
-        return NeedsShadowedMemory(self.subject.number_of(call))
+            raise context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
+        self.subject.missing.memory_of(self.subject.number_of(call))
+        return constants.poison(call.type)
 
     def _gives_memory(self, call: Call) -> bool:
         function = call.called_function

@@ -16,9 +16,9 @@ from enzyme_magic.backend.analysis.derivatives.recompute import TAPE, Need
 from enzyme_magic.backend.autodiff import refusals
 from enzyme_magic.backend.autodiff.cache import arena_calls
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
-from enzyme_magic.backend.autodiff.calls import call_kinds, stack_check
+from enzyme_magic.backend.autodiff.calls import call_kinds
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom import custom_reads
@@ -30,7 +30,7 @@ from enzyme_magic.backend.autodiff.sweeps import moves
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import mask
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
-from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy, unknown_bits
+from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -67,7 +67,7 @@ class Calls:
     adjoints: Adjoints
     primals: ReversePrimals
     reverse_arena: Value
-    called: Callable[[FunctionRequest], CalledDerivative]
+    called: Callable[[Call], CalledDerivative]
     kinds: CallKinds = field(init=False)
     heap: HeapCalls = field(init=False)
     frames: dict[Value, Value] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Calls:
             raise refusals.of_call(self.context, call)
 
     def _augment(self, call: Call) -> None:
-        made = self.made[call] = self.called(self._request(call))
+        made = self.made[call] = self.called(call)
         followed.require_behind(self.subject, call, made.request)
         if made.forward is None or call in self.frames:
             return
@@ -129,7 +129,7 @@ class Calls:
         known = self._shadow_results.get(call)
         if known is not None:
             return known
-        raise self.kinds.ask_for_shadow(self.context, call)
+        return self.kinds.without_shadow(self.context, call)
 
     # The reverse sweep
 
@@ -144,7 +144,7 @@ class Calls:
             raise refusals.of_call(self.context, call)
 
     def _call_reverse(self, builder: Builder, call: Call) -> None:
-        made = self.made[call] = self.called(self._request(call))
+        made = self.made[call] = self.called(call)
         self._check_custom(call)
         seeds = self._seeds(builder, call)
         arguments: list[Value] = [self.reverse_arena]
@@ -203,33 +203,3 @@ class Calls:
     def uses_arena(self) -> bool:
         """Whether called derivatives may have left something in the arena."""
         return bool(self.frames) or self.heap.uses_arena
-
-    # Deciding between a pair and a combined function
-
-    def _request(self, call: Call) -> FunctionRequest:
-        why = self.kinds.unknown_bits(call)
-        if why is not None:
-            raise unknown_bits(self.context, call, why)
-        return self.kinds.request(call, COMBINED if self._is_repeatable(call) else SPLIT)
-
-    def _is_repeatable(self, call: Call) -> bool:
-        """Whether the call only computes a value from arguments and memory that is unchanged at the end."""
-        if getattr(call.callee, "name", "") in self.context.analyses.custom.rules:
-            return self._is_repeatable_rule(call)
-        summary = self.context.analyses.effects.call(call)
-        if isinstance(call.type, PointerType) or not summary.repeatable:
-            return False
-        if summary.writes or summary.frees or summary.allocates or summary.prints or summary.opaque:
-            return False
-        if stack_check.recurses(self.context, call):
-            return False
-        return self.subject.unchanged_after(call)
-
-    def _is_repeatable_rule(self, call: Call) -> bool:
-        """The same for a function with a derivative of its own: all its handlers are repeated, and only numbers go in."""
-        rule = self.context.analyses.custom.rules[call.callee.name]  # type: ignore[attr-defined]
-        if any(isinstance(argument.type, PointerType) for argument in call.arguments):
-            return False
-        effects = self.context.analyses.effects
-        handlers = (rule.function, rule.augmented, rule.gradient, rule.derivative)
-        return all(effects.summary(h).pure for h in handlers if h is not None) and rule.split is None

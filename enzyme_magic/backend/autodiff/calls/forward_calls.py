@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.autodiff import refusals
 from enzyme_magic.backend.autodiff.calls import call_kinds
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FORWARD, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import followed, nested_heap, shadow_heap
@@ -23,7 +23,7 @@ from enzyme_magic.backend.autodiff.memory.heap_calls import (
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
 from enzyme_magic.backend.autodiff.sweeps.leaves import Path
-from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy, unknown_bits
+from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Call
@@ -42,7 +42,7 @@ class ForwardCalls:
     context: SweepContext
     subject: Subject
     copy: PrimalCopy
-    called: Callable[[FunctionRequest], ForwardDerivative | CalledTangents]
+    called: Callable[[Call], ForwardDerivative | CalledTangents]
     tangent: Callable[[Value, Path], Value | None]
     set_tangent: Callable[[Value, Path, Value], None]
     ensure: Callable[[Value], None]
@@ -92,7 +92,7 @@ class ForwardCalls:
         if made is not None:
             return made
         if self.kinds.kind(call) != call_kinds.ALLOCATION:
-            raise self.kinds.ask_for_shadow(self.context, call)
+            return self.kinds.without_shadow(self.context, call)
         if allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             return self._shadows[call]
@@ -129,10 +129,7 @@ class ForwardCalls:
             return
         for argument in call.arguments:
             self.ensure(argument)
-        why = self.kinds.unknown_bits(call)
-        if why is not None:
-            raise unknown_bits(self.context, call, why)
-        made = self.called(self.kinds.request(call, FORWARD))
+        made = self.called(call)
         followed.require_behind(self.subject, call, made.request)
         builder = self.copy.after(call)
         arguments = self._arguments(call, made.request)

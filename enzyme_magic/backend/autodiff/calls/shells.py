@@ -1,4 +1,4 @@
-"""Derivatives that are still being written, as their own bodies call them: a name and a type."""
+"""Derivatives that are not written yet, as planning and recursion call them: a name and a type."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER, FunctionType, StructType, Type, VoidType
 
 
-def shell(context: SweepContext, request: FunctionRequest, source: Function, name: str) -> CalledDerivative:
-    """A derivative that is still being written, as its own body calls it."""
+def shell(
+    context: SweepContext,
+    request: FunctionRequest,
+    source: Function,
+    name: str,
+    reads_primal: tuple[bool, ...] | None = None,
+) -> CalledDerivative:
+    """A derivative that is not written yet, as others call it. reads_primal: None where it is not known what it reads."""
     analyses = context.analyses
     function = analyses.module.functions[request.function]
     result = analyses.result_leaves(function) if request.result == ACTIVE else ()
@@ -23,7 +29,7 @@ def shell(context: SweepContext, request: FunctionRequest, source: Function, nam
     split = request.mode == SPLIT
     made = parameters(source, request, result, seeds=True, frame=split)
     reverse_type = function_type(made.in_order(), result_type(types))
-    every = (True,) * len(source.arguments)
+    every = (True,) * len(source.arguments) if reads_primal is None else reads_primal
     if request.mode == COMBINED:
         return CalledDerivative(request, None, Function(name, function_type=reverse_type), len(types), every)
     primal = parameters(source, request, result, seeds=False)

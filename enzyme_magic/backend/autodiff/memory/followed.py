@@ -6,7 +6,7 @@ function or, where it belongs to a caller, by that one.
 
 Invariant: a shadow pointer is loaded only from memory whose pointers are mirrored. What was stored before the outermost derivative
 began is beyond it: its shadow may be null, and PrimalCopy guards that at run time where it is used (`Doubts`); a `FILE *` that is
-only handed on needs none. Here is only decided: what is missing is asked for by an exception, and the request is repeated.
+only handed on needs none. What is missing is noted (planning/missing.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.calls.call_kinds import PLAIN, CallKinds
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
 from enzyme_magic.backend.autodiff.memory import shadow_images
-from enzyme_magic.backend.autodiff.memory.shadows import NeedsFollowed, NeedsShadowedMemory
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir.instructions import (
     Call,
@@ -56,10 +55,10 @@ def _require(subject: Subject, objects: Iterable[MemoryObject]) -> None:
         if item.kind in ("argument", "reachable", "byval"):
             arguments = subject.prepared.function.arguments
             if isinstance(arguments[item.index].type, PointerType):  # an integer that may be an address has no shadow
-                raise NeedsFollowed(item.index)
+                subject.missing.behind_parameter(item.index)
         elif item.local and not any(map(subject.has_shadow, subject.pointees(item))):
             assert isinstance(item.value, Instruction)
-            raise NeedsShadowedMemory(subject.number_of(item.value))
+            subject.missing.memory_of(subject.number_of(item.value))
 
 
 @dataclass(eq=False, repr=False)

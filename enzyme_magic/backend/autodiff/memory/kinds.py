@@ -1,7 +1,7 @@
 """Bytes of which no type tells what they hold: the run says.
 
-A derivative is written without this first. Where reverse mode meets a copy whose bytes are doubtful, it asks by `NeedsKinds`, and
-all of the derivative is written again so that whoever writes shadow memory says what he puts there: the reverse sweep's loads the
+A derivative is planned without this first. Where a trial of reverse mode meets a copy whose bytes are doubtful (`doubt`), all of
+the derivative is planned again so that whoever writes shadow memory says what he puts there: the reverse sweep's loads the
 kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of doubtful bytes then move what is marked
 (passes/kinds_text.py). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
@@ -33,15 +33,6 @@ NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
 _POINTER = 0x40
 
 
-class NeedsKinds(Exception):
-    """Bytes are doubtful: the derivative is written again, with the kinds of bytes in shadow memory. `why`: the error that it
-    would be otherwise."""
-
-    def __init__(self, why: Exception) -> None:
-        super().__init__(str(why))
-        self.why = why
-
-
 def _function(name: str, result: Type, *parameters: Type) -> Function:
     return Function(PREFIX + name, function_type=FunctionType(result, parameters))
 
@@ -58,8 +49,10 @@ _COPIED = _function("copied", VOID, POINTER, POINTER, I64)
 
 
 def doubt(context: SweepContext, error: Exception) -> Exception:
-    """What to raise where it is not known what bytes hold."""
-    return NeedsKinds(error) if context.may_doubt and not context.kinds else error
+    """What to raise where it is not known what bytes hold. Where the run may be asked, that is noted: the derivative is planned
+    again, with kinds."""
+    context.doubted |= context.may_doubt and not context.kinds
+    return error
 
 
 def fresh(context: SweepContext, builder: Builder, shadow: Value, size: Value) -> None:

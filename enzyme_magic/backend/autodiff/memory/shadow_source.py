@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
-from enzyme_magic.backend.autodiff.memory.shadows import NeedsShadow
+from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.types import I64
+from enzyme_magic.backend.ir.types import I64, POINTER
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 
@@ -32,6 +33,7 @@ class LocalShadows:
     forward: dict[Value, Value]
     insertions: Insertions
     parameters: dict[int, Argument]
+    missing: MissingShadows
     allocate: Callable[[Alloca], Value]
     dynamic: Callable[[Builder, Value], Value]
     of_call_result: Callable[[Call], Value]
@@ -39,7 +41,9 @@ class LocalShadows:
     def of_argument(self, argument: Argument) -> Value:
         shadow = self.parameters.get(argument.index)
         if shadow is None:
-            raise NeedsShadow(argument.index)
+            self.missing.parameter(argument.index)
+            shadow = Argument(POINTER, f"{argument.name}_shadow", EMPTY, 0)  # in a trial
+            self.parameters[argument.index] = shadow
         return shadow
 
     def of_global(self, variable: GlobalVariable) -> Value:

@@ -35,31 +35,6 @@ from enzyme_magic.errors import DifferentiationError
 KEPT_METADATA = frozenset(["tbaa"])
 
 
-class NeedsShadow(Exception):
-    """A pointer parameter turns out to need a shadow: the request is repeated with one."""
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self.index = index
-
-
-class NeedsShadowedMemory(Exception):
-    """Memory without derivatives turns out to need a shadow: the request is repeated with one. `number`: of the call or stack
-    variable it comes from."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-class NeedsFollowed(Exception):
-    """Pointers behind a pointer parameter turn out to need shadows: the request is repeated, and says so to callers."""
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self.index = index
-
-
 class ShadowSource(Protocol):
     """Who makes the shadows of what is not made from other pointers."""
 

@@ -79,18 +79,16 @@ def differentiate(
     context: SweepContext,
     subject: Subject,
     name: str,
-    called: Callable[[FunctionRequest], ForwardDerivative | CalledTangents],
+    called: Callable[[Call], ForwardDerivative | CalledTangents],
 ) -> ForwardDerivative:
-    """Write the forward-mode derivative of `subject` into the context's module."""
+    """Write the forward-mode derivative of `subject`, which is not yet in the context's module."""
     source = subject.prepared.function
     made = parameters(source, subject.request, (), tangents_of=subject.boundary_leaves)
     copy = PrimalCopy(context, subject, made, name)
     writer = TangentWriter(context, subject, copy)
     writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent, writer.ensure)
     writer.write()
-    derivative = _finish(context, subject, copy, writer)
-    context.module.add(copy.function)
-    return derivative
+    return _finish(context, subject, copy, writer)
 
 
 def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: TangentWriter) -> ForwardDerivative:

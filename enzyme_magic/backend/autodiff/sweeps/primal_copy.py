@@ -65,6 +65,7 @@ class PrimalCopy:
             self.values,
             self.insertions,
             parameters.shadow,
+            subject.missing,
             lambda alloca: self._zeroed(alloca),
             self.dynamic_memory,
             lambda call: self.shadow_of_call(call),

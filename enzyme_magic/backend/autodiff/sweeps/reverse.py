@@ -4,8 +4,9 @@ A combined function runs the primal, keeps what the cache plan says, and then ac
 control flow graph (Griewank and Walther, Evaluating Derivatives, chapter 6; for LLVM Moses and Churavy, 2020). A
 split pair does the same in two functions with a frame between them (see bridge.py).
 
-It is written twice: first as a dry run against a Recorder, to learn which values the reverse sweep reads, then, after
-the plan is made, for real. So there is no table of needs that could disagree with what is emitted.
+It is written twice: first as a dry run against a Recorder, to learn which values the reverse sweep reads and which shadows it
+uses, then, after all of the derivative is planned (planning/), for real. So there is no table of needs that could disagree with
+what is emitted.
 
 This file puts the collaborators together. What they do is in adjoints, adjoint_writer, shadows, tape, bridge,
 recompute, control_flow, memory_adjoints and calls.
@@ -17,13 +18,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.derivatives import cache_plan
-from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, Read
-from enzyme_magic.backend.analysis.derivatives.recompute import Recipes
+from enzyme_magic.backend.analysis.derivatives.cache_plan import RECOMPUTE, CachePlan
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, Recipes
 from enzyme_magic.backend.autodiff.cache.recompute import Evaluator, Recorder, ReversePrimals
 from enzyme_magic.backend.autodiff.calls import stack_check
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
-from enzyme_magic.backend.autodiff.calls.request import COMBINED, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import COMBINED
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import heap_calls
@@ -31,12 +32,13 @@ from enzyme_magic.backend.autodiff.subject import Subject, why_overwritten
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Flags, Parts
 from enzyme_magic.backend.autodiff.sweeps.sweep import Sweep
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Instruction, Phi
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import Type
-from enzyme_magic.backend.ir.values import Block
+from enzyme_magic.backend.ir.values import Argument, Block
+from enzyme_magic.errors import InternalError
 
-CalledLookup = Callable[[FunctionRequest], CalledDerivative]
+CalledLookup = Callable[[Call], CalledDerivative]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -66,9 +68,24 @@ class Derivative:
         self.sweep.retype()
 
 
-def differentiate(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> Derivative:
-    """Write the derivative of `subject` into the context's module."""
-    reads = _dry_run(context, subject, name, called)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Trial:
+    """What a dry run tells: the cache plan, the calls that free when the reverse sweep is past them, and which primal arguments the
+    function with the reverse sweep reads."""
+
+    cache: CachePlan
+    postponed: frozenset[Instruction]
+    reads_primal: tuple[bool, ...]
+
+
+def dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> Trial | None:
+    """Write into thin air and note what the reverse sweep reads. None where answers about the function change with what it is found
+    to miss, so that it must be tried again."""
+    sweep = Sweep(context, subject, CachePlan((), {}, {}), name, called)
+    recorder = Recorder(sweep.outside)
+    _write(sweep, recorder)
+    if subject.missing.changes_answers():
+        return None
     postponed = heap_calls.postponed(CallKinds(context.analyses, subject))
     recipes = Recipes(
         subject.prepared,
@@ -81,21 +98,40 @@ def differentiate(context: SweepContext, subject: Subject, name: str, called: Ca
         ),
         count_of=subject.trip_count,
     )
-    plan = cache_plan.plan(reads, recipes, context.layout, subject.request.caching)
-    sweep = Sweep(context, subject, plan, name, called)
-    evaluator = Evaluator(subject.prepared, plan, sweep.outside, sweep.available, sweep.stored)
+    plan = cache_plan.plan(recorder.reads, recipes, context.layout, subject.request.caching)
+    _ask_for_shadows(sweep, plan)
+    if subject.missing.changes_answers():
+        return None
+    again = _read_again(plan)
+    reads = tuple(used or k in again for k, used in enumerate(sweep.primals_read()))
+    return Trial(plan, postponed, reads)
+
+
+def _ask_for_shadows(sweep: Sweep, plan: CachePlan) -> None:
+    """Miss what the plan itself takes from the forward sweep: shadows that are at hand, stored, or loaded again."""
+    for need, decision in plan.decisions.items():
+        if need.kind == SHADOW and (decision != RECOMPUTE or isinstance(need.value, Load)):
+            sweep.copy.shadows.of(need.value)
+
+
+def _read_again(plan: CachePlan) -> set[int]:
+    """The primal arguments from which the reverse sweep computes values again."""
+    operands = [
+        o for need, decision in plan.decisions.items() if decision == RECOMPUTE for o in plan.recipes[need].operands
+    ]
+    return {o.value.index for o in operands if o.kind == PRIMAL and isinstance(o.value, Argument)}
+
+
+def write(context: SweepContext, subject: Subject, trial: Trial, name: str, called: CalledLookup) -> Derivative:
+    """Write the derivative of `subject` into the context's module, as its trial says."""
+    sweep = Sweep(context, subject, trial.cache, name, called)
+    evaluator = Evaluator(subject.prepared, trial.cache, sweep.outside, sweep.available, sweep.stored)
     _write(sweep, evaluator)
+    if any(reads and not told for reads, told in zip(sweep.primals_read(), trial.reads_primal, strict=True)):
+        raise InternalError(f"the derivative of {name} reads an argument that its plan does not have")
     context.module.add(sweep.forward_function)
     context.module.add(sweep.reverse_function)
-    return Derivative(sweep, subject, plan, postponed)
-
-
-def _dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLookup) -> list[Read]:
-    """Write into thin air and note what the reverse sweep reads."""
-    sweep = Sweep(context, subject, CachePlan((), {}, {}), name, called)
-    recorder = Recorder(sweep.outside)
-    _write(sweep, recorder)
-    return recorder.reads
+    return Derivative(sweep, subject, trial.cache, trial.postponed)
 
 
 def _write(sweep: Sweep, primals: ReversePrimals) -> None:

@@ -16,7 +16,7 @@ from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.cache.tape import ZERO, Tape
 from enzyme_magic.backend.autodiff.calls import stack_check
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative, Calls
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, SPLIT
 from enzyme_magic.backend.autodiff.calls.signature import (
     function_type,
     give_back,
@@ -57,7 +57,7 @@ class Sweep:
         subject: Subject,
         plan: CachePlan,
         name: str,
-        called: Callable[[FunctionRequest], CalledDerivative],
+        called: Callable[[Call], CalledDerivative],
     ) -> None:
         self.context, self.subject, self.plan, self.name, self.called = context, subject, plan, name, called
         self.split = subject.request.mode == SPLIT
@@ -192,8 +192,8 @@ class Sweep:
         if isinstance(value, Argument):
             if need.kind == PRIMAL:
                 return self.parameters.primal[value.index]
-            self.copy.shadows.of(value)  # asks for a shadow parameter where there is none yet
-            return self.parameters.shadow[value.index]
+            forward = self.copy.shadows.of(value)  # in a trial, a parameter that is not there yet
+            return self.parameters.shadow.get(value.index, forward)
         return value if need.kind == PRIMAL else self.copy.shadows.outside(value)
 
     def forward_value(self, need: Need) -> Value:
