@@ -17,7 +17,7 @@ from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Trial
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Call, Instruction
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.errors import InternalError
 
 
@@ -121,10 +121,11 @@ _KINDS = {CONSTANT: "constant", "active": "active", DUPLICATED: "with a shadow"}
 
 
 def _called(value: Value) -> str:
-    name = getattr(value, "name", "")
-    return f"%{name}" if name else f"%{value.index}" if hasattr(value, "index") else f"a {type(value).__name__.lower()}"
+    if name := getattr(value, "name", ""):
+        return f"%{name}"
+    return f"%{value.index}" if isinstance(value, Argument) else getattr(value, "opcode", "a constant")
 
 
 def _line_of(value: Value) -> str:
     line = locations.line_of(value) if isinstance(value, Instruction) else None
-    return f" in line {line}" if line is not None else ""
+    return f" (line {line})" if line is not None else ""

@@ -112,22 +112,26 @@ class Planner:
 
     def _settle(self, node: _Node) -> list[_Node]:
         """Try a function with what is known of the others. Returned: who must be tried again, the most urgent last."""
-        used = {key: self._nodes[key].signature for key in self._callees(node)}
+        for key in self._callees(node):
+            if self._nodes[key].trial is None:
+                node.by_name.add(key)
+        used = {key: self._known(node, key) for key in self._callees(node)}
         if node.trial is not None and used == node.used:
             return []
-        before = node.signature
+        before, node.used = node.signature, used
         for key in used:
-            callee = self._nodes[key]
-            if callee.trial is None:
-                node.by_name.add(key)
-            if node not in callee.callers:
-                callee.callers.append(node)
-        node.used = used
+            if node not in self._nodes[key].callers:
+                self._nodes[key].callers.append(node)
         self._try(node)
         again = [node] if node.trial is None else []
         if node.signature != before:
             again = [c for c in node.callers if c.trial is not None and c not in again] + again
         return again
+
+    def _known(self, node: _Node, key: FunctionRequest) -> Signature:
+        """What a function knows of one that it calls."""
+        request, reads = self._nodes[key].signature
+        return request, None if key in node.by_name else reads
 
     def _try(self, node: _Node) -> None:
         """One trial, and the larger request where it misses something."""
@@ -169,8 +173,8 @@ class Planner:
         if custom is not None:
             return custom
         callee = self._nodes[key]
-        reads = None if key in node.by_name else callee.signature[1]
-        return shell(self.context, callee.subject.request, callee.subject.prepared.function, callee.name, reads)
+        request, reads = self._known(node, key)
+        return shell(self.context, request, callee.subject.prepared.function, callee.name, reads)
 
     def _called_forward(self, node: _Node, requests: CallRequests, call: Call) -> ForwardDerivative | CalledTangents:
         key = self._asked(node, requests, call)
