@@ -1,8 +1,7 @@
 """Room for long work on large graphs: the cyclic garbage collector rests, and Python may recurse as deep as C programs.
 
 Why: a compilation makes hundreds of thousands of objects that all live until it ends, and each full collection walks
-them again; and a derivative of a function is written while its caller's is being written, so a chain of 300 C functions
-is 300 nested calls.
+them again; and a shadow pointer is made from those it comes from, so a chain of 300 pointers is 300 nested calls.
 Settings are put back as they were; nested and concurrent use is counted.
 """
 

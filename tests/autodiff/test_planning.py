@@ -1,0 +1,141 @@
+"""Derivatives are planned before they are written: what a plan says, that it ends in a fixpoint, and that nothing starts over."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import enzyme_magic
+from enzyme_magic.backend import deriving
+from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
+from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
+from enzyme_magic.backend.autodiff.sweeps import forward, reverse
+from enzyme_magic.backend.frontend.c_types import Pointer, is_float
+from enzyme_magic.errors import InternalError
+
+from .harness import check
+from .runs import program
+
+PACKAGE = Path(enzyme_magic.__file__).parent
+KERNELS = Path(__file__).parents[1] / "explain" / "ten_kernels.c"
+TEN = ("relu3", "dot", "norm", "heat", "vdp", "fft", "gmm", "lstm", "bisect", "sorted")
+GOLDEN = Path(__file__).with_name("golden") / "plans.txt"
+RECURSIVE = """
+#include <stddef.h>
+double other(const double *a, const double *b, double x, int n);
+__attribute__((noinline)) double one(const double *a, const double *b, double x, int n)
+{
+    double rest = n > 0 ? other(a, b, x, n - 1) : 0;
+    const double *p = n % 2 ? a : b; // only here it is seen that b needs a shadow, when `other` has been looked at
+    return rest*x + *p*x;
+}
+__attribute__((noinline)) double other(const double *a, const double *b, double x, int n) { return x*one(a, b, x, n); }
+struct node { double value; struct node *next; };
+double third(struct node *list, struct node *tail, double x, int n);
+__attribute__((noinline)) double second(struct node *list, struct node *tail, double x, int n) { return x*third(tail, list, x, n - 1); }
+__attribute__((noinline)) double third(struct node *list, struct node *tail, double x, int n)
+{
+    struct node *next = n % 3 ? list->next : tail->next;
+    double rest = n > 0 ? second(list, tail, x, n) : 0;
+    return rest + (next ? next->value*x : x*x);
+}
+double lists(double a, double x, int n)
+{
+    struct node fixed = {3, NULL}, active = {a, NULL}, first = {0, &fixed}, last = {x, &active};
+    return second(&first, &last, x, n);
+}
+"""
+
+
+def derivation(source: str, name: str, mode: str, opt: int = 2, wrt: tuple[int, ...] | None = None) -> Derivation:
+    compiled = program(source, opt)
+    signature = compiled.record.signatures[name]
+    if wrt is None:
+        wrt = tuple(k for k, p in enumerate(signature.parameters) if is_float(p.type) or isinstance(p.type, Pointer))
+    outputs = () if is_float(signature.result) else wrt
+    return deriving.write(compiled.module, Request(name, mode, wrt, outputs=outputs), compiled.record)[0]
+
+
+@cache
+def plan_of(name: str) -> DerivativePlan:
+    (plan,) = derivation(KERNELS.read_text(encoding="utf-8"), name, "reverse").plans.values()
+    return plan
+
+
+def test_plans_of_ten_programs() -> None:
+    """EM_UPDATE_GOLDEN=1 writes them anew: look at the difference then."""
+    found = "\n".join(str(plan_of(name)) for name in TEN)
+    if os.environ.get("EM_UPDATE_GOLDEN"):
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert found == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_each_function_is_tried_and_written_once(opt: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    write, differentiate = reverse.write, forward.differentiate
+    monkeypatch.setattr(reverse, "write", lambda *given: written.append(given[3]) or write(*given))
+    monkeypatch.setattr(forward, "differentiate", lambda *given: written.append(given[2]) or differentiate(*given))
+    for name in TEN:
+        for mode in ("reverse", "forward"):
+            written.clear()
+            made = derivation(KERNELS.read_text(encoding="utf-8"), name, mode, opt)
+            (plan,) = made.plans.values()
+            assert made.planner.trials == len(plan.functions)
+            assert written == [function.name for function in plan.functions]
+
+
+def test_callees_come_first_and_every_call_is_planned() -> None:
+    plan = plan_of("fft")
+    seen = set()
+    for function in plan.functions:
+        seen.add(function.asked)
+        assert all(asked in seen or asked in function.by_name for asked in function.calls.values())
+    assert plan.root.request.function.endswith("fft")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_a_shadow_found_late_in_a_recursion_reaches_all_who_call(opt: int) -> None:
+    made = derivation(RECURSIVE, "one", "reverse", opt, wrt=(0, 2))
+    (plan,) = made.plans.values()
+    assert "because the shadow of %b is used" in str(plan)
+    functions = {f.name: f for f in made.module.definitions()}
+    calls = [i for f in functions.values() for i in f.instructions() if getattr(i, "called_function", None) is not None]
+    for call in calls:
+        callee = functions.get(call.called_function.name)
+        if callee is not None:
+            assert [a.type for a in call.arguments] == [a.type for a in callee.arguments]
+
+
+def test_gradients_through_recursions_that_need_more_than_was_asked_for() -> None:
+    for n in (0, 1, 4, 5):
+        check(RECURSIVE, "one", [np.array([2.0]), np.array([5.0]), 0.8, n], wrt=(0, 2), levels=(0, 2))
+        check(RECURSIVE, "lists", [2.0, 0.7, n], levels=(0, 2))
+
+
+def test_what_is_not_planned_is_an_error_of_ours() -> None:
+    missing = MissingShadows(closed="f")
+    for ask in (missing.parameter, missing.behind_parameter, missing.memory_of):
+        with pytest.raises(InternalError, match="the plan of the derivative does not have it"):
+            ask(0)
+
+
+def texts(folder: str) -> dict[str, str]:
+    return {p.name: p.read_text(encoding="utf-8") for p in sorted((PACKAGE / folder).rglob("*.py"))}
+
+
+def test_no_exception_is_a_wish() -> None:
+    """Nothing that writes asks to start over."""
+    assert not [name for name, text in texts("backend").items() if re.search(r"class Needs\w*\(Exception\)", text)]
+
+
+@pytest.mark.parametrize(("made", "by"), [("DerivativePlan", ["planner.py"]), ("FunctionPlan", ["planner.py"])])
+def test_who_makes_plans(made: str, by: list[str]) -> None:
+    assert [name for name, text in texts(".").items() if re.search(rf"(?<!class )\b{made}\(", text)] == by
