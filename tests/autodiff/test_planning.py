@@ -39,7 +39,10 @@ __attribute__((noinline)) double one(const double *a, const double *b, double x,
 __attribute__((noinline)) double other(const double *a, const double *b, double x, int n) { return x*one(a, b, x, n); }
 struct node { double value; struct node *next; };
 double third(struct node *list, struct node *tail, double x, int n);
-__attribute__((noinline)) double second(struct node *list, struct node *tail, double x, int n) { return x*third(tail, list, x, n - 1); }
+__attribute__((noinline)) double second(struct node *list, struct node *tail, double x, int n)
+{
+    return x*third(tail, list, x, n - 1);
+}
 __attribute__((noinline)) double third(struct node *list, struct node *tail, double x, int n)
 {
     struct node *next = n % 3 ? list->next : tail->next;
