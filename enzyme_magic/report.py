@@ -250,7 +250,8 @@ class Measured:
 class CacheBreakdown:
     """The cache plan. `sentence` says it in one line ("nothing saved: x is an argument and still available"). `hints` are the
     sentences of those alternatives that save something. `bound`: "at least" where called functions keep more than `total` says
-    (schema 5); "" where it is exact. `measured`: one call (schema 5)."""
+    (schema 5); "" where it is exact. `measured`: one call (schema 5). `separate`: the parameters that
+    nothing else overlaps, since each call from Python gives them memory of their own (schema 6)."""
 
     rows: tuple[CacheRow, ...]
     sentence: str
@@ -260,6 +261,7 @@ class CacheBreakdown:
     sliders: tuple[Slider, ...] = ()
     bound: str = ""
     measured: Measured | None = None
+    separate: tuple[str, ...] = ()
 
     def stored(self) -> tuple[CacheRow, ...]:
         return tuple(row for row in self.rows if row.decision == "store")

@@ -92,7 +92,8 @@ def _in_c(address: int, point: Point) -> Variant:
 def ours(kernel: Kernel, point: Point, opt: int = 2) -> Variant:
     """Our gradient, called as the runtime calls it."""
     program = compiled(kernel, opt)
-    derivative = program.derivative(Request(kernel.function, wrt=kernel.active))
+    separate = program.primal(kernel.function).separable  # as every call from Python promises
+    derivative = program.derivative(Request(kernel.function, wrt=kernel.active, separate=separate))
     entry, block = derivative.entry, np.zeros(max(derivative.entry.size // 8, 1))
     slots: dict[str, Callable[[Any], Any]]
     slots = {"arena": lambda k: arena.current(), "results": lambda k: block.ctypes.data}

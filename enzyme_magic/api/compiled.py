@@ -20,7 +20,8 @@ from enzyme_magic.errors import Diagnostic
 
 class Primal(Protocol):
     """How one C function is called. written: pointer parameters whose memory may be written; read: whose content before
-    the call may be read; needs: how much a call is certain to touch."""
+    the call may be read; needs: how much a call is certain to touch; separable: written ones that may be promised to
+    be separate."""
 
     @property
     def entry(self) -> Entry: ...
@@ -32,6 +33,8 @@ class Primal(Protocol):
     def uniform(self) -> bool: ...
     @property
     def needs(self) -> Sequence[MemoryNeed]: ...
+    @property
+    def separable(self) -> Sequence[int]: ...
 
 
 class Compiled(Protocol):

@@ -266,9 +266,12 @@ class CFunction:
         value: bool = False,
         seed: str = "argument",
         caching: CachingChoice = None,
+        donate: bool = False,
     ) -> Request:
-        """The key of the derivative for chosen parameters and output buffers."""
-        request = Request(self.name, mode, wrt.indices, value, seed, buffers)
+        """The key of the derivative for chosen parameters and output buffers. donate: it works on arrays of the caller's, not on
+        memory of its own for each array that it writes."""
+        separate = () if donate else tuple(self.program.compiled.primal(self.name).separable)
+        request = Request(self.name, mode, wrt.indices, value, seed, buffers, separate=separate)
         if caching is None:
             return request
         from enzyme_magic.api.derivatives.caching import caching_of

@@ -122,10 +122,10 @@ class CacheTable(Sequence[CacheRow]):
     def __repr__(self) -> str:
         rows = [(str(r.line or ""), r.decision, r.expression, r.type, r.bytes, r.reason) for r in self.rows]
         table = _table(("line", "decision", "value", "type", "bytes", "because"), rows) if rows else ""
-        found = self.report.cache.measured
-        return "\n".join(
-            part for part in (self.report.cache.sentence, table, _measured(found) if found else "") if part
-        )
+        found, separate = self.report.cache.measured, ", ".join(self.report.cache.separate)
+        own = f"memory of its own in each call from Python: {separate}" if separate else ""
+        parts = (self.report.cache.sentence, table, own, _measured(found) if found else "")
+        return "\n".join(part for part in parts if part)
 
 
 def _measured(found: Measured) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend import ir_text
@@ -16,13 +16,15 @@ from enzyme_magic.backend.frontend.clang import arguments
 from enzyme_magic.backend.frontend.clang import toolchain as toolchains
 from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir.text import parser
-from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, rehearsal
+from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.ir.text import parser, printer
+from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, reachable, rehearsal
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
 from enzyme_magic.backend.prepare import each_thread, inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.program.separable import separable
 from enzyme_magic.backend.rules import custom
 from enzyme_magic.backend.store.persist import Primal, ProgramRecord
 from enzyme_magic.config import Options, Settings
@@ -64,7 +66,7 @@ def build_program(
         if options.language == "ir":
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         forms = _forms(text, module, options, sources, callable_.values())
-        primals = {name: interface.primal(module, signature, forms) for name, signature in callable_.items()}
+        primals = {name: _primal(module, text, signature, forms) for name, signature in callable_.items()}
     notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
         code = object_code(optimized, options, primals)
@@ -95,6 +97,25 @@ def _forms(
         module if options.opt == 0 else ProgramModule.of(_pre_ad(text, 0), sources),
         cache(lambda: module if options.opt == 2 else ProgramModule.of(_pre_ad(text, 2), sources)),
     )
+
+
+def _primal(module: ProgramModule, text: str, signature: Signature, forms: interface.Forms) -> Primal:
+    found = interface.primal(module, signature, forms)
+    if found.uniform:
+        return found
+    function = module.module.functions[signature.name]
+    return replace(found, separable=separable(module, text, function, signature, found.written))
+
+
+def told_separate(record: ProgramRecord, sources: Sequence[Source], options: Options, request: Request) -> str | None:
+    """The program's IR as if the C text said `restrict` of the parameters that `request` promises to be separate; None where its
+    optimization then changes what the function calls, of which there is one copy only."""
+    module = parser.parse(record.input_ir)
+    for index in request.separate:
+        argument = module.functions[request.function].arguments[index]
+        argument.attributes = argument.attributes.with_(Attribute("noalias"))
+    told = before_differentiation(printer.print_module(module), sources, options)
+    return told if reachable.same_below(told, record.optimized_ir, request.function) else None
 
 
 def object_code(optimized: str, options: Options, primals: Mapping[str, Primal]) -> bytes:

@@ -99,6 +99,9 @@ class CompiledProgram:
     carried: State = field(default_factory=State)  # from the process where it was pickled
     _marks: dict[str, bytes] = field(default_factory=dict)
     _lost: dict[str, str | None] = field(default_factory=dict)
+    whole: CompiledProgram | None = None  # of a program that says more (`told`): the one whose code is called
+    said: tuple[int, ...] = ()  # what it says more: parameters that are separate
+    _told: dict[tuple[str, tuple[int, ...]], CompiledProgram] = field(default_factory=dict)
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -121,6 +124,8 @@ class CompiledProgram:
     @property
     def library(self) -> jit.Library:
         """The program's own code and globals."""
+        if self.whole is not None:
+            return self.whole.library
         with self._lock:
             if self._library is None:
                 clock = Clock(self.timings)
@@ -204,6 +209,8 @@ class CompiledProgram:
 
     def derivative(self, request: Request) -> CompiledDerivative:
         """The derivative for `request`: known, from disk, or made now."""
+        if self.whole is not None:
+            return self.whole.derivative(request)
         with self._lock:
             made = self._derivatives.get(request)
             if made is None:
@@ -211,8 +218,44 @@ class CompiledProgram:
                     made = self._derivatives[request] = self._find_or_make(request)
             return made
 
+    def told(self, request: Request) -> CompiledProgram:
+        """The program that the derivative for `request` is written from: it says which parameters are separate. Its code is this
+        one's. This program itself where nothing is promised, or where it would be another program."""
+        if not request.separate or self.whole is not None:
+            return self
+        key = request.function, request.separate
+        with self._lock:
+            if key not in self._told:
+                self._told[key] = self._saying(request)
+            return self._told[key]
+
+    def _saying(self, request: Request) -> CompiledProgram:
+        from enzyme_magic.backend import building
+
+        with self.tuned(), Clock(self.timings).stage("optimize"):
+            text = building.told_separate(self.record, self.sources, self.options, request)
+        if text is None:
+            return self
+        return CompiledProgram(
+            self.name,
+            self.sources,
+            self.options,
+            self.settings,
+            self.key,
+            replace(self.record, optimized_ir=text),
+            self.code,
+            self.timings,
+            self.from_disk,
+            remarks=self.remarks,
+            below=self.below,
+            carried=self.carried,
+            whole=self,
+            said=request.separate,
+        )
+
     def gradient_program(self, request: Request) -> CompiledProgram:
-        """The program of a gradient as a function: one function, `higher.name_of` the signature."""
+        """The program of a gradient as a function: one function, `higher.name_of` the signature. It promises nothing."""
+        request = replace(request, separate=())
         with self._lock:
             made = self._gradients.get(request)
             if made is None:
@@ -332,7 +375,8 @@ def make_derivative(program: CompiledProgram, request: Request, clock: Clock) ->
 
     if request.function not in program.signatures:
         raise DifferentiationError(f"the program has no function {request.function}", code="EM201")
-    return deriving.make(program.module, request, program.record, program.options, clock.stage)
+    told = program.told(request)
+    return deriving.make(told.module, request, told.record, told.options, clock.stage)
 
 
 def load_program(

@@ -108,6 +108,7 @@ class FakePrimal:
     read: tuple[int, ...] = ()
     uniform: bool = False
     needs: tuple[MemoryNeed, ...] = ()
+    separable: tuple[int, ...] = ()
 
 
 @dataclass

@@ -20,7 +20,10 @@ DECLARED = {
     "above": "double\n  *a, /* written */ const double\n  * b",
 }
 HIDDEN = "typedef double *numbers;\ndouble hidden(int n, numbers a, const double *b) " + BODY
-SOURCE = "\n".join(f"double {name}(int n, {text}) {BODY}" for name, text in DECLARED.items()) + "\n" + HIDDEN
+OWN = """double square(double x) { return x*x; }
+double __enzyme_autodiff(void *, ...);
+double slope(double x) { return __enzyme_autodiff((void *)square, x); }"""  # C asks for gradients: of arrays nothing is promised
+SOURCE = "\n".join([*(f"double {name}(int n, {text}) {BODY}" for name, text in DECLARED.items()), HIDDEN, OWN])
 CALL = (4, np.array([1.0, 2.0, 0.5, 3.0]), np.array([0.5, 0.25, 2.0, 1.5]))
 
 

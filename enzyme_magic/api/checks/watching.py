@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.runtime.values import buffers
@@ -106,8 +107,10 @@ def own_derivatives(function: CFunction) -> frozenset[str]:
 
 
 def program_of(function: CFunction) -> CompiledProgram:
-    """The compiler's program of a function."""
-    return cast("CompiledProgram", function.program.compiled)
+    """The compiler's program of a function, as its derivatives and its report are made from it."""
+    compiled = cast("CompiledProgram", function.program.compiled)
+    separate = compiled.primal(function.name).separable
+    return compiled.told(Request(function.name, separate=separate))
 
 
 def _argument(value: Any) -> float | WatchedArray | None:

@@ -128,7 +128,9 @@ class GradientFunction:
     def request(self) -> Request:
         """The key of its derivative."""
         self.function.require_float_result("grad")
-        return self.function.request_of(self.choice, value=self.value, seed="one", caching=self.caching)
+        return self.function.request_of(
+            self.choice, value=self.value, seed="one", caching=self.caching, donate=self.donate
+        )
 
     @property
     def derived(self) -> Derived:

@@ -46,6 +46,7 @@ class Setting:
         self.outputs: OutputChoice = function.choose_outputs(outputs)
         self.wrt: WrtChoice = function.choose(wrt)
         self.written = function.roles.written
+        self.copied = copied
         self.arguments: ArgumentBinder = function.arguments(unchecked=unchecked, copied=copied)
         self.names = self.arguments.names
         self.types: list[CType] = [parameter.type for parameter in function.c_signature.parameters]
@@ -71,7 +72,10 @@ class Setting:
 
         with self._lock:
             if mode not in self._derivatives:
-                request = self.function.request_of(self.wrt, mode, self.outputs.buffers, value=mode == "forward")
+                donate = mode == "forward" and not self.copied  # a pullback works on copies of its own
+                request = self.function.request_of(
+                    self.wrt, mode, self.outputs.buffers, value=mode == "forward", donate=donate
+                )
                 self._derivatives[mode] = derivative(self.function.code_of(request))
             return self._derivatives[mode]
 

@@ -43,7 +43,7 @@ def report(program: CompiledProgram, request: Request) -> Report:
 
 
 def _report(program: CompiledProgram, request: Request) -> Report:
-    compiled = program.derivative(request)
+    compiled, program = program.derivative(request), program.told(request)
     scene = Scene.of(program, request)
     static, total = _static(scene)
     cache = hints.with_alternatives(static.cache, total, program, request)

@@ -60,6 +60,7 @@ class Scene:
     @classmethod
     def of(cls, program: CompiledProgram, request: Request) -> Scene:
         """Analyse once more what the derivative was made from. Raises DifferentiationError where there is no derivative."""
+        program = program.told(request)
         derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
         return cls.around(program, request, derivation, derivative)
 

@@ -64,6 +64,8 @@ def _heading(report: Report, stored: list[CacheRow]) -> tuple[str, tuple[str, ..
     if (found := report.cache.measured) is not None:
         predicted = "not known before the call" if found.predicted is None else human(found.predicted)
         counted.append(f"predicted: {f'{found.bound} {predicted}'.strip()}; tape memory taken: {human(found.taken)}")
+    if report.cache.separate:
+        counted.append(f"memory of its own in each call from Python: {', '.join(report.cache.separate)}")
     return f"Cache of {report.function}: {total_text(report)}", tuple(counted)
 
 

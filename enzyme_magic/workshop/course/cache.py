@@ -72,8 +72,8 @@ EXERCISES = (
     Exercise(
         "04.3",
         "a promise",
-        "The compiler stores every `x[i]` of `squares`, because `out` may be the same memory as `x`. Promise that it is "
-        "not, so that nothing is stored.",
+        "The compiler stores every `x[i]` of `squares`, because C code may pass the same memory for `out` and `x`. Promise that "
+        "it is not the same, so that nothing is stored.",
         CTask(
             "squares",
             SQUARES,

@@ -30,7 +30,8 @@ class Request:
     mode: "reverse" or "forward". value: also give the primal result. seed: "one" folds the seed 1.0 of a scalar
     result in, "argument" keeps it a parameter. outputs: pointer parameters whose memory is an output of interest (its
     shadow holds seeds in reverse mode and receives tangents in forward mode). caching: how the cache
-    plan is chosen. width: sweeps made at once, each with shadows, tangents and seeds of its own.
+    plan is chosen. width: sweeps made at once, each with shadows, tangents and seeds of its own. separate: pointer parameters whose
+    memory no other argument, variable or pointer leads to, as whoever calls promises.
     """
 
     function: str
@@ -41,6 +42,7 @@ class Request:
     outputs: tuple[int, ...] = ()
     caching: Caching = USUAL
     width: int = 1
+    separate: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

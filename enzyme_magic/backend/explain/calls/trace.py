@@ -62,6 +62,7 @@ class Rehearsal:
     def of(cls, program: CompiledProgram, request: Request) -> Rehearsal:
         """Raises DifferentiationError where there is no derivative, ToolchainError where the program is isolated."""
         program.require_here()
+        program = program.told(request)
         watch = Watch(program.primal(request.function).entry.symbol)
         derivation, derivative = deriving.write(
             program.module, request, program.record, program.options.strict, watch=watch

@@ -109,6 +109,7 @@ class Lowered:
 
 def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lowered:
     """NotInC where a service of the runtime is needed. `simple` as of `optimize.readable`."""
+    program = program.told(request)
     derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
     located = _located(derivation, derivative)
     entry = deriving.add_entry(derivation, derivative, request, program.record)

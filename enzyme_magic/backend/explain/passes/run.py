@@ -31,6 +31,7 @@ def passes(program: CompiledProgram, request: Request) -> Passes:
 
 
 def _texts(program: CompiledProgram, request: Request) -> tuple[tuple[Printed, ...], tuple[marks.Origin, ...]]:
+    program = program.told(request)
     record, strict = program.record, program.options.strict
     derivation, derivative = deriving.write(program.module, request, record, strict)
     found = marks.origins(derivative)

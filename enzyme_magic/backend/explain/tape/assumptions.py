@@ -46,8 +46,9 @@ def assume(program: CompiledProgram, request: Request, assumptions: Assumptions)
     if not left:
         raise _impossible(f"with {' and '.join(assumptions)} const nothing of {request.function} is active")
     changes = {indices[name]: what for name, what in assumptions.items() if what != CONST}
+    program = program.told(request)
     if changes:
-        program = _changed(program, request, changes)
+        program = _changed(program, request, dict.fromkeys(program.said, RESTRICT) | changes)
     return Assumed(program, replace(request, wrt=left))
 
 

@@ -76,7 +76,9 @@ class Cache:
         rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
         total = self._total(rows)
         bound = "" if self._of_calls().complete else AT_LEAST
-        return CacheBreakdown(rows, self._sentence(rows), total, sliders=sliders(total, rows), bound=bound)
+        said = tuple(self.scene.signature.parameters[k].name for k in self.scene.program.said)
+        sentence = self._sentence(rows)
+        return CacheBreakdown(rows, sentence, total, sliders=sliders(total, rows), bound=bound, separate=said)
 
     def _because(self, need: Need, row: CacheRow, facts: FactList) -> tuple[int, ...]:
         """The decision, who needs the value, and what would be lost or what it is computed from."""

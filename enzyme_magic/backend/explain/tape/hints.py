@@ -49,6 +49,7 @@ def _candidates(found: CacheBreakdown, program: CompiledProgram, request: Reques
         return []
     parameters = program.signatures[request.function].parameters
     pointers = [k for k, p in enumerate(parameters) if isinstance(p.type, Pointer) and not p.type.restrict and p.name]
+    pointers = [k for k in pointers if k not in program.said]
     if len([p for p in parameters if isinstance(p.type, Pointer)]) < 2:
         return []
     written = program.primal(request.function).written

@@ -50,6 +50,7 @@ class Metering:
     def of(cls, program: CompiledProgram, request: Request) -> Metering:
         """Raises DifferentiationError where there is no derivative, ToolchainError where the program is isolated."""
         program.require_here()
+        program = program.told(request)
         meter = Meter()
         derivation, derivative = deriving.write(
             program.module, request, program.record, program.options.strict, meter=meter
