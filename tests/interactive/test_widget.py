@@ -227,7 +227,9 @@ def test_a_hint_is_tried_from_the_page() -> None:
     """The button's message; what came of it is told in words, and so is what cannot be."""
     source = (
         "double f(int n, double *a, const double *b) { double s = 0;"
-        " for (int i = 0; i < n; i++) { a[i] = a[i]*b[i]; s += a[i]*b[0]; } return s; }"
+        " for (int i = 0; i < n; i++) { a[i] = a[i]*b[i]; s += a[i]*b[0]; } return s; }\n"
+        "double square(double x) { return x*x; } double __enzyme_autodiff(void *, ...);"  # C asks: nothing is promised of arrays
+        "double slope(double x) { return __enzyme_autodiff((void *)square, x); }"
     )
     function = em.compile_c(source).f
     widget = function.inspect(at=(2, np.ones(2), np.full(2, 0.5)))
