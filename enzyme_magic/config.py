@@ -44,6 +44,7 @@ class Options:
     include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
     shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
     strict_headers: do not add missing headers. strict: never reorder adjoint sums. custom: derivatives added by Python.
+    sanitize: what C leaves undefined is checked while it runs, as far as clang can.
     isolate: the code runs in a worker process. It decides where the code is loaded, not what it is.
     """
 
@@ -61,6 +62,7 @@ class Options:
     strict_headers: bool = False
     strict: bool = False
     isolate: bool = False
+    sanitize: bool = False
     custom: tuple[Registration, ...] = ()
 
     def __post_init__(self) -> None:

@@ -83,6 +83,8 @@ def keywords(line: argparse.Namespace) -> dict[str, Any]:
     levels = {"opt": line.opt, "post_opt": line.post_opt}
     if line.cpu and line.cpu != "host":
         found["cpu"] = line.cpu
+    if line.sanitize:
+        found["sanitize"] = True
     if line.isolate:
         found["isolate"] = True
     return found | {name: int(level) for name, level in levels.items() if level is not None}

@@ -58,6 +58,7 @@ CELL = (
     Option(("--widget",), "show the pictures as a widget that answers clicks (docs/interactive.md)"),
     Option(("--quiz",), "as --widget: predict what is active and what is stored, then reveal"),
     Option(("--isolate",), "run the functions in a worker process: no crash ends the kernel (docs/security.md)"),
+    Option(("--sanitize",), "check what C leaves undefined while it runs: indices, division by zero, shifts, overflow"),
     Option(("-q", "--quiet"), "show nothing but warnings"),
     Option(("-f", "--force"), "compile even when the same cell is kept on disk"),
     Option(("-v", "--verbose"), "show clang's notes and how long each stage took"),

@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, reachable, rehearsal
 from enzyme_magic.backend.llvm.objects import jit
-from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, supports
+from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, sanitizing, supports
 from enzyme_magic.backend.prepare import each_thread, inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
@@ -166,7 +166,7 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
     if options.language != "ir":
         with clock.stage("clang"):
             unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
-            return replace(unit, irs=type(unit.irs)(map(each_thread.lower, unit.irs)))
+            return replace(unit, irs=type(unit.irs)(sanitizing.lower(each_thread.lower(ir)) for ir in unit.irs))
     with clock.stage("read IR"):
         try:
             for source in sources:

@@ -26,6 +26,9 @@ SlotKind = Literal[
     "shadow-results",
 ]
 FieldKind = Literal["value", "gradient", "tangent"]
+SANITIZER_PREFIX = (
+    "sanitizer: "  # of the words of a failed check: passes/sanitizing.py writes them, runtime/exits.py reads them
+)
 PYTHON_HANDLER = "em.python."  # what C code calls and Python answers: runtime/calls/handlers.py
 
 

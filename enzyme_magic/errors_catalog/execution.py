@@ -54,6 +54,12 @@ EXECUTION: dict[str, ErrorEntry] = {
         "an isolated call was interrupted",
         "The worker process was ended, and the next call starts another one. The error is a KeyboardInterrupt too.",
     ),
+    "EM413": ErrorEntry(
+        "the sanitizer found undefined behaviour",
+        "The program was compiled with sanitize, and a check failed before C did what is left undefined: an index outside "
+        "of a local or global array, a division by zero, a shift, a signed overflow, a null pointer.",
+        "Correct the line that is named.",
+    ),
     "EM410": ErrorEntry(
         "the time limit",
         "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",

@@ -18,6 +18,7 @@ from functools import cache, partial
 from typing import Any
 
 from enzyme_magic.backend.llvm.objects import jit
+from enzyme_magic.backend.native import SANITIZER_PREFIX
 from enzyme_magic.backend.runtime import arena, signals, stops
 from enzyme_magic.backend.runtime.calls import handlers
 from enzyme_magic.backend.runtime.native import guard_text, stubs, support
@@ -118,8 +119,19 @@ def _abort(record: Record) -> ExecutionError:
 
 def _assertion(record: Record) -> ExecutionError:
     text, file = _text(record.text), _text(record.file)
+    if text.startswith(SANITIZER_PREFIX):
+        return _undefined(text.removeprefix(SANITIZER_PREFIX), file, record.status)
     return ExecutionError(
         f"assertion `{text}' failed at line {record.status} ({file})", code="EM403", span=Span(file, record.status)
+    )
+
+
+def _undefined(words: str, file: str, line: int) -> ExecutionError:
+    return ExecutionError(
+        f"the sanitizer found {words}",
+        code="EM413",
+        hint="C leaves undefined what this does: correct the line",
+        span=Span(file, line) if line else None,
     )
 
 

@@ -29,6 +29,12 @@ CANONICAL = (
     ),
     *("-fno-stack-protector", "-fomit-frame-pointer", "-fdebug-compilation-dir=.", "-S", "-emit-llvm"),
 )
+# Checks that need no library, each with a place of its own.
+SANITIZED = (
+    "-fsanitize=array-bounds,builtin,float-cast-overflow,integer-divide-by-zero,null,shift,signed-integer-overflow,vla-bound",
+    "-fsanitize-trap=all",
+    "-fno-sanitize-merge",
+)
 MESSAGES = (
     *("-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fmessage-length=0", "-ferror-limit=50"),
     "-fno-crash-diagnostics",
@@ -83,7 +89,8 @@ def arguments(options: Options, source: Source) -> ClangArguments:
     words = [*CANONICAL, *MESSAGES, "-iquote", str(here)]
     words += [f"-I{Path(folder).expanduser()}" for folder in options.include]
     words += [f"-D{definition}" for definition in options.define]
-    return ClangArguments((*words, *kept, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
+    checks = SANITIZED if options.sanitize else ()
+    return ClangArguments((*words, *kept, *checks, NO_IMPLICIT_FUNCTIONS), notes, "-w" in options.compile_args)
 
 
 # Options that change nothing about what LLVM has to do.
