@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from enzyme_magic.report import AT_LEAST, CacheRow, InstructionRow, Report, Stage
-from enzyme_magic.viz.formula import bytes_text, human, pretty, value
+from enzyme_magic.viz.formula import bytes_text, human, pretty, value, with_counts
 from enzyme_magic.viz.wording import plural
 
 BEFORE = "gradient"
@@ -69,7 +69,8 @@ def total_text(report: Report) -> str:
     if cache.measured is not None:
         return f"{human(cache.measured.kept)} measured at {cache.measured.call}"
     if not cache.bound:
-        return bytes_text(cache.total)
+        counted = with_counts(cache.total)
+        return f"{bytes_text(cache.total)} = {counted}" if counted else bytes_text(cache.total)
     return f"{cache.bound} {bytes_text(cache.total)}" if cache.total != "0" else "a size that only the call tells"
 
 

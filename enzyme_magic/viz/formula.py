@@ -101,6 +101,24 @@ def _in_words(formula: str) -> str:
     return " + ".join(([f"{pretty(' + '.join(known))} B"] if known else []) + counted)
 
 
+def with_counts(formula: str, size: int = EXAMPLE) -> str:
+    """What a formula with loops that count themselves comes to where each name and each such count is `size`: "16 GB where n, k and
+    the counts of such loops are 1000"; "" for any other formula."""
+    if _COUNTED not in formula:
+        return ""
+    parts = [term.partition(" × ") for term in formula.split(" + ")]
+    counted = [(number, what or number) for number, _, what in parts if _COUNTED in (what or number)]
+    known = " + ".join(number for number, times, _ in parts if not times and not number.startswith(_COUNTED))
+    first = value(known, size) if known else 0.0
+    if first is None or not all(number.isdigit() or number == what for number, what in counted):
+        return ""
+    amount = first + sum((int(number) if number.isdigit() else 1) * size for number, _ in counted)
+    loops = "the count of such a loop" if len(counted) == 1 else "the counts of such loops"
+    what = [*names(known), loops]
+    listed = what[0] if len(what) == 1 else f"{', '.join(what[:-1])} and {what[-1]}"
+    return f"{human(amount)} where {listed} {'is' if what == [loops] and len(counted) == 1 else 'are'} {size}"
+
+
 def bytes_text(formula: str, size: int = EXAMPLE) -> str:
     """ "8·n B = 8.0 kB at n = 1000"; "24 B" for a constant; the bare formula where it has no value."""
     amount = value(formula, size)

@@ -10,7 +10,9 @@ from enzyme_magic.backend import explain
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.tape import hints
 from enzyme_magic.backend.explain.tape.formulas import value_of
+from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.report import CacheRow
 
 SCALE = """double f(const double *x, double * Q out, const double *w, int n) {
   double s = 0;
@@ -116,3 +118,29 @@ def test_every_cache_decision_has_its_reasons(explained) -> None:
     premises = [report.facts[k] for k in report.facts[stored.because[0]].premises]
     assert any("adjoint" in fact.sentence and fact.line == 3 for fact in premises)
     assert any(fact.line == stored.overwritten_line and "overwr" in fact.sentence for fact in premises)
+
+
+def test_loops_that_count_themselves_have_sliders() -> None:
+    rows = (
+        _stored("s0", "8*n*k"),
+        _stored("s1", "8 × iterations of the loop at line 5"),
+        _stored("s2", "iterations of the loop at line 3"),
+    )
+    total = "8*n*k + 8 × iterations of the loop at line 5 + iterations of the loop at line 3"
+    found = sliders(total, rows)
+    assert [s.parameter for s in found] == [
+        "k", "n", "iterations of the loop at line 5", "iterations of the loop at line 3",
+    ]  # fmt: skip
+    for slider in found:
+        others = dict(slider.others)
+        for value, bytes_ in zip(slider.values, slider.totals, strict=True):
+            at = {**others, slider.parameter: value}
+            n, k, five, three = (at[name] for name in ("n", "k", found[2].parameter, found[3].parameter))
+            assert bytes_ == 8 * n * k + 8 * five + three
+        assert [name for name, _ in slider.rows] == ["s0", "s1", "s2"]
+        assert all(sum(row[1][i] for row in slider.rows) == slider.totals[i] for i in range(len(slider.values)))
+    assert sliders("what nobody knows", rows) == ()
+
+
+def _stored(identifier: str, size: str) -> CacheRow:
+    return CacheRow(identifier, "i0", "x", "store", 1, "double", "n", size, 8, "", None, None, None, None)

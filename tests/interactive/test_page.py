@@ -486,3 +486,13 @@ def test_three_panes_are_linked(visit: Visit, reports: Reports) -> None:
     assert f"L{load.line}" in keys(page, "same-line", ".trio")
     page.uncheck("label:has-text('beside it') input")
     assert page.locator(".pane").count() == 0
+
+
+def test_nothing_is_on_the_page_twice(visit: Visit) -> None:
+    """With a script the pictures below are folded away, and one click brings them back."""
+    page = visit("smooth")
+    below = page.locator("#em-below")
+    assert below.evaluate("it => it.open") is False
+    assert not page.locator("main section#source").is_visible()
+    below.locator("summary").first.click()
+    assert page.locator("main section#source").is_visible()

@@ -1,7 +1,8 @@
 """A report as one HTML page that answers clicks without a kernel and without a network.
 
 Invariant: it is the static page with the front end on top. Where no script runs, everything of the static page is there; where one
-does, the inspector comes first and the pictures and texts stay below. The data are JSON in the page, the module is inline.
+does, the inspector shows it, and the pictures and texts below it are folded, so that nothing is there twice. The data are JSON
+in the page, the module is inline.
 """
 
 from __future__ import annotations
@@ -21,22 +22,29 @@ from enzyme_magic.viz.views import view
 
 DRAWN = ("activity", "cache")  # what the front end shows of the pictures
 _BODY = "<main>"
+_MAIN_END = "</main>"
 _END = "</body>"
-_STYLE = "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: 100rem; }"
+_BELOW = "All pictures and texts, one below the other"
+_STYLE = (
+    "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: none; } "
+    "body:not(.interactive) > details > summary { display: none; } #em-below { margin: 1rem 0; }"
+)
 
 
 def page(report: Report, *, quiz: bool = False) -> str:
     """The whole page as HTML text (write it as UTF-8). quiz: predictions first, see docs/interactive.md."""
     state = initial(report, quiz=quiz) | {"report": record(report)}
     text = static_page(report)
-    host = f'<style>{_STYLE}</style>\n<div id="em-inspector" hidden></div>\n{_BODY}'
+    host = f'<style>{_STYLE}</style>\n<div id="em-inspector" hidden></div>\n'
     scripts = (
         f'<script type="application/json" id="em-state">{_inline(json.dumps(state, ensure_ascii=False))}</script>\n'
         f'<script type="module">\n{_closed(module())}\nstartPage();\n</script>\n{_END}'
     )
     head, body = text.split(_BODY, 1)
     body, end = body.rsplit(_END, 1)
-    return f"{head}{host}{body}{scripts}{end}"
+    main, footer = body.split(_MAIN_END, 1)
+    below = f'<details id="em-below" open><summary>{_BELOW}</summary>{_BODY}{main}{_MAIN_END}</details>{footer}'
+    return f"{head}{host}{below}{scripts}{end}"
 
 
 def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None = None) -> str:

@@ -44,12 +44,12 @@ class CachePanel {
     const rows = cache.sliders.map((slider) => {
       const input = h("input", { type: "range", min: 0, max: slider.values.length - 1, step: 1, "aria-label": `${slider.parameter}`, oninput: () => this.inspector.set("sizes", { ...this.inspector.get("sizes"), [slider.parameter]: slider.values[input.value] }) });
       const text = h("output", {});
-      return { slider, input, text, others: slider.others.map(([name, value]) => `${name} = ${value.toLocaleString("en")}`).join(", ") };
+      return { slider, input, text };
     });
     this.inputs = rows;
     if (!rows.length) return cache.total === "0" && !cache.bound ? null : h("p", { class: "change" }, `In total: ${bytesOf(cache)}.`);
-    const boxes = rows.map(({ slider, input, text, others }) => h("label", {}, h("span", {}, `${slider.parameter}${others ? ` (at ${others})` : ""}`), input, text));
-    return h("fieldset", {}, h("legend", {}, "bytes stored, by size"), boxes);
+    const boxes = rows.map(({ slider, input, text }) => h("label", {}, h("span", {}, slider.parameter), input, text));
+    return h("fieldset", {}, h("legend", {}, "bytes stored, by size"), h("p", { class: "change" }, `In total: ${bytesOf(cache)}.`), h("div", { class: "sliders" }, boxes), rows.length > 1 ? h("p", { class: "note" }, `Each slider moves alone: ${heldAt(rows[0].slider)}.`) : null);
   }
 
   /** Other plans of the same gradient, which a kernel makes: what is illegal is refused with its reason. */
@@ -199,6 +199,13 @@ const FEW = 8; // rows that are shown beside the stored ones unasked
 
 function nearest(values, wanted) {
   return values.reduce((best, value, index) => (Math.abs(value - wanted) < Math.abs(values[best] - wanted) ? index : best), 0);
+}
+
+/** "the others are 100 each": where the sizes are that a slider does not move. */
+function heldAt(slider) {
+  const values = new Set(slider.others.map(([, value]) => value));
+  if (values.size === 1) return `the other ${plural(slider.others.length, "size")} ${slider.others.length === 1 ? "is" : "are"} ${[...values][0].toLocaleString("en")}`;
+  return slider.others.map(([name, value]) => `${name} = ${value.toLocaleString("en")}`).join(", ");
 }
 
 /** All bytes of the gradient: exact, "at least" where called functions keep more, or measured. */

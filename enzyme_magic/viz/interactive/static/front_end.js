@@ -46,12 +46,13 @@ class PageModel {
   }
 }
 
-/** Puts the inspector into an exported page, above the pictures. */
+/** Puts the inspector into an exported page, above the pictures, which are folded. */
 export function startPage() {
   const state = JSON.parse(document.getElementById("em-state").textContent);
   const host = document.getElementById("em-inspector");
   host.hidden = false;
   const inspector = new Inspector(new PageModel(state), host);
   document.body.classList.add("interactive");
+  document.getElementById("em-below")?.removeAttribute("open"); // the inspector has all of it
   return inspector;
 }
