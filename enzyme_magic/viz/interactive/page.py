@@ -26,8 +26,8 @@ _MAIN_END = "</main>"
 _END = "</body>"
 _BELOW = "All pictures and texts, one below the other"
 _STYLE = (
-    "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: none; } "
-    "body:not(.interactive) > details > summary { display: none; } #em-below { margin: 1rem 0; }"
+    "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: none; } #em-more { margin: 1rem 0; } "
+    "@media print { #em-below[hidden] { display: block; } #em-more { display: none; } }"
 )
 
 
@@ -43,7 +43,10 @@ def page(report: Report, *, quiz: bool = False) -> str:
     head, body = text.split(_BODY, 1)
     body, end = body.rsplit(_END, 1)
     main, footer = body.split(_MAIN_END, 1)
-    below = f'<details id="em-below" open><summary>{_BELOW}</summary>{_BODY}{main}{_MAIN_END}</details>{footer}'
+    button = (
+        f'<button type="button" id="em-more" aria-controls="em-below" aria-expanded="false" hidden>{_BELOW}</button>'
+    )
+    below = f'{button}\n<div id="em-below">{_BODY}{main}{_MAIN_END}</div>{footer}'
     return f"{head}{host}{below}{scripts}{end}"
 
 

@@ -53,6 +53,18 @@ export function startPage() {
   host.hidden = false;
   const inspector = new Inspector(new PageModel(state), host);
   document.body.classList.add("interactive");
-  document.getElementById("em-below")?.removeAttribute("open"); // the inspector has all of it
+  fold(document.getElementById("em-more"), document.getElementById("em-below"));
   return inspector;
+}
+
+/** The pictures and texts below: the inspector has all of it, so they wait until they are asked for. */
+function fold(button, below) {
+  if (!button || !below) return;
+  const show = (on) => {
+    below.hidden = !on;
+    button.setAttribute("aria-expanded", on);
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => show(below.hidden));
+  show(false);
 }
