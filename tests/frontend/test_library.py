@@ -50,6 +50,18 @@ def test_each_function_has_one_line() -> None:
     assert variants == len(NAMES)
 
 
+def test_a_refusal_is_one_sentence_for_people() -> None:
+    refused = {f.summary.refused for f in FUNCTIONS if f.summary is not None and f.summary.refused}
+    assert "contexts switch stacks; use ordinary calls" in refused
+    words = {"unhinted", "once", "errno", "inactive", "characters"}
+    assert not [text for text in refused if "  " in text or words & {*text.split()}]
+
+
+def test_headers_are_known_without_prototypes() -> None:
+    assert {f.name: (f.header, f.macro) for f in FUNCTIONS if f.header} == libc.headers()
+    assert {"index", "read", "write"} <= libc.unhinted()
+
+
 def test_the_headers_declare_what_the_table_says(compile_c) -> None:
     headers = sorted({f.header for f in FUNCTIONS} - {"", "omp.h"})
     text = ["#define _GNU_SOURCE", *(f"#include <{header}>" for header in [*headers, "stdarg.h"])]

@@ -49,14 +49,16 @@ _BY_HEADER = {
 
 def _table() -> dict[str, str]:
     table = {name: header for header, names in _BY_HEADER.items() for name in names.split()}
-    functions = (libc.find(name) for name in libc.names() if not name.startswith("__"))
-    return table | {f.name: f.header for f in functions if f is not None and f.header and f.hinted}
+    functions = ((name, header) for name, (header, _) in libc.headers().items() if name not in libc.unhinted())
+    return table | {name: header for name, header in functions if not name.startswith("__")}
 
 
 HEADER_OF = MappingProxyType(_table())
 """name -> header"""
 
-GNU_NAMES = frozenset(f.name for f in map(libc.find, HEADER_OF) if f is not None and f.macro == "_GNU_SOURCE")
+GNU_NAMES = frozenset(
+    name for name, (_, macro) in libc.headers().items() if macro == "_GNU_SOURCE" and name in HEADER_OF
+)
 """Declared by their header only where _GNU_SOURCE is defined."""
 
 FORESEEN_CALLS = frozenset(

@@ -71,7 +71,6 @@ class LibraryFunction:
     operation: str
     inactive: str
     characters: bool
-    hinted: bool
     allocated: tuple[int, ...]
     summary: Summary | None
 
@@ -115,6 +114,18 @@ def find(name: str) -> LibraryFunction | None:
 def names() -> tuple[str, ...]:
     """All functions of the table, in its order."""
     return tuple(_lines())
+
+
+@cache
+def headers() -> Mapping[str, tuple[str, str]]:
+    """(header, macro) of every function that a header declares; no prototype is read for it."""
+    return MappingProxyType({name: (line.header, line.macro) for name, line in _lines().items() if line.header})
+
+
+@cache
+def unhinted() -> frozenset[str]:
+    """Functions whose names programs use for themselves."""
+    return frozenset(name for name, line in _lines().items() if "unhinted" in line.text)
 
 
 def table() -> dict[str, Summary]:
@@ -204,7 +215,6 @@ def _read(name: str) -> LibraryFunction | None:
         told.get("operation", ""),
         told.get("inactive", ""),
         "characters" in told,
-        "unhinted" not in told,
         words.factors(kind[1]) if kind is not None else (),
         _summary(name, effects, line.size),
     )

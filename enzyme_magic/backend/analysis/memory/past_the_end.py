@@ -46,8 +46,8 @@ from enzyme_magic.backend.ir.values import (
     ConstantString,
     Value,
 )
+from enzyme_magic.backend.library.summary import NEW
 
-ALLOCATORS = frozenset(["malloc", "calloc", "realloc", "aligned_alloc"])
 _PLAIN = (ConstantInt, ConstantFloat, ConstantKeyword, ConstantString, Function)
 
 
@@ -159,7 +159,7 @@ class _Search:
         if called is None:
             return True
         if called.is_declaration:
-            return called.name not in ALLOCATORS
+            return self.effects.summary(called).returns != {NEW}  # memory that it allocates begins where it points
         return any(self._past(v) for i in called.instructions() if isinstance(i, Return) for v in i.operands)
 
     def _constant(self, value: Value) -> bool:

@@ -27,7 +27,7 @@ _SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
 
 @cache
 def _declared() -> frozenset[str]:
-    return frozenset(f.name for f in map(libc.find, libc.names()) if f is not None and f.header in _HEADERS)
+    return frozenset(name for name, (header, _) in libc.headers().items() if header in _HEADERS)
 
 
 class CNames:
