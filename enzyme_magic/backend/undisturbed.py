@@ -1,7 +1,8 @@
 """Room for long work on large graphs: the cyclic garbage collector rests, and Python may recurse as deep as C programs.
 
 Why: a compilation makes hundreds of thousands of objects that all live until it ends, and each full collection walks
-them again; and a shadow pointer is made from those it comes from, so a chain of 300 pointers is 300 nested calls.
+them again; and constants, statics that point to statics, and integers are looked through from one to the next. Chains of calls and
+of pointers need no room.
 Settings are put back as they were; nested and concurrent use is counted.
 """
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic
-from enzyme_magic.backend import deriving
+from enzyme_magic.backend import deriving, undisturbed
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
@@ -142,3 +142,20 @@ def test_no_exception_is_a_wish() -> None:
 @pytest.mark.parametrize(("made", "by"), [("DerivativePlan", ["planner.py"]), ("FunctionPlan", ["planner.py"])])
 def test_who_makes_plans(made: str, by: list[str]) -> None:
     assert [name for name, text in texts(".").items() if re.search(rf"(?<!class )\b{made}\(", text)] == by
+
+
+STEPS = 1050
+DEEP = (
+    "double f0(double x) { return x*x; }\n"
+    + "".join(f"static double f{k}(double x) {{ return f{k - 1}(x) + 1; }}\n" for k in range(1, STEPS))
+    + f"double calls(double x) {{ return f{STEPS - 1}(x); }}\n"
+    + "struct ring { double value; struct ring *next; };\n"
+    + f"static double walk(struct ring *p) {{ {'p = p->next; ' * STEPS} return p->value*p->value; }}\n"
+    + "double pointers(double x) { struct ring one; one.value = x; one.next = &one; return walk(&one); }\n"
+)
+
+
+@pytest.mark.parametrize("name", ["calls", "pointers"])
+def test_chains_longer_than_python_recurses(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undisturbed, "DEEPEST", 0)
+    assert derivation(DEEP, name, "reverse", opt=0).module.functions

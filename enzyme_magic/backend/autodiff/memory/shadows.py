@@ -79,28 +79,45 @@ class Shadows:
         raise DifferentiationError(f"no shadow for the constant {value!r:.200}", code="EM230")
 
     def of(self, value: Value) -> Value:
-        """The shadow of pointer `value`, valid from its definition in the forward sweep on."""
-        outside = self.outside(value)
-        if outside is not None:
-            return outside
-        made = self._made.get(value)
-        if made is None:
-            assert isinstance(value, Instruction)
-            made = self._phi(value) if isinstance(value, Phi) else self._make(value)
-            self._made[value] = made
-        return made
+        """The shadow of pointer `value`, valid from its definition in the forward sweep on. Iterative: pointers may be made from
+        one another as often as the function is long."""
+        pending, phis = [value], list[Phi]()
+        while pending:
+            current = pending[-1]
+            if not isinstance(current, Instruction) or current in self._made:
+                pending.pop()
+            elif isinstance(current, Phi):
+                pending.pop()
+                self._open_phi(current)
+                phis.append(current)
+                pending += reversed(current.operands)
+            elif missing := [v for v in _sources(current) if isinstance(v, Instruction) and v not in self._made]:
+                pending += reversed(missing)
+            else:
+                pending.pop()
+                self._made[current] = self._make(current)
+        for phi in phis:
+            self._close_phi(phi)
+        return self._known(value)
 
-    def _phi(self, phi: Phi) -> Value:
+    def _known(self, value: Value) -> Value:
+        return self.outside(value) or self._made[value]
+
+    def _open_phi(self, phi: Phi) -> None:
         primal = self.forward[phi]
         assert isinstance(primal, Phi)
         assert primal.parent is not None
-        shadow = Builder(primal.parent).phi(phi.type, name=_name(phi))
-        self._made[phi] = shadow
+        self._made[phi] = Builder(primal.parent).phi(phi.type, name=_name(phi))
+
+    def _close_phi(self, phi: Phi) -> None:
+        primal, shadow = self.forward[phi], self._made[phi]
+        assert isinstance(primal, Phi)
+        assert isinstance(shadow, Phi)
+        assert primal.parent is not None
         for value, block in phi.incoming:
             target = self.forward[block]
             assert isinstance(target, Block)
-            Builder(primal.parent).add_incoming(shadow, self.of(value), self._end_of(block, primal, phi))
-        return shadow
+            Builder(primal.parent).add_incoming(shadow, self._known(value), self._end_of(block, primal, phi))
 
     def _end_of(self, block: Block, primal: Phi, phi: Phi) -> Block:
         """The forward block an edge from `block` comes from (a block may have been split)."""
@@ -113,16 +130,14 @@ class Shadows:
         if isinstance(value, Call):
             return self.source.of_call(value)
         if isinstance(value, Freeze):
-            return self.of(value.operands[0])
-        if isinstance(value, (GetElementPtr, Select, Load)) or (
-            isinstance(value, Cast) and value.opcode == "addrspacecast"
-        ):
+            return self._known(value.operands[0])
+        if _is_mirrored(value):
             return self._mirror(value)
         what = f"a pointer made by {value.opcode} has no shadow"
         raise self.fail(value, what, "keep pointers in pointer variables, not in integers", "EM230")
 
     def _mirror(self, value: Instruction) -> Value:
-        operands = [self.of(v) if _is_pointer(v) else self.forward.get(v, v) for v in value.operands]
+        operands = [self._known(v) if _is_pointer(v) else self.forward.get(v, v) for v in value.operands]
         copied = clone_instruction(value, {})
         copied.operands = operands
         copied.name = _name(value)
@@ -134,6 +149,18 @@ class Shadows:
         if isinstance(value, Load):
             self.guard(value, shadow)
         return shadow
+
+
+def _is_mirrored(value: Instruction) -> bool:
+    """Whether its shadow is the same operation on the shadows of its operands."""
+    return isinstance(value, (GetElementPtr, Select, Load)) or (
+        isinstance(value, Cast) and value.opcode == "addrspacecast"
+    )
+
+
+def _sources(value: Instruction) -> list[Value]:
+    """The pointers whose shadows that of `value` is made of."""
+    return [v for v in value.operands if _is_pointer(v)] if isinstance(value, Freeze) or _is_mirrored(value) else []
 
 
 def _is_pointer(value: Value) -> bool:
