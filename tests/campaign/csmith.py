@@ -93,7 +93,7 @@ def plain(made: Case, folder: Path) -> Path | None:
         "-O1",
         "-fwrapv",
         "-fno-strict-aliasing",
-        f"-I{_include()}",
+        *(f"-I{folder}" for folder in _include()),
         str(source),
         "-o",
         str(out),

@@ -99,15 +99,19 @@ def test_a_half_written_line_is_left(tmp_path: Path) -> None:
     assert list(read(path)) == [(1, 0, "reverse")]
 
 
-def test_the_plain_program_judges_those_of_csmith(tmp_path: Path) -> None:
-    text = "static float g_1 = 2, g_2 = 1, *g_3 = &g_2;\nstatic void func_1(void) { *g_3 = g_1*g_1; g_1 += 3*g_2; }\n"
+def test_the_plain_program_judges_those_of_csmith(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "csmith.h").write_text("#define LEVEL 2\n")
+    monkeypatch.setattr(csmith, "INCLUDES", (str(tmp_path),))
+    text = '#include "csmith.h"\n'
+    text += "static float g_1 = 2, g_2 = 1, *g_3 = &g_2;\nstatic void func_1(void) { *g_3 = g_1*g_1; g_1 += 3*g_2; }\n"
     text += "double f(double x) { g_1 = (float)x; func_1(); return (double)g_1 + (double)g_2; }\n"
     made = csmith.Case(0, text, ("g_1", "g_2"))
     program = csmith.plain(made, tmp_path)
     assert program is not None
     slopes = csmith.slopes_of(program)
     assert slopes[0].slope == pytest.approx(1 + 8 * 1.25, rel=1e-5)
-    assert [csmith.judge(made, slopes, 2, mode).status for mode in MODES] == [RIGHT, RIGHT]
+    outcomes = [csmith.judge(made, slopes, opt, mode).status for opt in csmith.LEVELS for mode in MODES]
+    assert outcomes == 4 * [RIGHT]
     wrong = [replace(slopes[0], slope=3.0)]
     assert csmith.judge(made, wrong, 2, "reverse").status == RIGHT  # the watched run speaks for us
     assert csmith.judge(made, [replace(slopes[0], value=3.0)], 2, "reverse").status == WRONG
