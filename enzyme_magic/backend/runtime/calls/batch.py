@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from enzyme_magic.backend.llvm.objects import jit
+from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, refused
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import batch_loop, map_loop
@@ -32,13 +33,15 @@ class Batch:
     """A native function. text: of its program, to be inlined. shadowed: parameters whose shadows it takes."""
 
     def __init__(self, code: Code, text: str | None = None, cpu: str = "") -> None:
-        """ArgumentError EM340 where a call needs more than numbers and pointers."""
+        """ArgumentError EM340 where a call needs more than numbers and pointers, ToolchainError EM151 where it is isolated."""
         if code.uniform:
             raise ArgumentError(
                 f"{code.signature.name} takes or returns by value what is no real number or pointer; em.vmap has no loop for it",
                 code="EM340",
                 hint="let it take a pointer and write its result to one",
             )
+        if isinstance(code.keep, Elsewhere):
+            raise refused(code.keep.called)
         self.code, self.text, self.cpu = code, text, cpu
         self.given, self.made = batch_loop.places_of(code)
         self.shadowed = batch_loop.parameters_used(self.given, "shadow")

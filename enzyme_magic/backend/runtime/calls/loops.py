@@ -10,12 +10,13 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from enzyme_magic.backend.llvm import link, moduletext, optimize
 from enzyme_magic.backend.llvm.objects import jit, tuning
-from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, refused
-from enzyme_magic.backend.native import Static
+from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, Image, refused
+from enzyme_magic.backend.native import Slot, Static
 from enzyme_magic.backend.runtime import statics
 from enzyme_magic.backend.runtime.calls import invoke, turns
 from enzyme_magic.backend.runtime.calls.invoke import Code
@@ -37,12 +38,12 @@ def loaded(
     loop: the text of a module with the functions `own`, of which `symbol` has parameters of these words; where static data is put
     back, the first of them is the copy of it.
     """
-    if isinstance(code.keep, Elsewhere):
-        raise refused(code.keep.called)
     if text is not None and not _has_local_state(text):
         loop = link.borrow(link.link([text, loop]), own | _locals_of(text))
     with tuning.tuned_for(cpu):
         image = jit.compile_object(optimize.post_ad(loop, 3))
+    if isinstance(code.keep, Elsewhere):
+        return _elsewhere(code, code.keep, image, symbol, words)
     symbols = {code.entry.symbol: code.address}
     if invoke.leaves(code.entry):
         symbols |= {**support.symbols(), **support.arena_symbols()}
@@ -56,6 +57,22 @@ def loaded(
     if kept:
         native = statics.put_back_each_time(native, statics.places(kept, code.keep))
     return (turns.taken(native) if code.entry.takes_turns or kept else native), library
+
+
+def _elsewhere(
+    code: Code, owner: Elsewhere, image: bytes, symbol: str, words: Sequence[str]
+) -> tuple[Any, jit.Library]:
+    """The loop in a worker process; arrays must lie in shared memory."""
+    from enzyme_magic.backend.runtime.isolation.remote import Remote
+
+    if put_back(code):
+        raise refused(owner.called)
+    library = Elsewhere(Image(image, (symbol,)), owner.called, {}, tuple(_needs(code)))
+    context = invoke.context_slots(code.entry)
+    kinds = [Slot("count" if word == "i64" else "stride") for word in words]
+    slots = (kinds[0], *context, *kinds[1 + len(context) :])  # the order of a loop's parameters
+    entry = replace(code.entry, symbol=symbol, slots=slots, result=None, fields=(), size=0, statics=(), puts_back=False)
+    return Remote(entry, code.signature, library), library
 
 
 def _needs(code: Code) -> list[jit.Library]:

@@ -11,7 +11,7 @@ Arguments are converted exactly, as scalars are: see scalars.py. Functions with 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import CType
@@ -94,7 +94,12 @@ class Map:
                 code="EM319",
                 hint="NumPy's broadcasting rules apply",
             ) from None
-        made = [buffers.empty(shape, map_loop.dtype_of_word(output.word)) for output in self.outputs]
+        empty: Callable[..., Any] = buffers.empty
+        if self.code.isolated:
+            from enzyme_magic.backend.runtime.isolation import shared
+
+            empty, columns = shared.shared_empty, [shared.copy_of(column) for column in columns]
+        made = [empty(shape, map_loop.dtype_of_word(output.word)) for output in self.outputs]
         self._run(columns, made)
         return self._result(made)
 

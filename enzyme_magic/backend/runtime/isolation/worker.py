@@ -34,7 +34,7 @@ _CHILD = (
     "import json, sys; head = json.loads(sys.argv[1]); sys.path[:] = head['path']; "
     "from enzyme_magic.backend.runtime.isolation import serve; serve.run(head)"
 )
-_START_SECONDS = 120.0
+_START_SECONDS, _END_SECONDS = 120.0, 30.0
 _CHUNK, _TAIL = 1 << 16, 400
 _NOTE = (
     "the worker process is replaced: variables of the program start anew, arrays in shared memory may be partly written"
@@ -181,7 +181,7 @@ class Worker:
     def _died(self, name: str) -> ExecutionError:
         """What ended it."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(5.0)
+            self.process.wait(_END_SECONDS)
         status = self.process.poll()
         for stream in (self._out, self._words):
             stream.carry_all()
