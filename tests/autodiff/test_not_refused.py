@@ -43,6 +43,13 @@ double text(double x, const char *given) {
     for (const char *s = r.name; *s; s++) letters += isalpha((unsigned char)*s) != 0 && toupper((unsigned char)*s) != 'Z';
     return r.w*r.n*letters;
 }
+double parsed(double x, const char *given) {
+    record r;
+    double factor;
+    r.w = x*x;
+    sscanf(given, "%d %7s %lf", &r.n, r.name, &factor);
+    return r.w*r.n*factor + (r.name[0] == 'a')*x;
+}
 double number(double x) {
     record r;
     r.w = x*x;
@@ -68,5 +75,7 @@ def test_not_refused(opt: int) -> None:
         with pytest.raises(em.ExecutionError):
             p.executed.grad(3.0, 2)
     assert p.text.grad(3.0, b"12abc") == 3 * 72.0
+    assert p.parsed.grad(3.0, b"2 ab 1.5") == 19.0
+    assert em.jvp(p.parsed, (3.0, b"2 ab 1.5"), (1.0, None))[1] == 19.0
     with pytest.raises(em.DifferentiationError):
         p.number.grad(3.0)  # it overwrites a number

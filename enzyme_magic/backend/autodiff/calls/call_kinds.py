@@ -91,8 +91,9 @@ class CallKinds:
         if function is None or not function.is_declaration or not inactive.writes_characters(function.name):
             return False
         summary = self.analyses.effects.summary(function)
-        read = [p for p in _used(call, summary.reads) if self._any_active(self.subject.alias.base_objects(p))]
-        found = [self.subject.memory_at(pointer, 1) for pointer in (*_used(call, summary.writes), *read)]
+        used = (*_used(call, summary.writes), *_used(call, summary.reads))
+        active = [pointer for pointer in used if self._any_active(self.subject.alias.base_objects(pointer))]
+        found = [self.subject.memory_at(pointer, 1) for pointer in active]
         return all(isinstance(one, Contents) and one.only() == INTEGER for one in found)
 
     def _erases(self, call: Call) -> bool:
