@@ -80,9 +80,10 @@ class Worker:
             self._out.close_writing()
             self._words.close_writing()
         self._poll = select.poll()
-        self._gone = os.pidfd_open(self.process.pid)  # its own children may keep the line open
+        self._gone = _end_of(self.process.pid)  # its own children may keep the line open
         for descriptor in (self._line.fileno(), self._out.reading, self._words.reading, self._gone):
-            self._poll.register(descriptor, select.POLLIN)
+            if descriptor >= 0:
+                self._poll.register(descriptor, select.POLLIN)
         streams = (self._out, self._words)
         self._ended = weakref.finalize(self, _end, self.process, self._line, self._life, self._gone, streams)
         self._exchange(None, "the start of the worker process", time.monotonic() + _START_SECONDS)
@@ -204,6 +205,14 @@ class Worker:
             raise stops.limit_error()
 
 
+def _end_of(process: int) -> int:
+    """A descriptor that is ready when the process has ended; -1 where the system has none: then the end of the line tells."""
+    try:
+        return os.pidfd_open(process)
+    except (AttributeError, OSError):
+        return -1
+
+
 def _memory() -> int:
     """Bytes a worker may take."""
     wanted = settings().isolate_memory
@@ -298,6 +307,7 @@ def _end(
 def _close(line: socket.socket, life: int, gone: int, streams: tuple[_Stream, ...]) -> None:
     line.close()
     for descriptor in (life, gone):
-        os.close(descriptor)
+        if descriptor >= 0:
+            os.close(descriptor)
     for stream in streams:
         stream.close()
