@@ -44,7 +44,7 @@ def activity_sentence(report: Report) -> str:
 def summary(report: Report) -> str:
     """The one sentence above the source: "3 of 6 instructions active; nothing saved"."""
     stored = report.cache.stored()
-    saved = f"{plural(len(stored), 'value')} saved, {total_text(report)}" if stored else nothing_text(report)
+    saved = f"{plural(len(stored), 'value')} saved, {short_total(report)}" if stored else nothing_text(report)
     return f"{activity_sentence(report)}; {saved}"
 
 
@@ -57,7 +57,7 @@ def saved_fact(report: Report) -> str:
         )
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("recompute", "available")}
     stored = len(report.cache.stored())
-    size = total_text(report)
+    size = short_total(report)
     rest = [f"{counts['recompute']} recomputed"] if counts["recompute"] else []
     rest += [f"{counts['available']} still available"] if counts["available"] else []
     return f"{stored} of {len(rows)} stored: {size}" + (f"; {', '.join(rest)}" if rest else "")
@@ -69,9 +69,19 @@ def total_text(report: Report) -> str:
     if cache.measured is not None:
         return f"{human(cache.measured.kept)} measured at {cache.measured.call}"
     if not cache.bound:
-        counted = with_counts(cache.total)
-        return f"{bytes_text(cache.total)} = {counted}" if counted else bytes_text(cache.total)
+        return bytes_text(cache.total)
     return f"{cache.bound} {bytes_text(cache.total)}" if cache.total != "0" else "a size that only the call tells"
+
+
+def counted_total(report: Report) -> str:
+    """What a total with loops that count themselves comes to, and where; "" for any other total."""
+    cache = report.cache
+    return with_counts(cache.total) if cache.measured is None and not cache.bound else ""
+
+
+def short_total(report: Report) -> str:
+    """All bytes for a line of the first screen: the value alone where the formula would be long words."""
+    return counted_total(report) or total_text(report)
 
 
 def nothing_text(report: Report) -> str:

@@ -103,7 +103,7 @@ def _in_words(formula: str) -> str:
 
 def with_counts(formula: str, size: int = EXAMPLE) -> str:
     """What a formula with loops that count themselves comes to where each name and each such count is `size`: "16 GB where n, k and
-    the counts of such loops are 1000"; "" for any other formula."""
+    the iterations of 2 other loops are 1000"; "" for any other formula."""
     if _COUNTED not in formula:
         return ""
     parts = [term.partition(" × ") for term in formula.split(" + ")]
@@ -113,10 +113,10 @@ def with_counts(formula: str, size: int = EXAMPLE) -> str:
     if first is None or not all(number.isdigit() or number == what for number, what in counted):
         return ""
     amount = first + sum((int(number) if number.isdigit() else 1) * size for number, _ in counted)
-    loops = "the count of such a loop" if len(counted) == 1 else "the counts of such loops"
+    loops = f"the {counted[0][1]}" if len(counted) == 1 else f"the iterations of {len(counted)} other loops"
     what = [*names(known), loops]
     listed = what[0] if len(what) == 1 else f"{', '.join(what[:-1])} and {what[-1]}"
-    return f"{human(amount)} where {listed} {'is' if what == [loops] and len(counted) == 1 else 'are'} {size}"
+    return f"{human(amount)} where {listed} are {size}"
 
 
 def bytes_text(formula: str, size: int = EXAMPLE) -> str:

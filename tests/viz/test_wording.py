@@ -156,7 +156,7 @@ def test_bytes_of_loops_that_count_themselves() -> None:
 def test_the_number_of_a_total_with_loops_that_count_themselves() -> None:
     loop = "iterations of the loop at line 4"
     assert formula.with_counts("8*n") == ""
-    assert formula.with_counts(f"8 × {loop}") == "8.0 kB where the count of such a loop is 1000"
+    assert formula.with_counts(f"8 × {loop}") == f"8.0 kB where the {loop} are 1000"
     said = formula.with_counts(f"8*n*k + max(k - 1, 0) + 8 × {loop} + iterations of the loop at line 3")
-    assert said == f"{formula.human(8e6 + 999 + 8000 + 1000)} where n, k and the counts of such loops are 1000"
+    assert said == f"{formula.human(8e6 + 999 + 8000 + 1000)} where n, k and the iterations of 2 other loops are 1000"
     assert formula.with_counts(f"rank(a) + 8 × {loop}") == ""

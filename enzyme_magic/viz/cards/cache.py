@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.report import CacheRow, Report
-from enzyme_magic.viz.facts import is_saved, line_text, row_bytes, share_of, size_of, total_text
+from enzyme_magic.viz.facts import counted_total, is_saved, line_text, row_bytes, share_of, size_of, total_text
 from enzyme_magic.viz.formula import human, pretty
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
@@ -61,6 +61,8 @@ def _told(row: CacheRow) -> Row:
 
 def _heading(report: Report, stored: list[CacheRow]) -> tuple[str, tuple[str, ...]]:
     counted = [f"{len(stored)} of {plural(len(report.cache.rows), 'value')} stored"] if stored else []
+    if amount := counted_total(report):
+        counted.append(amount)
     if (found := report.cache.measured) is not None:
         predicted = "not known before the call" if found.predicted is None else human(found.predicted)
         counted.append(f"predicted: {f'{found.bound} {predicted}'.strip()}; tape memory taken: {human(found.taken)}")
