@@ -17,7 +17,9 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
 from enzyme_magic.backend.autodiff.sweeps import forward, reverse
+from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.frontend.c_types import Pointer, is_float
+from enzyme_magic.backend.ir.text import printer
 from enzyme_magic.errors import InternalError
 
 from .harness import check
@@ -89,10 +91,24 @@ def test_each_function_is_tried_and_written_once(opt: int, monkeypatch: pytest.M
     for name in TEN:
         for mode in ("reverse", "forward"):
             written.clear()
+            program(KERNELS.read_text(encoding="utf-8"), opt).module.analyses.plans.clear()
             made = derivation(KERNELS.read_text(encoding="utf-8"), name, mode, opt)
             (plan,) = made.plans.values()
-            assert made.planner.trials == len(plan.functions)
+            assert made.trials == len(plan.functions)
             assert written == [function.name for function in plan.functions]
+
+
+def test_who_asks_again_reads_the_plan() -> None:
+    """The report, the pictures and the C text of a gradient are made from the plan of the gradient, which is kept."""
+    source = KERNELS.read_text(encoding="utf-8")
+    compiled = program(source, 2)
+    compiled.module.analyses.plans.clear()
+    made, again = (derivation(source, "fft", "reverse") for _ in range(2))
+    assert (made.trials, again.trials) == (2, 0)
+    assert made.plans == again.plans
+    assert printer.print_module(made.module) == printer.print_module(again.module)
+    Scene.of(compiled, Request("fft", "reverse", (1, 2, 3, 4)))
+    assert list(compiled.module.analyses.plans.values()) == list(made.plans.values())
 
 
 def test_callees_come_first_and_every_call_is_planned() -> None:

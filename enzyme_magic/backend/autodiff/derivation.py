@@ -42,7 +42,7 @@ PREFIX = {COMBINED: "diffe_", SPLIT: "", FORWARD: "fwddiffe_"}
 @dataclass(slots=True, eq=False, repr=False)
 class Derivation:
     """A derivative module being written. `span_of` places instructions in the C text for errors; the rest as in SweepContext.
-    `plans`: of the requests that were asked for from outside."""
+    `plans`: of the requests that were asked for from outside. trials: how many functions were tried for them."""
 
     analyses: Analyses
     span_of: Callable[[Instruction], Span | None]
@@ -55,6 +55,8 @@ class Derivation:
     context: SweepContext = field(init=False)
     planner: Planner = field(init=False)
     plans: dict[FunctionRequest, DerivativePlan] = field(default_factory=dict)
+    _functions: dict[FunctionRequest, FunctionPlan] = field(default_factory=dict)
+    _draft: Derivation | None = None  # where reverse mode is planned; its module is thrown away
     _reverse: dict[FunctionRequest, Derivative] = field(default_factory=dict)
     _forward: dict[FunctionRequest, ForwardDerivative] = field(default_factory=dict)
     _given: dict[FunctionRequest, CalledDerivative | CalledTangents] = field(default_factory=dict)
@@ -86,8 +88,30 @@ class Derivation:
         """What is decided for `request`; with the kinds of bytes where no type tells what some hold, and the run may be asked."""
         known = self.plans.get(request)
         if known is None:
-            known = self.plans[request] = self._planned(request)
+            known = self._planned(request) if request.mode == FORWARD else self._reverse_plan(request)
+            self.plans[request] = known
+            self._functions.update({function.asked: function for function in known.functions})
         return known
+
+    @property
+    def trials(self) -> int:
+        return self.planner.trials + (self._draft.planner.trials if self._draft is not None else 0)
+
+    def _reverse_plan(self, request: FunctionRequest) -> DerivativePlan:
+        """The plan that the analyses keep, or a new one: whoever asks again what a derivative is made of does not try it again."""
+        own = self.watch is not None or self.meter is not None or bool(self.plans)
+        key = (request, self.strict, self.apart, self.may_doubt)
+        plan = None if own else self.analyses.plans.get(key)
+        if plan is None:
+            if self._draft is None:
+                self._draft = replace(self, plans={}, _reverse={}, _forward={}, _given={}, _names={}, _functions={})
+            plan = self._draft._planned(request)
+        if not own:
+            self.analyses.keep_plan(key, plan)
+        if not self.plans:
+            self._begin(plan.kinds)
+        self._names.update({function.asked: function.name for function in plan.functions})
+        return plan
 
     def _planned(self, request: FunctionRequest) -> DerivativePlan:
         try:
@@ -118,7 +142,7 @@ class Derivation:
         custom = self._custom_reverse(asked)
         if custom is not None:
             return custom
-        callee = self.planner.planned(asked)
+        callee = self._functions[asked]
         made = self._reverse.get(asked)
         reads = None if asked in plan.by_name else callee.reads_primal
         called = shell(self.context, callee.request, callee.subject.prepared.function, callee.name, reads)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
@@ -38,6 +39,11 @@ from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.prepare.preprocess import prepare
 from enzyme_magic.backend.rules.custom import Registrations
 from enzyme_magic.backend.rules.registry import INACTIVE
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
+
+PLANS_KEPT = 16
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -241,7 +247,7 @@ class Subject:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Analyses:
-    """The analyses of one program, made when first needed and kept."""
+    """The analyses of one program, made when first needed and kept; `plans`: of the latest derivatives."""
 
     module: Module
     layout: DataLayout
@@ -252,12 +258,19 @@ class Analyses:
     _singular: frozenset[str] | None = None
     _kept: frozenset[str] | None = None
     _called: frozenset[str] = frozenset()
+    plans: dict[object, DerivativePlan] = field(default_factory=dict)
 
     @classmethod
     def of(cls, module: Module, custom: Registrations | None = None) -> Analyses:
         """`custom`: what the module registers about its derivatives."""
         layout = DataLayout.of(module)
         return cls(module, layout, Effects.of(module), Types.of(module, layout), {}, custom or Registrations())
+
+    def keep_plan(self, key: object, plan: DerivativePlan) -> None:
+        """Keep a plan for who asks for it again."""
+        if key not in self.plans and len(self.plans) >= PLANS_KEPT:
+            self.plans.clear()
+        self.plans[key] = plan
 
     def facts(self, function: Function) -> Facts:
         known = self._facts.get(function.name)

@@ -202,13 +202,6 @@ class Planner:
                 seen.add(following)
                 path.append((self._nodes[following], self._callees(self._nodes[following])))
 
-    def planned(self, asked: FunctionRequest) -> FunctionPlan:
-        """What was decided for one function of a plan."""
-        node = self._nodes.get(asked)
-        if node is None or node.plan is None:
-            raise InternalError(f"{asked.function} is called, and the plan of the derivative does not have it")
-        return node.plan
-
     def _frozen(self, node: _Node) -> FunctionPlan:
         if node.plan is None:
             if node.trial is None:
