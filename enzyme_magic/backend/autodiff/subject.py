@@ -20,7 +20,7 @@ from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
-from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo
+from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo, bits_of
 from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
@@ -410,8 +410,22 @@ def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> li
     mask = 0
     for k in pointers:
         mask |= points_to.closure(points_to.mask(arguments[k]))
-    mask |= _named(points_to, names)
+    mask = _answered_for(points_to, pointers, mask) | _named(points_to, names)
     return [item for item in points_to.members(mask) if not _is_inactive(item)]
+
+
+def _answered_for(points_to: PointsTo, pointers: frozenset[int], mask: int) -> int:
+    """`mask` without memory of other parameters, unless the function itself stores a pointer to it: whoever asks has said of each
+    parameter whether what it leads to varies or matters."""
+    others = 0
+    for number, item in enumerate(points_to.objects):
+        if item.kind in ("argument", "reachable") and item.index not in pointers:
+            others |= 1 << number
+    kept = mask & ~others
+    stored = 0
+    for number in bits_of(kept):
+        stored |= points_to.stored[number]
+    return kept | points_to.closure(stored)
 
 
 def _named(points_to: PointsTo, names: frozenset[str]) -> int:
