@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.calls import allocators
@@ -23,6 +23,7 @@ from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
 from enzyme_magic.backend.autodiff.lanes import wide_entry
+from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
@@ -78,13 +79,20 @@ def write(
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
     may_doubt = not apart and not any(map(_takes_pointers, program.analyses.custom.rules.values()))
 
-    derivation = Derivation(program.analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt)
-    derivative: Derivative | ForwardDerivative
-    with undisturbed():
+    def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
+        derivation = Derivation(analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt)
+        derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
         derivation.declare_program()
         derivation.finish(derivative)
-    return derivation, derivative
+        return derivation, derivative
+
+    with undisturbed():
+        made = written(program.analyses)
+        if may_doubt and program.analyses.types.trusted:
+            with suppress(DifferentiationError):  # then the run cannot be asked
+                return written(program.analyses.wary())
+        return made
 
 
 def _takes_pointers(rule: RegisteredRule) -> bool:
@@ -157,7 +165,8 @@ def with_entry(
     entry = add_entry(derivation, derivative, request, record)
     text = with_supports(derivation)
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
-    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals) or derivation.context.kinds
+    takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
+    takes_turns = takes_turns or derivation.context.kinds or derivation.context.suspects
     entry = replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
     return text, replace(entry, statics=primal.entry.statics, puts_back=True)
 
@@ -178,7 +187,7 @@ def add_entry(
     function.linkage = "internal"
     slots = _slots(signature, primal)
     if request.width > 1:
-        if derivation.context.kinds:
+        if derivation.context.kinds or derivation.context.suspects:
             raise lanes.NotInLanes("what bytes hold is only known when it runs")
         wide = lanes.widen(derivation.context, derivative, request.width)
         entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)

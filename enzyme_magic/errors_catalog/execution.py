@@ -32,7 +32,7 @@ EXECUTION: dict[str, ErrorEntry] = {
         "bytes of another kind than expected",
         "Memory whose content no type tells is watched while a gradient is computed. A derivative lies in bytes of which nothing "
         "says whether they are a number (memory from outside through a void pointer), or a number is read as something else than "
-        "it was stored as.",
+        "it was stored as, or computed with as an integer.",
         "Copy through pointers of the element type, and read numbers as what they were stored as.",
     ),
     "EM406": ErrorEntry(

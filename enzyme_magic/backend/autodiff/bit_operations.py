@@ -10,6 +10,8 @@ The closed list of what may stand between such an integer (or pointer) and the r
 Not on the way to the result, and so never asked about: what decides (comparisons, branches), and what makes an address. A value
 that only does that keeps its bits to itself. That a shift leaves nothing but sign and exponent is known to the type analysis.
 
+Where it is only possible that an integer holds a number, the run is asked (asked_integers.py).
+
 Invariant: an instruction that is not in the list is refused, whatever it is. A pointer is never a place for a number.
 """
 
@@ -18,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.autodiff import asked_integers
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
 from enzyme_magic.backend.ir.instructions import (
@@ -35,27 +39,50 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.types import FloatType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry
+from enzyme_magic.errors import DifferentiationError
 
 MOVES = (Load, Store, Phi, Select, Return)
 ATOMIC = (AtomicRMW, CompareExchange)  # refused by those who write them, with a reason of their own
+UNKNOWN = "it is not known whether an integer that is computed with holds the bits of a floating number"
 HINT = "keep the number in a floating variable, and use floating comparisons, fmin, fmax, fabs, copysign or frexp"
 
 
 def check(context: SweepContext, subject: Subject) -> None:
-    """Raise DifferentiationError for the first operation through which a derivative would get lost."""
-    for block in subject.prepared.order:
-        for i in block.instructions:
-            if not isinstance(i, ATOMIC) and any(True for _ in _numbers(subject, i)):
-                _check(context, subject, i)
+    """Raise DifferentiationError for the first operation through which a derivative would get lost; where the run can say whether
+    it computes with numbers at all, ask it."""
+    problems = {
+        i: problem
+        for block in subject.prepared.order
+        for i in block.instructions
+        if not isinstance(i, ATOMIC) and (problem := _problem(context, subject, i)) is not None
+    }
+    asked = asked_integers.find(subject, problems)
+    for i, problem in problems.items():
+        if i not in asked:
+            raise problem
+    if not problems and not context.may_doubt:
+        return  # whoever needs to know what such an integer holds refuses
+    if asked and not context.asks:
+        raise kinds.question(context, next(iter(problems.values()), None) or _unknown(context, asked))
+    subject.asked = asked
 
 
-def _check(context: SweepContext, subject: Subject, i: Instruction) -> None:
-    if any(isinstance(v.type, PointerType) for v in (*_numbers(subject, i), *_result(subject, i))):
+def _unknown(context: SweepContext, asked: frozenset[Value]) -> DifferentiationError:
+    first = next(v for v in asked if isinstance(v, Instruction))
+    return context.fail(first, UNKNOWN, HINT, "EM223")
+
+
+def _problem(context: SweepContext, subject: Subject, i: Instruction) -> DifferentiationError | None:
+    numbers = list(_numbers(subject, i))
+    if not numbers:
+        return None
+    if any(isinstance(v.type, PointerType) for v in (*numbers, *_result(subject, i))):
         what = "the bits of a floating number are kept in a pointer"
-        raise context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
-    if not (isinstance(i, MOVES) or _moves_bytes(subject, i) or _is_followed(i)):
-        what = f"{_name(i)} computes with the bits of a floating number: no derivative is known for that"
-        raise context.fail(i, what, HINT)
+        return context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
+    if isinstance(i, MOVES) or _moves_bytes(subject, i) or _is_followed(i):
+        return None
+    what = f"{_name(i)} computes with the bits of a floating number: no derivative is known for that"
+    return context.fail(i, what, HINT)
 
 
 def _numbers(subject: Subject, i: Instruction) -> Iterator[Value]:

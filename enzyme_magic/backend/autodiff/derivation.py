@@ -63,9 +63,9 @@ class Derivation:
     _names: dict[FunctionRequest, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._begin(kinds=False)
+        self._begin(kinds=False, asks=False)
 
-    def _begin(self, kinds: bool) -> None:
+    def _begin(self, kinds: bool, asks: bool) -> None:
         program = self.analyses.module
         self.module = Module(
             source_filename=program.source_filename,
@@ -79,7 +79,7 @@ class Derivation:
         self.context = SweepContext(
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
-        self.context.may_doubt, self.context.kinds = self.may_doubt, kinds
+        self.context.may_doubt, self.context.kinds, self.context.asks = self.may_doubt, kinds, asks
         self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
         self._given.clear()
         self._names.clear()
@@ -114,13 +114,15 @@ class Derivation:
         return plan
 
     def _planned(self, request: FunctionRequest) -> DerivativePlan:
-        try:
-            return self.planner.plan(request)
-        except DifferentiationError:
-            if not self.context.doubted:
-                raise
-        self._begin(kinds=True)
-        return self.planner.plan(request)
+        while True:
+            try:
+                return self.planner.plan(request)
+            except DifferentiationError:
+                context = self.context
+                if not (context.doubted or context.questioned):
+                    raise
+            needed = context.doubted or request.mode != FORWARD  # forwards a copy of the shadow is right as it is
+            self._begin(kinds=context.kinds or needed, asks=context.asks or context.questioned)
 
     # Reverse mode
 

@@ -116,6 +116,7 @@ class Subject:
     facts: Facts
     activity: Activity
     demand: Demand
+    asked: frozenset[Value] = frozenset()  # integers that are computed with, and the run says whether they are numbers
     elsewhere: bool = False  # whether other functions do singular operations on what they share with this one
     missing: MissingShadows = field(default_factory=MissingShadows)  # what a trial asks for beyond the request
     _shadowed: frozenset[Value] | None = None
@@ -259,12 +260,20 @@ class Analyses:
     _kept: frozenset[str] | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
+    _wary: Analyses | None = None
 
     @classmethod
-    def of(cls, module: Module, custom: Registrations | None = None) -> Analyses:
+    def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
         """`custom`: what the module registers about its derivatives."""
         layout = DataLayout.of(module)
-        return cls(module, layout, Effects.of(module), Types.of(module, layout), {}, custom or Registrations())
+        types = Types.of(module, layout, wary=wary)
+        return cls(module, layout, Effects.of(module), types, {}, custom or Registrations())
+
+    def wary(self) -> Analyses:
+        """The same, without trust in unions to be read as what they were written: for derivatives that ask the run."""
+        if self._wary is None:
+            self._wary = Analyses.of(self.module, self.custom, wary=True)
+        return self._wary
 
     def keep_plan(self, key: object, plan: DerivativePlan) -> None:
         """Keep a plan for who asks for it again."""
@@ -340,7 +349,7 @@ class Analyses:
         facts = self.facts(self.module.functions[request.function])
         activity = self.activity(request)
         demand = demand_analysis.analyse(facts.prepared, activity)
-        return Subject(request, facts, activity, demand, self._singular_elsewhere(request.function))
+        return Subject(request, facts, activity, demand, elsewhere=self._singular_elsewhere(request.function))
 
     def _singular_elsewhere(self, function: str) -> bool:
         """Whether code that may share numbers with a function does singular operations."""

@@ -10,6 +10,10 @@ zero came from outside of the derivative; where its kind is wanted and no declar
 error. Adjoints are only added as whole numbers: bytes that arrive one by one where another adjoint lies wait until the number is
 complete. A pointer that a number has overwritten in the meantime counts as nothing.
 
+Beside its mark a byte may have a stain: an adjoint arrived where the program computed with it as with an integer. A stain lies
+where an adjoint would lie and moves as one does. What is no active number takes it away (`wash`, `clear`, `fresh`); taking an
+active number where there is one ends the call, and so does one that is left when the derivative is done.
+
 Not here: which copies are doubtful (autodiff), primal memory.
 """
 
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from enzyme_magic.backend.autodiff.memory import shadow_heap
 from enzyme_magic.backend.frontend import compile as frontend
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import optimize
@@ -39,11 +44,13 @@ void free(void *) __attribute__((nothrow));
 void run_bytes(const char *text, const char *file, int line) __asm__("em.run.bytes") __attribute__((noreturn, cold));
 
 /* The marks of one line of memory; and numbers of which only some bytes have arrived, beside an adjoint that is there already. */
-struct line { size key; byte mark[LINE], waits[LINE], bits[LINE]; };
+struct line { size key; byte mark[LINE], waits[LINE], bits[LINE], stain[LINE]; };
 struct chunk { struct chunk *next; size used; struct line lines[64]; };
 static struct line **slots;
 static struct chunk *chunks;
-static size room, used, waiting;
+static size room, used, waiting, stained;
+static struct { const char *file; int at; } stains[256], suspected;
+static int known_stains;
 
 static int width(int kind) { return kind == FLOAT ? 4 : kind == LONG ? 10 : 8; }
 
@@ -52,6 +59,7 @@ static void fail(const char *text, const char *file, int line) { run_bytes(text,
 #define OTHERWISE "a number with a derivative is used as something else than it was stored as"
 #define PARTS "only a part of a number with a derivative is copied"
 #define THROUGH "a pointer to memory with derivatives is copied as an integer, or by characters"
+#define COMPUTED "a number with a derivative is computed with as an integer"
 #define BOTH "memory in which a derivative lies is used for pointers"
 
 /* --- the table */
@@ -61,7 +69,9 @@ void forget(void) NAMED("forget");
 void forget(void) {
     while (chunks) { struct chunk *next = chunks->next; free(chunks); chunks = next; }
     free(slots);
-    slots = 0; room = used = waiting = 0;
+    slots = 0; room = used = waiting = stained = 0;
+    known_stains = suspected.at = 0;
+    suspected.file = 0;
 }
 
 static size place(size key) {
@@ -115,6 +125,43 @@ static size marks_of(byte *p) {
 static void mark_all(byte *p, int kind, int n) { for (int k = 0; k < n; k++) set_mark(p + k, kind ? kind + k : 0); }
 
 static void put(byte *p, const byte *bits, int n) { for (int k = 0; k < n; k++) p[k] = bits ? bits[k] : 0; }
+
+/* --- stains: which of the places where the program computed with a byte */
+
+static int stain_of(byte *p) { struct line *line = known(p); return line ? line->stain[(size)p % LINE] : 0; }
+static void set_stain(byte *p, int place) {
+    struct line *line = place ? line_of(p) : known(p);
+    if (!line) return;
+    stained += !!place - !!line->stain[(size)p % LINE];
+    line->stain[(size)p % LINE] = place;
+}
+static int stain_in(byte *p, size n) {
+    int found = 0;
+    for (size k = 0; stained && !found && k < n; k++) found = stain_of(p + k);
+    return found;
+}
+static void not_stained(byte *p, size n) {
+    int found = stain_in(p, n);
+    if (found) fail(COMPUTED, stains[found].file, stains[found].at);
+}
+static void wash_all(byte *p, size n) { for (size k = 0; stained && k < n; k++) set_stain(p + k, 0); }
+
+static int place_of(const char *file, int at) {
+    for (int k = 1; k <= known_stains; k++) if (stains[k].at == at && stains[k].file == file) return k;
+    if (known_stains < 255) known_stains++;
+    stains[known_stains].file = file; stains[known_stains].at = at;
+    return known_stains;
+}
+
+/* Stains go where the adjoints of a copy from `origin` to `target` go. */
+static void move_stains(byte *target, byte *origin, size n) {
+    int down = target < origin; /* so that what is read was not written by the same copy */
+    for (size j = 0; stained && j < n; j++) {
+        size k = down ? n - 1 - j : j;
+        int found = stain_of(target + k);
+        if (found) { set_stain(target + k, 0); set_stain(origin + k, found); }
+    }
+}
 
 /* --- one number */
 
@@ -186,6 +233,7 @@ static void none_waits(byte *p, int n, const char *file, int at) {
 static void take(byte *p, int kind, byte *part, const char *file, int at) {
     int n = width(kind), found = state(p, kind, n);
     none_waits(p, n, file, at);
+    not_stained(p, n);
     if (found == SOME || found == OTHER) fail(found == SOME ? PARTS : OTHERWISE, file, at);
     put(part, found == EMPTY ? 0 : p, n);
     for (int k = 0; k < n; k++) if (KIND(mark_of(p + k)) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
@@ -213,7 +261,7 @@ void add_double(byte *p, double part, const char *file, int at) {
 double take_double(byte *p, const char *file, int at) NAMED("take.double");
 double take_double(byte *p, const char *file, int at) {
     double part;
-    struct line *line = (size)p % 8 || waiting ? 0 : known(p);
+    struct line *line = (size)p % 8 || waiting || stained ? 0 : known(p);
     if (line && *(word *)&line->mark[(size)p % LINE] == WHOLE(DOUBLE)) {
         __builtin_memcpy(&part, p, 8);
         put(p, 0, 8);
@@ -234,6 +282,8 @@ void fresh(byte *p, size n) {
         struct line *line = known(p + k);
         if (!line) { k += LINE - 1 - (size)(p + k) % LINE; continue; }
         waiting -= !!line->waits[(size)(p + k) % LINE];
+        stained -= !!line->stain[(size)(p + k) % LINE];
+        line->stain[(size)(p + k) % LINE] = 0;
         line->mark[(size)(p + k) % LINE] = line->waits[(size)(p + k) % LINE] = 0;
     }
 }
@@ -298,6 +348,7 @@ static int unit(byte *p, size n) {
 void move(byte *target, byte *origin, size n, const char *file, int at) NAMED("move");
 void move(byte *target, byte *origin, size n, const char *file, int at) {
     if (target == origin || !n) return;
+    move_stains(target, origin, n);
     if (target < origin + n && origin < target + n) {
         byte *held = malloc(2 * n);
         if (!held) fail("no memory is left for the kinds of bytes", file, at);
@@ -328,6 +379,7 @@ void move(byte *target, byte *origin, size n, const char *file, int at) {
 /* The adjoint of bytes that were set to something without a derivative. */
 void clear(byte *p, size n, const char *file, int at) NAMED("clear");
 void clear(byte *p, size n, const char *file, int at) {
+    wash_all(p, n);
     for (size k = 0; k < n; k++) {
         if (k % 8 == 0) k += blank(p + k, n - k);
         if (k >= n) return;
@@ -390,6 +442,49 @@ void copied(byte *target, byte *origin, size n) NAMED("copied");
 void copied(byte *target, byte *origin, size n) {
     for (size k = 0; k < n; k++) { int mark = mark_of(origin + k); if (mark) set_mark(target + k, mark); }
 }
+
+/* --- integers that are computed with */
+
+/* An adjoint arrived at a number that was computed from the integer at p. */
+void stain(byte *p, size n, _Bool arrived, const char *file, int at) NAMED("stain");
+void stain(byte *p, size n, _Bool arrived, const char *file, int at) {
+    if (arrived) for (size k = 0; k < n; k++) set_stain(p + k, place_of(file, at));
+}
+
+/* The same for one that was computed from another integer, whose adjoint lies at `result`. */
+void pass_stain(byte *result, size n, byte *p, size count, const char *file, int at) NAMED("pass_stain");
+void pass_stain(byte *result, size n, byte *p, size count, const char *file, int at) {
+    int found = stain_in(result, n), arrived = !!found;
+    for (size k = 0; k < n; k++) arrived |= result[k] && KIND(mark_of(result + k)) != POINTER;
+    if (arrived) for (size k = 0; k < count; k++) set_stain(p + k, found ? found : place_of(file, at));
+}
+
+/* The bytes were overwritten by something that is no active number. */
+void wash(byte *p, size n) NAMED("wash");
+void wash(byte *p, size n) { wash_all(p, n); }
+
+/* The same for a block of the heap, which was new. */
+void wash_block(byte *shadow) NAMED("wash_block");
+void wash_block(byte *shadow) { if (shadow) wash_all(shadow, *(size *)(shadow - SIZE_AT)); }
+
+/* The derivative is done. */
+void none_stained(void) NAMED("none_stained");
+void none_stained(void) {
+    for (size k = 0; stained && k < room; k++)
+        if (slots[k]) not_stained((byte *)(slots[k]->key * LINE), LINE);
+}
+
+/* Forward mode: the bits of an integer have a tangent, and it is computed with. */
+void are_numbers(_Bool arrived, const char *file, int at) NAMED("are_numbers");
+void are_numbers(_Bool arrived, const char *file, int at) { if (arrived) fail(COMPUTED, file, at); }
+
+/* Forward mode: the same, and perhaps for nothing. */
+void suspect(_Bool arrived, const char *file, int at) NAMED("suspect");
+void suspect(_Bool arrived, const char *file, int at) {
+    if (arrived && !suspected.file) { suspected.file = file; suspected.at = at; }
+}
+void no_suspect(double tangent) NAMED("no_suspect");
+void no_suspect(double tangent) { if (tangent != tangent && suspected.file) fail(COMPUTED, suspected.file, suspected.at); }
 #pragma clang attribute pop
 """
 
@@ -397,5 +492,7 @@ void copied(byte *target, byte *origin, size n) {
 @cache
 def text() -> str:
     """The native code as LLVM text, without lines of a C text that is not the user's."""
-    unit = frontend.compile_sources([Source(_C, "kinds.c")], Options(), settings())
+    unit = frontend.compile_sources(
+        [Source(_C.replace("SIZE_AT", str(shadow_heap.SIZE_AT)), "kinds.c")], Options(), settings()
+    )
     return optimize.strip_debug(unit.irs[0])

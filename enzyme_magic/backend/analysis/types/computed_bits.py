@@ -36,15 +36,18 @@ class BitOperation:
 
 @dataclass(slots=True)
 class Heard:
-    """The last answer about each operation, with the state of its operands then: few change with one more function."""
+    """The last answer about each operation, with the state of its operands then: few change with one more function. wary: the
+    members of unions are not trusted to be read as what they were written; trusted: some were."""
 
+    wary: bool = False
+    trusted: bool = False
     answers: dict[BitOperation, tuple[list[tuple[object, ...]], int | None]] = field(default_factory=dict)
 
     def first_number(self, operation: BitOperation) -> int | None:
         state = [node.state for node, _, _ in operation.operands]
         known = self.answers.get(operation)
         if known is None or known[0] != state:
-            known = self.answers[operation] = (state, _first_number(operation))
+            known = self.answers[operation] = (state, _first_number(operation, self))
         return known[1]
 
 
@@ -64,7 +67,7 @@ def spread(graph: Graph, operations: list[BitOperation], heard: Heard) -> None:
         graph.spread()
 
 
-def _first_number(operation: BitOperation) -> int | None:
+def _first_number(operation: BitOperation, heard: Heard) -> int | None:
     """The first byte of the result that depends on a number."""
     if operation.kept is not None and only_exponent(operation.operands[0][0], operation.kept):
         return None
@@ -74,36 +77,33 @@ def _first_number(operation: BitOperation) -> int | None:
             continue
         size = node.size or operation.result.size or 8
         for k in range(size if found is None else found):
-            if _is_number_at(node, offset + k, modulus):
+            if _is_number_at(node, offset + k, modulus, heard):
                 found = k if operation.upwards else 0
                 break
     return found
 
 
-def holds_number(node: Node) -> bool:
+def holds_number(node: Node, heard: Heard) -> bool:
     """Whether there is evidence that bits of a value are, or were computed from, those of a floating number."""
-    return _may_have_any(node) and any(_is_number_at(node, position, 0) for position in range(node.size or 8))
+    return _may_have_any(node) and any(_is_number_at(node, position, 0, heard) for position in range(node.size or 8))
 
 
 def _may_have_any(node: Node) -> bool:
     return node.incomplete or any(fact.layout.floats for fact in node.facts.values())
 
 
-def _is_number_at(node: Node, position: int, modulus: int) -> bool:
+def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool:
     """Where it is only possible, it is believed of the items of arrays of integers, at whose places numbers may have been put; a
     member of a struct is where it is declared to be."""
     found = node.decide(position, modulus)
     if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float
     facts = node.facts.values()
-    tagged = not node.address and any(_is_of_union(fact, position, modulus) for fact in facts)
-    shown = [
-        fact
-        for fact in facts
-        if fact.shows_number(position)
-        and not _is_passed_over(node, fact, position)
-        and not (tagged and fact.access and fact.layout.floats)
-    ]
+    shown = [fact for fact in facts if fact.shows_number(position) and not _is_passed_over(node, fact, position)]
+    if not node.address and any(_is_of_union(fact, position, modulus) for fact in facts):
+        accessed = [fact for fact in shown if fact.access and fact.layout.floats]
+        heard.trusted |= bool(accessed)
+        shown = shown if heard.wary else [fact for fact in shown if fact not in accessed]
     declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
     if shown:
         return any(f.rank == DECLARED for f in shown) or not any(_is_member(f, position) for f in declared)

@@ -52,8 +52,14 @@ class Types:
     _contents: dict[tuple[Value, int | None, bool], Contents | Unknown] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, module: Module, layout: DataLayout) -> Types:
-        return cls(Seeds.of(module, layout), layout)
+    def of(cls, module: Module, layout: DataLayout, *, wary: bool = False) -> Types:
+        """wary: members of unions are not trusted to be read as what they were written."""
+        return cls(Seeds.of(module, layout, wary=wary), layout)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether members of unions were asked about, and those of others are numbers."""
+        return self.seeds.heard.trusted
 
     def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
         """Makes values of a function known that was copied after the analysis. It inherits what is known about the parameters of
@@ -156,7 +162,7 @@ class Types:
         """Whether there is evidence that an integer or a pointer holds bits of floating numbers, or is computed from some."""
         self._know(value)
         node = self.seeds.bits.get(value)
-        return node is not None and holds_number(node)
+        return node is not None and holds_number(node, self.seeds.heard)
 
     def is_part_of_number(self, value: Value) -> bool:
         """Whether there is evidence that a character is a byte of a floating number: none says that it is more than that."""

@@ -68,7 +68,7 @@ class Seeds:
     _named: dict[str, MDRecord] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, module: Module, sizes: DataLayout) -> Seeds:
+    def of(cls, module: Module, sizes: DataLayout, *, wary: bool = False) -> Seeds:
         types = DebugTypes()
 
         def resolve(target: object) -> Layout | None:
@@ -77,7 +77,7 @@ class Seeds:
             node = pointee(target) if isinstance(target, MDRecord) else None
             return None if is_character(node) else types.layout(node)
 
-        seeds = cls(module, sizes, types, Graph(resolve))
+        seeds = cls(module, sizes, types, Graph(resolve), heard=computed_bits.Heard(wary))
         for variable in module.variables.values():
             seeds._global(variable)
         visitors = [seeds._visit(function) for function in module.definitions()]

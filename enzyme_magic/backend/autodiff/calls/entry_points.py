@@ -71,14 +71,13 @@ def write_entry(
     block = Block("entry", parent=function)
     function.blocks.append(block)
     builder = Builder(block)
-    if context.kinds:
+    if context.kinds or context.suspects:
         builder.call(kinds.FORGET, [])
     zero_shadow_globals(context, builder)
     kept = kept_blocks.begin(context, builder)
     result: Value = builder.call(derivative.function, call.passed)
     kept_blocks.end(builder, kept, forward=isinstance(derivative, ForwardDerivative))
-    if context.kinds:
-        builder.call(kinds.FORGET, [])
+    _answer(context, builder, derivative, result, fields)
     if isinstance(derivative, ForwardDerivative) and tangent_rules.is_used(context.module):
         result = _plain_zeros(builder, result, fields, derivative.returned)
     if block_argument is not None:
@@ -87,6 +86,27 @@ def write_entry(
         size = 0
     builder.ret(result if single else None)
     return Entry(symbol, tuple(call.slots), single, tuple(fields) if not single else (), size)
+
+
+def _answer(
+    context: SweepContext,
+    builder: Builder,
+    derivative: Derivative | ForwardDerivative,
+    result: Value,
+    fields: Sequence[ResultField],
+) -> None:
+    """The derivative is done: what the run had to say of bytes."""
+    if context.suspects:
+        values = unpacked(builder, result, len(fields))
+        for value, field, type_ in zip(values, fields, derivative.returned, strict=True):
+            if field.kind == "tangent" and isinstance(type_, FloatType):
+                kinds.no_suspect(builder, value)
+    if context.asks and isinstance(derivative, Derivative):
+        for shadow in context.shadow_globals.values():
+            kinds.wash(context, builder, shadow, constants.int_constant(I64, context.layout.size_of(shadow.value_type)))
+        kinds.none_stained(builder)
+    if context.kinds or context.suspects:
+        builder.call(kinds.FORGET, [])
 
 
 def _plain_zeros(builder: Builder, result: Value, fields: Sequence[ResultField], types: Sequence[Type]) -> Value:

@@ -128,6 +128,8 @@ class HeapCalls:
                 self._reverse_reallocation(builder, call)
             memory = self.primals.primal(builder, call)
             shadow = self.primals.shadow(builder, call)
+            if allocation_kind(self.context, call) in ("malloc", "calloc", "realloc", "aligned_alloc"):
+                kinds.wash_block(self.context, builder, shadow)
             if allocation_kind(self.context, call) == LIKE:
                 primal = partial(self.primals.primal, builder)
                 own_allocators.release(self.context, builder, call, memory, shadow, primal)
@@ -140,7 +142,8 @@ class HeapCalls:
         if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
             return
         contents = self.contents(call)
-        if isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True):
+        plain = isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True)
+        if plain and not self.context.asks:
             return
         target = self.primals.shadow(builder, call.arguments[0])
         length = as_i64(builder, self.primals.primal(builder, call.arguments[2]))

@@ -22,7 +22,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, I64, POINTER, VOID, FloatType, FunctionType, Type
+from enzyme_magic.backend.ir.types import DOUBLE, I1, I32, I64, POINTER, VOID, FloatType, FunctionType, Type
 from enzyme_magic.backend.ir.values import Value
 
 if TYPE_CHECKING:
@@ -46,12 +46,26 @@ _POINT = _function("point", VOID, POINTER, POINTER, POINTER, I32)
 _COPY_POINTERS = _function("copy_pointers", VOID, POINTER, POINTER, I64, POINTER, I32)
 _NO_POINTERS = _function("no_pointers", VOID, POINTER, I64, POINTER, I32)
 _COPIED = _function("copied", VOID, POINTER, POINTER, I64)
+_STAIN = _function("stain", VOID, POINTER, I64, I1, POINTER, I32)
+_PASS_STAIN = _function("pass_stain", VOID, POINTER, I64, POINTER, I64, POINTER, I32)
+_WASH = _function("wash", VOID, POINTER, I64)
+_WASH_BLOCK = _function("wash_block", VOID, POINTER)
+_NONE_STAINED = _function("none_stained", VOID)
+_ARE_NUMBERS = _function("are_numbers", VOID, I1, POINTER, I32)
+_SUSPECT = _function("suspect", VOID, I1, POINTER, I32)
+_NO_SUSPECT = _function("no_suspect", VOID, DOUBLE)
 
 
 def doubt(context: SweepContext, error: Exception) -> Exception:
     """What to raise where it is not known what bytes hold. Where the run may be asked, that is noted: the derivative is planned
     again, with kinds."""
     context.doubted |= context.may_doubt and not context.kinds
+    return error
+
+
+def question(context: SweepContext, error: Exception) -> Exception:
+    """The same where integers are computed with that may hold numbers."""
+    context.questioned |= context.may_doubt and not context.asks
     return error
 
 
@@ -73,6 +87,11 @@ class Marked:
 
     context: SweepContext
 
+    @property
+    def asks(self) -> bool:
+        """Whether it must be known of integers that are computed with whether they are numbers."""
+        return self.context.asks
+
     def add(self, builder: Builder, user: Instruction, place: Value, part: Value) -> None:
         """*place += part."""
         name = _name(self.context, user, part.type)
@@ -88,6 +107,10 @@ class Marked:
     def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None:
         """`count` bytes were overwritten by something without a derivative."""
         clear(self.context, builder, user, place, constants.int_constant(I64, count))
+
+    def wash(self, builder: Builder, place: Value, count: int) -> None:
+        """`count` bytes were written that are no active number."""
+        wash(self.context, builder, place, constants.int_constant(I64, count))
 
 
 def note(context: SweepContext, builder: Builder, memory: Value, length: Value, contents: Contents | Unknown) -> None:
@@ -134,6 +157,60 @@ def copy_pointers(
 ) -> None:
     """The shadow pointers among the bytes of a copy go along, in the forward sweep."""
     builder.call(_COPY_POINTERS, [target, source, length, *_where(context, user)])
+
+
+def stain(
+    context: SweepContext, builder: Builder, user: Instruction, slot: Value, length: Value, condition: Value
+) -> None:
+    """An adjoint arrived where `user` computed with these bytes as with an integer."""
+    builder.call(_STAIN, [slot, length, condition, *_where(context, user)])
+
+
+def pass_stain(
+    context: SweepContext,
+    builder: Builder,
+    user: Instruction,
+    result: tuple[Value, Value],
+    operand: tuple[Value, Value],
+) -> None:
+    """The same where the result is an integer, too: (memory, length) of its adjoint and of the operand's."""
+    builder.call(_PASS_STAIN, [*result, *operand, *_where(context, user)])
+
+
+def wash(context: SweepContext, builder: Builder, memory: Value, length: Value) -> None:
+    """The adjoint of bytes that were overwritten by something that is no active number: whoever computed with them computed with no
+    derivative."""
+    if context.asks:
+        builder.call(_WASH, [memory, length])
+
+
+def wash_block(context: SweepContext, builder: Builder, shadow: Value) -> None:
+    """The same for all of a heap block, where its allocation is reversed."""
+    if context.asks:
+        builder.call(_WASH_BLOCK, [shadow])
+
+
+def none_stained(builder: Builder) -> None:
+    """The derivative is done: what was computed with and never written came from outside."""
+    builder.call(_NONE_STAINED, [])
+
+
+def are_numbers(context: SweepContext, builder: Builder, user: Instruction, condition: Value) -> None:
+    """Forward mode: end the call where `user` computes with the bits of a number."""
+    builder.call(_ARE_NUMBERS, [condition, *_where(context, user)])
+
+
+def suspect(context: SweepContext, builder: Builder, user: Instruction, condition: Value) -> None:
+    """Forward mode: the same where it is not known whether anybody wants the result, whose tangent is NaN then."""
+    context.suspects = True
+    builder.call(_SUSPECT, [condition, *_where(context, user)])
+
+
+def no_suspect(builder: Builder, tangent: Value) -> None:
+    """Forward mode: end the call where a tangent of the result is NaN for that."""
+    narrow = str(tangent.type) in ("half", "bfloat", "float")
+    as_double = tangent if tangent.type == DOUBLE else builder.cast("fpext" if narrow else "fptrunc", tangent, DOUBLE)
+    builder.call(_NO_SUSPECT, [as_double])
 
 
 def are_marked(types: Iterable[Type]) -> bool:

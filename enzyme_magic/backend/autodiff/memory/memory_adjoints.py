@@ -21,18 +21,23 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.types import I8, I64, IntType, Type
+from enzyme_magic.backend.ir.types import I8, I64, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 
 
 class MarkedAdjoints(Protocol):
     """How adjoints in memory are reached where their kinds are kept (kinds.py)."""
 
+    @property
+    def asks(self) -> bool: ...
+
     def add(self, builder: Builder, user: Instruction, place: Value, part: Value) -> None: ...
 
     def take(self, builder: Builder, user: Instruction, place: Value, type_: Type) -> Value: ...
 
     def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None: ...
+
+    def wash(self, builder: Builder, place: Value, count: int) -> None: ...
 
 
 @dataclass(slots=True, repr=False)
@@ -72,6 +77,9 @@ class ShadowMemory:
     def store(self, builder: Builder, store: Store) -> None:
         if not self.is_active(store.pointer):
             return
+        if self.marked is not None and self.marked.asks and isinstance(store.value.type, PointerType):
+            count = self.layout.store_size(store.value.type)
+            self.marked.wash(builder, self.primals.shadow(builder, store.pointer), count)
         leaves = self.leaves_of(store.value)
         erased = self.erased_by(store)
         if not leaves and not erased:
@@ -107,9 +115,12 @@ class ShadowMemory:
             if isinstance(element.type, IntType):
                 marked.clear(builder, store, place, element.type.bits // 8)
             else:
+                marked.wash(builder, place, self.layout.store_size(element.type))
                 marked.take(builder, store, place, element.type)
         for leaf in leaves:
             place = self._place(builder, shadow, self.offset_of(store.value.type, leaf))
+            if not self.activity.active(store.value):
+                marked.wash(builder, place, self.layout.store_size(leaf.type))
             adjoint = marked.take(builder, store, place, leaf.type)
             if self.activity.active(store.value):
                 self.adjoints.add(builder, store.value, leaf.path, adjoint, None)

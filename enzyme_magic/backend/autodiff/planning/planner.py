@@ -142,7 +142,7 @@ class Planner:
         except DifferentiationError:
             if not subject.missing.any():
                 raise
-            self.context.doubted = False
+            self.context.doubted = self.context.questioned = False
             node.trial = None
         if not subject.missing.any():
             return

@@ -8,8 +8,8 @@ one.
 
 Theorem of `carried`: the greatest set of integers that are active without known leaves, or are loaded where pointers to memory
 with derivatives may lie, or merged from members of the set, and that go nowhere but into stores, numbers, comparisons and members
-of the set. So no derivative and no shadow can leave it but through memory. `lost_pointers` tells what of pointers leaves it
-otherwise.
+of the set; and those that are computed with (asked_integers.py). So no derivative and no shadow can leave it but through memory.
+`lost_pointers` tells what of pointers leaves it otherwise.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
+from enzyme_magic.backend.autodiff import asked_integers
+from enzyme_magic.backend.autodiff.asked_integers import MERGES, is_read, is_whole, is_written
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
+from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
 from enzyme_magic.backend.ir import constants
@@ -34,13 +37,12 @@ from enzyme_magic.backend.ir.values import Argument, Block, Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 
-MERGES = (Phi, Select, Freeze)
-
 
 def carried(subject: Subject) -> frozenset[Value]:
     """The integers of one function that are moved without its being known what they hold."""
     users = _users(subject)
-    found: set[Value] = set()
+    asked = {v for v in subject.asked if isinstance(v.type, IntType)}
+    found: set[Value] = set(asked)
     for i in users.instructions:
         if isinstance(i, (Load, *MERGES)) and _is_whole(i) and subject.activity.active(i):
             found |= {i} if _is_unknown(subject, i) else set()
@@ -57,11 +59,32 @@ def carried(subject: Subject) -> frozenset[Value]:
         stays = {
             v
             for v in found
-            if (v in doubtful or _is_unknown(subject, v)) and _is_closed(subject, v, found, users.of[v])
+            if v in asked or ((v in doubtful or _is_unknown(subject, v)) and _is_closed(subject, v, found, users.of[v]))
         }
         if len(stays) == len(found):
             return frozenset(found)
         found = stays
+
+
+def mixed(subject: Subject) -> frozenset[Value]:
+    """Merges of numbers with bits of integers, by type all numbers, that go nowhere but into memory: so optimizers store the
+    members of a union."""
+    users = _users(subject)
+    merges = [i for i in users.instructions if isinstance(i, MERGES) and kinds.are_marked([i.type])]
+    found: set[Value] = {i for i in merges if subject.activity.active(i)}
+    while True:
+        stays = {v for v in found if all(isinstance(u, Compare) or u in found or _keeps(u, v) for u in users.of[v])}
+        if len(stays) == len(found):
+            break
+        found = stays
+    reached: set[Value] = set()
+    while new := {v for v in found - reached if any(is_read(o) or o in reached for o in _instructions(merged(v)))}:
+        reached |= new
+    return frozenset(reached)
+
+
+def _instructions(values: list[Value]) -> list[Instruction]:
+    return [v for v in values if isinstance(v, Instruction)]
 
 
 def lost_pointers(subject: Subject, carried: frozenset[Value]) -> Load | None:
@@ -131,8 +154,7 @@ def _returns(subject: Subject, load: Load, users: _Users) -> bool:
 
 
 def _is_whole(i: Instruction) -> bool:
-    plain = not isinstance(i, Load) or not (i.volatile or i.ordering)
-    return plain and isinstance(i.type, IntType) and i.type.bits % 8 == 0
+    return is_whole(i) and (not isinstance(i, Load) or not (i.volatile or i.ordering))
 
 
 def _is_unknown(subject: Subject, value: Value) -> bool:
@@ -149,11 +171,6 @@ def _is_closed(subject: Subject, value: Value, found: set[Value], users: list[In
 
 def _keeps(user: Instruction, value: Value) -> bool:
     return isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering)
-
-
-def is_read(user: Instruction) -> bool:
-    """Whether it takes an integer's bits for a number."""
-    return isinstance(user, Cast) and user.opcode == "bitcast" and kinds.are_marked([user.type])
 
 
 def merged(value: Value) -> list[Value]:
@@ -183,7 +200,7 @@ class CarriedAdjoints:
         for i in self.subject.prepared.function.instructions():
             if isinstance(i, Load) and i in self.values and self.subject.leads_to_active(i.pointer):
                 builder, shadow = self.forward.after(i), self.forward.shadows.of(i.pointer)
-                if any(isinstance(u, MERGES) for u in users[i]):
+                if any(isinstance(u, MERGES) or self._passes_pointers(i, u) for u in users[i]):
                     kinds.no_pointers(self.context, builder, i, shadow, self._size(i))
                 else:
                     held[i] = self._new_slot(self.forward.prologue(), i)
@@ -193,15 +210,19 @@ class CarriedAdjoints:
                 shadow = self.forward.shadows.of(i.pointer)
                 kinds.copy_pointers(self.context, self.forward.after(i), i, shadow, held[i.value], self._size(i.value))
 
+    def _passes_pointers(self, i: Load, user: Instruction) -> bool:
+        """Whether an operation may make something of the bytes of a pointer that is one again."""
+        return user in self.values and user in self.subject.asked and _returns(self.subject, i, _users(self.subject))
+
     def write(self, builder: Builder, i: Instruction) -> bool:
-        """The adjoint of a load, select, freeze or store of a carried integer; False where it is nothing of the kind."""
+        """The adjoint of a load, select, freeze, store or operation of carried integers; False where it is nothing of the kind."""
         if isinstance(i, Store) and i.value in self.values:
-            if any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(i.pointer)):
-                shadow = self.primals.shadow(builder, i.pointer)
-                if self.subject.activity.active(i.value):
-                    self._move(builder, i, shadow, self._slot(i.value), i.value)
-                else:
-                    kinds.clear(self.context, builder, i, shadow, self._size(i.value))
+            self._store(builder, i)
+        elif isinstance(i, Load) and i in self.subject.asked and i not in self.values:
+            self._move(builder, i, self._slot(i), self.primals.shadow(builder, i.pointer), i)
+            return False  # its adjoint as a number goes there, too
+        elif asked_integers.computes(self.subject, i):
+            self._operation(builder, i)
         elif is_read(i) and i.operands[0] in self.values:
             self._read(builder, i)
         elif i not in self.values:
@@ -225,13 +246,56 @@ class CarriedAdjoints:
                 kept = part if flag is None else builder.select(flag, part, constants.zero(part.type))
                 kinds.Marked(self.context).add(builder, i, self._slot(i.operands[0]), kept)
 
+    def _store(self, builder: Builder, i: Store) -> None:
+        if any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(i.pointer)):
+            shadow = self.primals.shadow(builder, i.pointer)
+            if self.subject.activity.active(i.value):
+                self._move(builder, i, shadow, self._slot(i.value), i.value)
+            else:
+                kinds.clear(self.context, builder, i, shadow, self._size(i.value))
+
+    def _operation(self, builder: Builder, i: Instruction) -> None:
+        """An operation on integers has no derivative: the adjoint that arrives there leaves a stain, should it be a number's."""
+        if not self.subject.activity.active(i):
+            return
+        number = i.operands[0]
+        if is_written(i) and number in self.subject.asked:
+            self._move(builder, i, self._slot(i), self._slot(number), i)
+        elif is_written(i):
+            adjoint = kinds.Marked(self.context).take(builder, i, self._slot(i), number.type)
+            if self.subject.activity.active(number):
+                self.adjoints.add(builder, number, (), adjoint, None)
+        elif i in self.values:
+            self._bytes(builder, i)
+        else:
+            parts = self.adjoints.take(builder, i)
+            flags = self.adjoints.flags(builder, i, parts)
+            for path, part in parts.items():
+                arrived: Value = builder.fcmp("une", part, constants.zero(part.type))
+                flag = flags.get(path)
+                arrived = arrived if flag is None else builder.and_(arrived, flag)
+                slot = self._slot(i.operands[0])
+                kinds.stain(self.context, builder, i, slot, self._size(i.operands[0]), arrived)
+
+    def _bytes(self, builder: Builder, i: Instruction) -> None:
+        parts = [p for p in asked_integers.parts(self.context.layout, i) if p.operand in self.values]
+        for part in (p for p in parts if not p.moved):
+            result = advance(builder, self._slot(i), part.start), constants.int_constant(I64, part.length)
+            operand = self._slot(part.operand), self._size(part.operand)
+            kinds.pass_stain(self.context, builder, i, result, operand)
+        for part in (p for p in parts if p.moved):
+            source, target = advance(builder, self._slot(i), part.start), self._slot(part.operand)
+            length = constants.int_constant(I64, part.length)
+            kinds.move(self.context, builder, i, source, advance(builder, target, part.origin), length)
+        kinds.clear(self.context, builder, i, self._slot(i), self._size(i))
+
     def _select(self, builder: Builder, i: Select) -> None:
         condition, *arms = i.operands
-        nowhere = self._slot(i, "dropped")
-        chosen = [self._slot(arm) if arm in self.values else nowhere for arm in arms]
+        chosen = [self._slot(i, f"arm {k}") for k, _ in enumerate(arms)]
         place = builder.select(self.primals.primal(builder, condition), chosen[0], chosen[1])
         self._move(builder, i, self._slot(i), place, i)
-        kinds.clear(self.context, builder, i, nowhere, self._size(i))
+        for slot, arm in zip(chosen, arms, strict=True):
+            self._give(builder, i, slot, arm)
 
     def take(self, builder: Builder, phi: Phi) -> None:
         """Read the adjoint of a phi before any other phi of its block gives its own on."""
@@ -244,6 +308,11 @@ class CarriedAdjoints:
     def _give(self, builder: Builder, user: Instruction, slot: Value, to: Value) -> None:
         if to in self.values:
             self._move(builder, user, slot, self._slot(to), to)
+        elif isinstance(to, Cast) and is_read(to) and to.operands[0] in self.values:
+            self._move(builder, user, slot, self._slot(to.operands[0]), to)
+        elif kinds.are_marked([to.type]) and self.subject.activity.active(to):
+            adjoint = kinds.Marked(self.context).take(builder, user, slot, to.type)
+            self.adjoints.add(builder, to, (), adjoint, None)
         else:
             kinds.clear(self.context, builder, user, slot, self._size(user))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.derivatives import presence
+from enzyme_magic.backend.autodiff import asked_integers
 from enzyme_magic.backend.autodiff.calls import stack_check
 from enzyme_magic.backend.autodiff.calls.forward_calls import ForwardCalls
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
@@ -26,7 +27,7 @@ from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance, alignment
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.autodiff.sweeps import carriers, error_bounds, moves
+from enzyme_magic.backend.autodiff.sweeps import asked_tangents, error_bounds, moves
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path, extract
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.autodiff.sweeps.tangent_rules import TangentEmitter
@@ -207,6 +208,8 @@ class TangentWriter:
             self._store(i)
         elif isinstance(i, AtomicRMW):
             self._update(i)
+        elif asked_integers.computes(self.subject, i):
+            asked_tangents.write(self, self.copy.after(i), i)
         elif isinstance(i, Call) and registry.rule_for(i) is None:
             self.calls.write(i)
         elif self._has_tangent(i):
@@ -280,7 +283,7 @@ class TangentWriter:
         )
 
     def _move(self, i: Instruction) -> None:
-        if i.operands[0] in self.copy.carried and carriers.is_read(i):
+        if i.operands[0] in self.copy.carried and asked_integers.is_read(i):
             tangent = self.tangent(i.operands[0])
             if tangent is not None:
                 self._tangents[i, ()] = self.copy.after(i).cast("bitcast", tangent, i.type)

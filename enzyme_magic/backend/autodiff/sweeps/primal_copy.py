@@ -159,7 +159,9 @@ class PrimalCopy:
     @cached_property
     def carried(self) -> frozenset[Value]:
         """Integers that are moved whatever they hold."""
-        return carriers.carried(self.subject)
+        found = carriers.carried(self.subject)
+        asks = self.context.asks and self.subject.request.mode != FORWARD
+        return found | carriers.mixed(self.subject) if asks else found
 
     def erased_by(self, store: Store | AtomicRMW) -> tuple[Element, ...]:
         """The floating numbers in memory that a store of an integer without derivative overwrites: optimizers write
@@ -167,7 +169,7 @@ class PrimalCopy:
         value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
         if not is_integer(value.type) or self.subject.activity.active(value) or value in self.carried:
             return ()
-        if tbaa.scalar_name(store) in tbaa.INTEGERS:
+        if tbaa.scalar_name(store) in tbaa.INTEGERS and not self.context.asks:
             return ()  # C says so: the object is an integer
         contents = self.subject.memory_at(pointer, self.context.layout.store_size(value.type))
         if isinstance(contents, Unknown):
