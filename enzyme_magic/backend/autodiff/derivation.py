@@ -109,7 +109,7 @@ class Derivation:
         if not own:
             self.analyses.keep_plan(key, plan)
         if not self.plans:
-            self._begin(plan.kinds)
+            self._begin(plan.kinds, plan.asks)
         self._names.update({function.asked: function.name for function in plan.functions})
         return plan
 

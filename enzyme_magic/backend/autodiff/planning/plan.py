@@ -64,6 +64,7 @@ class DerivativePlan:
 
     functions: tuple[FunctionPlan, ...]
     kinds: bool = False
+    asks: bool = False  # whether integers that are computed with may be numbers
 
     @property
     def root(self) -> FunctionPlan:

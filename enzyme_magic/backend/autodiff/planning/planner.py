@@ -78,7 +78,9 @@ class Planner:
             else:
                 path.pop()
                 path.extend(self._settle(node))
-        return DerivativePlan(tuple(map(self._frozen, self._callees_first(asked))), self.context.kinds)
+        return DerivativePlan(
+            tuple(map(self._frozen, self._callees_first(asked))), self.context.kinds, self.context.asks
+        )
 
     def _open(self, asked: FunctionRequest) -> _Node:
         refusals.check(self.context, self.context.analyses.module.functions[asked.function])
