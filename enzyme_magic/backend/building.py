@@ -66,7 +66,8 @@ def build_program(
         if options.language == "ir":
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         forms = _forms(text, module, options, sources, callable_.values())
-        primals = {name: _primal(module, text, signature, forms) for name, signature in callable_.items()}
+        c_text = text if options.language != "ir" else None
+        primals = {name: _primal(module, c_text, signature, forms) for name, signature in callable_.items()}
     notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
         code = object_code(optimized, options, primals)
@@ -99,9 +100,10 @@ def _forms(
     )
 
 
-def _primal(module: ProgramModule, text: str, signature: Signature, forms: interface.Forms) -> Primal:
+def _primal(module: ProgramModule, text: str | None, signature: Signature, forms: interface.Forms) -> Primal:
+    """text: the program before optimization; None for IR of the user's, of which LLVM gets only what has been rehearsed."""
     found = interface.primal(module, signature, forms)
-    if found.uniform:
+    if found.uniform or text is None:
         return found
     function = module.module.functions[signature.name]
     return replace(found, separable=separable(module, text, function, signature, found.written))
