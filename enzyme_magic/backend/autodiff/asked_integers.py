@@ -23,6 +23,7 @@ from enzyme_magic.backend.analysis.types.blank_bits import zero
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Call,
@@ -43,7 +44,6 @@ MERGES = (Phi, Select, Freeze)
 CONVERSIONS = frozenset(["sitofp", "uitofp"])
 CASTS = frozenset(["trunc", "zext", "sext"])
 INTRINSICS = ("umin", "umax", "smin", "smax", "abs", "bswap", "bitreverse", "ctpop", "ctlz", "cttz", "fshl", "fshr")
-MOVED_BY = ("llvm.memcpy.", "llvm.memmove.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,7 @@ class _Search:
 
 def _is_copy(call: Call) -> bool:
     function = call.called_function
-    return function is not None and function.name.startswith(MOVED_BY)
+    return function is not None and intrinsics.is_copy(function.name)
 
 
 def is_read(i: Instruction) -> bool:

@@ -128,7 +128,7 @@ class HeapCalls:
                 self._reverse_reallocation(builder, call)
             memory = self.primals.primal(builder, call)
             shadow = self.primals.shadow(builder, call)
-            if allocation_kind(self.context, call) in ("malloc", "calloc", "realloc", "aligned_alloc"):
+            if allocation_kind(self.context, call) in shadow_heap.ALLOCATORS:
                 kinds.wash_block(self.context, builder, shadow)
             if allocation_kind(self.context, call) == LIKE:
                 primal = partial(self.primals.primal, builder)
