@@ -2,8 +2,9 @@
 
     python -m benchmarks.calls [--json FILE]
 
-Prints nanoseconds per call (median of 7 runs). The target of the first release is `relu3.grad(2.0)` in at most 1,500 ns, attribute
-access included. A figure of this file is a measurement, never a test.
+Prints nanoseconds per call (median of 7 runs), attribute access included, after the first calls: what is called often becomes a
+built-in of Python. Targets: `relu3.grad(2.0)` in at most 150 ns, the gradient of two small arrays in 150 ns with `out=`, in 450 ns
+with fresh results. A figure of this file is a measurement, never a test.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def cases() -> dict[str, tuple[str, dict[str, Any]]]:
     _, pullback = dot.vjp(x, y)
     names = {
         "pullback": pullback,
+        "given": em.grad(dot, out=(np.empty(16), np.empty(16))),
         "relu3": relu3,
         "mix": mix,
         "dot": dot,
@@ -66,6 +68,7 @@ def cases() -> dict[str, tuple[str, dict[str, Any]]]:
         "mix.grad(1.0, 2.0, 3)": "mix.grad(1.0, 2.0, 3)",
         "dot(x, y), 16 elements": "dot(x, y)",
         "dot.grad(x, y), 16 elements": "dot.grad(x, y)",
+        "em.grad(dot, out=…)(x, y), 16 elements": "given(x, y)",
         "dot.vjp(x, y), 16 elements": "dot.vjp(x, y)",
         "a pullback of it": "pullback(1.0)",
         "dot.jvp((x, y), (x, y)), 16 elements": "dot.jvp((x, y), (x, y))",
@@ -80,7 +83,7 @@ def cases() -> dict[str, tuple[str, dict[str, Any]]]:
 def nanoseconds(statement: str, names: dict[str, Any], seconds: float = 0.05) -> float:
     """Median time of one execution."""
     timer = timeit.Timer(statement, globals=names)
-    timer.timeit(1)
+    timer.timeit(200)
     count, _ = timer.autorange()
     count = max(1, int(count * seconds / 0.2))
     return statistics.median(timer.repeat(7, count)) / count * 1e9

@@ -89,13 +89,13 @@ class CFunction:
 
     def _call_directly(self, general: Callable[..., Any]) -> None:
         """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
-        from enzyme_magic.backend.llvm.bounded import is_bounded
+        from enzyme_magic.backend.llvm.bounded import effort
         from enzyme_magic.backend.runtime.calls import direct
 
         self._call = general
         code, fallback = self.code(), MethodType(CFunction.__call__, self)
-        quick = is_bounded(self.program.compiled.ir("optimized", self.name), code.entry.symbol)
-        made = direct.made(code, self.arguments(), direct.Form(), {}, fallback, quick=quick)
+        work = effort(self.program.compiled.ir("optimized", self.name), code.entry.symbol)
+        made = direct.made(code, self.arguments(), direct.Form(), {}, fallback, work=work)
         if made is not None:
             self._direct = made
             self.__class__ = direct.directly_called(CFunction)

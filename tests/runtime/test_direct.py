@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import itertools
 import threading
@@ -16,8 +17,9 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.llvm.bounded import is_bounded
+from enzyme_magic.backend.llvm.bounded import Effort, effort
 from enzyme_magic.backend.runtime.calls import direct
+from enzyme_magic.backend.runtime.native import direct_shared
 
 SOURCE = r"""
 #include <stdlib.h>
@@ -384,21 +386,24 @@ def test_it_looks_as_ever(p):
 
 
 @pytest.mark.parametrize(
-    ("body", "bounded"),
+    ("body", "work"),
     [
-        ("%y = fmul double %x, %x\n  ret double %y", True),
-        ("%y = call double @pow(double %x, double %x)\n  ret double %y", True),
-        ("%y = call double @other(double %x)\n  ret double %y", False),
-        ("%y = call double @again(double %x)\n  ret double %y", False),
-        ("%y = call double @own(double %x)\n  ret double %y", True),
-        ("%p = load ptr, ptr @p\n  %y = call double %p(double %x)\n  ret double %y", False),
-        ("br label %next\n\nnext:\n  ret double %x", True),
-        ("br label %next\n\nnext:\n  br label %next", False),
-        ('br label %"a b"\n\n"a b":\n  br label %"a b"', False),
-        ('call void asm sideeffect "call @pow(", ""()\n  ret double %x', False),
+        ("%y = fmul double %x, %x\n  ret double %y", Effort.LITTLE),
+        ("%y = call double @pow(double %x, double %x)\n  ret double %y", Effort.LITTLE),
+        ("%y = call double @other(double %x)\n  ret double %y", Effort.UNKNOWN),
+        ("%y = call double @again(double %x)\n  ret double %y", Effort.ALONE),
+        ("%y = call double @own(double %x)\n  ret double %y", Effort.LITTLE),
+        ("%p = load ptr, ptr @p\n  %y = call double %p(double %x)\n  ret double %y", Effort.UNKNOWN),
+        ("br label %next\n\nnext:\n  ret double %x", Effort.LITTLE),
+        ("br label %next\n\nnext:\n  br label %next", Effort.ALONE),
+        ('br label %"a b"\n\n"a b":\n  br label %"a b"', Effort.ALONE),
+        ("br label %next\n\nnext:\n  %y = load volatile double, ptr @p\n  br label %next", Effort.UNKNOWN),
+        ("br label %next\n\nnext:\n  %y = load atomic i64, ptr @p seq_cst, align 8\n  br label %next", Effort.UNKNOWN),
+        ("%y = call double @waits(double %x)\n  ret double %y", Effort.UNKNOWN),
+        ('call void asm sideeffect "call @pow(", ""()\n  ret double %x', Effort.UNKNOWN),
     ],
 )
-def test_what_is_known_to_do_little(body, bounded):
+def test_what_is_known_of_a_call(body, work):
     text = f"""
 @p = global ptr null
 declare double @pow(double, double)
@@ -410,9 +415,46 @@ define double @again(double %x) {{
   %y = call double @f(double %x)
   ret double %y
 }}
+define double @waits(double %x) {{
+entry:
+  br label %next
+
+next:
+  store volatile double %x, ptr @p
+  br label %next
+}}
 define double @f(double %x) {{
 entry:
   {body}
 }}
 """
-    assert is_bounded(text, "f") is bounded
+    assert effort(text, "f") is work
+
+
+def test_the_lock_is_kept_where_calls_were_short():
+    shared = direct._shared(True)
+    keeps = ctypes.PYFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_int64)(shared.address("em.direct.keeps"))
+    words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_bool, ctypes.c_int64]
+    measured = ctypes.PYFUNCTYPE(None, *words)(shared.address("em.direct.measured"))
+    times = (ctypes.c_int64 * 2)(-1, 0)
+    short, long = direct_shared.SHORT, direct_shared.SHORT + 1
+
+    def kept(size):
+        return keeps(times, size)
+
+    assert not kept(0)
+    measured(times, 100, False, long)  # not known to be short
+    assert not kept(100)
+    measured(times, 100, False, short)
+    assert kept(100)
+    assert kept(5)
+    assert not kept(101)
+    assert not kept(-1)  # more than an i64 holds
+    measured(times, 100, True, long)
+    for _ in range(direct_shared.PENALTY):
+        assert not kept(1)
+        measured(times, 1, False, short)
+    assert kept(99)
+    assert not kept(100)
+    measured(times, 100, False, short)
+    assert kept(100)

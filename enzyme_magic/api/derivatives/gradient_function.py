@@ -77,7 +77,7 @@ class GradientFunction:
 
     def _call_directly(self, general: Callable[..., Any]) -> None:
         """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
-        from enzyme_magic.backend.llvm.bounded import is_bounded
+        from enzyme_magic.backend.llvm.bounded import effort
         from enzyme_magic.backend.runtime.calls import direct
 
         self._call = general
@@ -87,8 +87,8 @@ class GradientFunction:
         form = direct.Form(self.choice.indices, None if self.choice.bare else self._kind, self.value)
         arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
         code, fallback = function.code_of(self.request), MethodType(GradientFunction.__call__, self)
-        quick = is_bounded(self.derived.gradient_optimized_ir, code.entry.symbol)
-        made = direct.made(code, arguments, form, self._memory(), fallback, quick=quick)
+        work = effort(self.derived.gradient_optimized_ir, code.entry.symbol)
+        made = direct.made(code, arguments, form, self._memory(), fallback, work=work)
         if made is not None:
             self._direct = made
             self.__class__ = direct.directly_called(GradientFunction)

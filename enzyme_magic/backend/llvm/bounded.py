@@ -1,16 +1,19 @@
-"""Whether a function of a printed module does a bounded, small amount of work: no loop, no recursion, no call of anything unknown.
+"""How much one call of a function of a printed module can do: whether it may keep others waiting.
 
-Invariant: `True` is a promise. A loop needs a jump to a block that stands earlier in the text or is the jump's own; a function
-without one runs each of its instructions once at most. It may call functions of the same text of which that holds too, and what
-`_MATH` and `_INTRINSICS` list: those compute and neither wait nor call back. What is not recognized is not bounded.
+Invariant: LITTLE and ALONE are promises. LITTLE: no loop, no recursion, a bounded number of instructions. ALONE: it computes and
+does not wait for anybody: it reads and writes memory as one thread does (nothing volatile, nothing atomic), and calls only what
+does the same. A loop needs a jump to a block that stands earlier in the text or is the jump's own. Functions of the text are looked
+into; of others `_MATH`, `_INTRINSICS` and `_OURS` list those that keep the promise. What is not recognized is UNKNOWN.
 
-It does not count instructions: a function of straight-line code passes up to `_LONGEST` characters.
+It does not count instructions: a function of straight-line code passes up to `_LONGEST` characters. How long a loop runs it does
+not know.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import Enum
 
 from enzyme_magic.backend.llvm import irtext, moduletext
 
@@ -19,86 +22,68 @@ _LABEL = re.compile(r'label %("[^"]*"|[-\w$.]+)')
 _BLOCK = re.compile(r'^("[^"]*"|[-\w$.]+):')
 _CALLEE = re.compile(rf"({irtext.SYMBOL})\(")
 _CALL = re.compile(r"(?:^|= )(?:tail |musttail |notail )?call ")
+_UNWINDS = re.compile(r"(?:%\S+ = )?(?:invoke|callbr|resume|catch|cleanup)")
+_SHARED = re.compile(r"\b(?:volatile|atomic|atomicrmw|cmpxchg|fence)\b")
+_MEMORY = re.compile(r"llvm\.(?:memcpy|memmove|memset)\.")
+_OURS = frozenset(["em.run.arena_current", "em.run.arena_grow", "em.run.arena_unwind", "em.run.too_deep"])
 _OTHER_TRANSFERS = re.compile(r"(?:%\S+ = )?(?:indirectbr|invoke|callbr|resume|catch|cleanup)")
-_INTRINSICS = (
-    *(
-        "abs",
-        "assume",
-        "bswap",
-        "ceil",
-        "copysign",
-        "cos",
-        "ctlz",
-        "ctpop",
-        "cttz",
-        "dbg",
-        "exp",
-        "exp2",
-        "fabs",
-        "floor",
-    ),
-    *(
-        "fma",
-        "fmuladd",
-        "is",
-        "lifetime",
-        "log",
-        "log10",
-        "log2",
-        "maximum",
-        "maxnum",
-        "minimum",
-        "minnum",
-        "nearbyint",
-    ),
-    *("pow", "powi", "rint", "round", "roundeven", "sin", "smax", "smin", "sqrt", "trunc", "umax", "umin", "vector"),
-    *("experimental", "expect"),
+_INTRINSICS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        abs assume bswap ceil copysign cos ctlz ctpop cttz dbg exp exp2 expect experimental fabs floor fma fmuladd frameaddress is
+        lifetime log log10 log2 maximum maxnum minimum minnum nearbyint pow powi rint round roundeven sadd sin smax smin smul sqrt
+        ssub trunc uadd umax umin umul usub vector
+        """,
+    )
 )
 _MATH = frozenset(
     name + suffix
-    for name in (
-        *(
-            "acos",
-            "acosh",
-            "asin",
-            "asinh",
-            "atan",
-            "atan2",
-            "atanh",
-            "cbrt",
-            "cos",
-            "cosh",
-            "erf",
-            "erfc",
-            "exp",
-            "exp2",
-        ),
-        *(
-            "expm1",
-            "fabs",
-            "floor",
-            "ceil",
-            "fmax",
-            "fmin",
-            "fmod",
-            "hypot",
-            "ldexp",
-            "log",
-            "log10",
-            "log1p",
-            "log2",
-            "pow",
-        ),
-        *("round", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc"),
+    for name in re.findall(
+        r"\w+",
+        """
+        acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmax fmin fmod hypot ldexp log
+        log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc
+        """,
     )
     for suffix in ("", "f")
 )
 
 
-def is_bounded(text: str, symbol: str) -> bool:
-    """Whether one call of `symbol`, which the printed module `text` defines, does little for certain."""
+class Effort(Enum):
+    """What is known of a call's work."""
+
+    LITTLE = "little"
+    ALONE = "alone"
+    UNKNOWN = "unknown"
+
+
+def effort(text: str, symbol: str) -> Effort:
+    """How much one call of `symbol`, which the printed module `text` defines, can do."""
     functions = {item.name: item.text for item in moduletext.split(text) if item.kind == "function"}
-    return _is_bounded(functions, symbol, (), set())
+    if _is_bounded(functions, symbol, (), set()):
+        return Effort.LITTLE
+    return Effort.ALONE if _works_alone(functions, symbol) else Effort.UNKNOWN
+
+
+def _works_alone(functions: Mapping[str, str], symbol: str) -> bool:
+    """Whether neither the function nor what it calls waits for another thread, or can be seen waiting."""
+    open_, seen = [symbol], {symbol}
+    while open_:
+        body = functions.get(name := open_.pop())
+        if body is None:
+            if not _is_library(name) and name not in _OURS and not _MEMORY.match(name):
+                return False
+            continue
+        for line in body.split("\n")[1:]:
+            plain = moduletext.without_strings(line).strip()
+            if _SHARED.search(plain) or _UNWINDS.match(plain):
+                return False
+            callee = _callee(line, plain)
+            if callee is not None and callee not in seen:
+                seen.add(callee)
+                open_.append(callee)
+    return True
 
 
 def _is_bounded(functions: Mapping[str, str], symbol: str, above: tuple[str, ...], known: set[str]) -> bool:

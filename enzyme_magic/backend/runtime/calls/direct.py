@@ -6,13 +6,15 @@ order, turns, static data put back, working copies of what is written; where a t
 of sizes; and where CPython or NumPy are not as they are known to be.
 
 One piece of native code serves all functions of the same signature; it stays for the rest of the process. The interpreter lock is
-free during a call, unless the function is known to do little.
+free during a call of a function that may wait for others. One that does little keeps it. One with loops keeps it where calls of
+that size were short: one that was not costs the next thousand calls their turn with the lock.
 """
 
 from __future__ import annotations
 
 import ast
 import ctypes
+import platform
 import struct
 import sys
 import threading
@@ -23,6 +25,7 @@ from itertools import count
 from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Void
+from enzyme_magic.backend.llvm.bounded import Effort
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime import arena, exits
@@ -35,9 +38,14 @@ from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 
 CALLS = 100  # before a function is worth it: making one takes 10 to 20 milliseconds
 _WORDS = ("double", "float")
+_LOCKS = {
+    Effort.LITTLE: "kept",
+    Effort.ALONE: "measured" if platform.machine() == "x86_64" else "free",
+    Effort.UNKNOWN: "free",
+}
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _lock = threading.RLock()
-_libraries: dict[tuple[str, bool, bool], jit.Library] = {}
+_libraries: dict[tuple[str, bool], jit.Library] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +69,22 @@ def made(
     out: Mapping[int, Any],
     fallback: Callable[..., Any],
     *,
-    quick: bool,
+    work: Effort,
 ) -> Callable[..., Any] | None:
     """The function as a built-in of Python; None where there can be none. out: the caller's arrays for gradients; fallback: what is
-    called for everything else; quick: the function neither waits nor takes long."""
+    called for everything else; work: how much a call can do."""
     try:
-        direct = _direct(code, arguments, form, out)
-        library = _library(direct, quick)
+        direct = _direct(code, arguments, form, out, _LOCKS[work])
+        library = _library(direct)
     except _Not:
         return None
     dtypes = [pointers.dtype if (pointers := arguments.pointers.get(k)) else None for k in range(len(arguments.names))]
     given = [out.get(k) for k in range(len(arguments.names))]
     held = [form.kind, *dtypes, *given]
-    words = struct.pack(f"<{1 + len(held)}Q", code.address, *(0 if one is None else id(one) for one in held))
-    state = (words, fallback, code, library, held)
+    times = (ctypes.c_int64 * 2)(-1, 0)
+    own = [code.address, ctypes.addressof(times)]
+    words = struct.pack(f"<{2 + len(held)}Q", *own, *(0 if one is None else id(one) for one in held))
+    state = (words, fallback, code, library, times, held)
     function: Callable[..., Any] = _new_function()(library.address(direct_text.METHOD), state, None)
     return function
 
@@ -102,7 +112,7 @@ def directly_called(kind: type[Any]) -> type[Any]:
 # What is called ------------------------------------------------------------------------------------------------------
 
 
-def _direct(code: Code, arguments: ArgumentBinder, form: Form, out: Mapping[int, Any]) -> Direct:
+def _direct(code: Code, arguments: ArgumentBinder, form: Form, out: Mapping[int, Any], lock: str) -> Direct:
     entry, signature = code.entry, code.signature
     around = entry.prints or entry.takes_turns or (entry.puts_back and bool(entry.statics))
     if (
@@ -138,6 +148,7 @@ def _direct(code: Code, arguments: ArgumentBinder, form: Form, out: Mapping[int,
         several=form.kind is not None,
         value=value,
         handlers=invoke.leaves(entry),
+        lock=lock,
     )
 
 
@@ -221,12 +232,12 @@ def _word_of_value(code: Code) -> str:
 # How it is made ------------------------------------------------------------------------------------------------------
 
 
-def _library(direct: Direct, quick: bool) -> jit.Library:
+def _library(direct: Direct) -> jit.Library:
     numpy = _with_numpy(direct)
-    key = direct_text.text(direct), quick, numpy
+    key = direct_text.text(direct), numpy
     with _lock:
         if key not in _libraries:
-            _libraries[key] = _loaded(key[0], _guard(direct, quick), numpy)
+            _libraries[key] = _loaded(key[0], _guards(direct), numpy)
         return _libraries[key]
 
 
@@ -239,19 +250,24 @@ def _with_numpy(direct: Direct) -> bool:
     return needed or ("numpy" in sys.modules and objects.arrays() is not None)
 
 
-def _guard(direct: Direct, quick: bool) -> jit.Library:
-    return exits.python_trampoline(direct.result, direct.words, keeps_lock=quick)
+def _guards(direct: Direct) -> dict[str, jit.Library]:
+    guards = {}
+    if direct.lock != "kept":
+        guards["em.run.guard_passed"] = exits.python_trampoline(direct.result, direct.words)
+    if direct.lock != "free":
+        guards["em.run.guard_kept"] = exits.python_trampoline(direct.result, direct.words, keeps_lock=True)
+    return guards
 
 
-def _loaded(text: str, guard: jit.Library, numpy: bool) -> jit.Library:
+def _loaded(text: str, guards: Mapping[str, jit.Library], numpy: bool) -> jit.Library:
     shared = _shared(numpy)
     symbols = {**_python(direct_writer.PYTHON), **_objects(numpy)}
     symbols |= {name: shared.address(name) for name in direct_shared.EXPORTS}
-    symbols["em.run.guard_passed"] = guard.address("em.run.guard_passed")
+    symbols |= {name: guard.address("em.run.guard_passed") for name, guard in guards.items()}
     symbols["em.run.arena_current"] = arena.address_of_current()
     exports = [direct_text.SYMBOL, direct_text.METHOD]
     image = jit.runtime_object(text, level=0)  # it is made while somebody waits for it
-    return jit.Library.load([image], exports, needs=(guard, shared), symbols=symbols, runtime=True)
+    return jit.Library.load([image], exports, needs=(*guards.values(), shared), symbols=symbols, runtime=True)
 
 
 @cache

@@ -20,9 +20,13 @@ PYTHON = (
     ),
     *("Py_DecRef", "Py_IncRef"),
 )
+SHORT = 20_000  # ticks of the processor's clock: some microseconds
+PENALTY = 1_000  # calls
 NUMPY = ("new_from_descr", "zeros", "scalar", "set_base")
 
 TEXT = f"""
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
 @em.type.array = external global i8
 @em.none = external global i8
 @em.dtype.bytes = external global i8
@@ -180,6 +184,45 @@ define ptr @em.direct.single(float %number) {{
   store float %number, ptr %at
   %made = call ptr @em.np.scalar(ptr %at, ptr @em.dtype.single, ptr null)
   ret ptr %made
+}}
+
+; Calls with and without the interpreter lock. Two words: the largest size of which a call was short, and a credit, negative after a
+; call that kept the lock and was not short: then as many calls do without. Both are read and written with the lock.
+define i1 @em.direct.keeps(ptr %times, i64 %size) {{
+  %known = load i64, ptr %times
+  %credit.p = getelementptr i64, ptr %times, i64 1
+  %credit = load i64, ptr %credit.p
+  %small = icmp ule i64 %size, %known
+  %some = icmp sge i64 %known, 0
+  %trusted = icmp sge i64 %credit, 0
+  %fits = and i1 %small, %some
+  %keeps = and i1 %fits, %trusted
+  ret i1 %keeps
+}}
+
+define void @em.direct.measured(ptr %times, i64 %size, i1 %kept, i64 %ticks) {{
+  %credit.p = getelementptr i64, ptr %times, i64 1
+  %known = load i64, ptr %times
+  %credit = load i64, ptr %credit.p
+  %long = icmp ugt i64 %ticks, {SHORT}
+  br i1 %long, label %late, label %soon
+soon:
+  %larger = call i64 @llvm.smax.i64(i64 %known, i64 %size)
+  store i64 %larger, ptr %times
+  %more = add i64 %credit, 1
+  %better = call i64 @llvm.smin.i64(i64 %more, i64 0)
+  store i64 %better, ptr %credit.p
+  ret void
+late:
+  br i1 %kept, label %lose, label %done
+lose:
+  %less = sub i64 %size, 1
+  %smaller = call i64 @llvm.smin.i64(i64 %known, i64 %less)
+  store i64 %smaller, ptr %times
+  store i64 {-PENALTY}, ptr %credit.p
+  br label %done
+done:
+  ret void
 }}
 
 ; After a call: whether no error is set, neither by the guard nor by a Python function that C called. What the latter raised came

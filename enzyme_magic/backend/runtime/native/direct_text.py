@@ -19,7 +19,11 @@ from enzyme_magic.backend.runtime.values import objects
 
 SYMBOL = "em.direct"
 METHOD = "em.direct.method"
-BLOCK = ("target", "kind")  # then a word for each parameter's dtype, then one for each parameter's result array
+BLOCK = (
+    "target",
+    "times",
+    "kind",
+)  # then a word for each parameter's dtype, then one for each parameter's result array
 
 # A formula of integer parameters: a number, a parameter's index in a tuple of its own, or an operator and its operands.
 Formula = int | tuple[object, ...]
@@ -70,7 +74,8 @@ class Piece:
 class Direct:
     """One function. slots: native parameters, as (kind, C parameter). sizes: parameters that may be left out. result: LLVM's type
     of what is returned by value; block: bytes of the results block. pieces: what the user gets, as one object, or, where `several`,
-    as a tuple of the type in the block's "kind"; value: what comes before them in a pair. handlers: Python may have been called."""
+    as a tuple of the type in the block's "kind"; value: what comes before them in a pair. handlers: Python may have been called.
+    lock: whether the interpreter lock is "free" during the call, "kept", or kept where such calls were short ("measured")."""
 
     parameters: tuple[Number | Memory, ...]
     sizes: frozenset[int]
@@ -84,6 +89,7 @@ class Direct:
     several: bool
     value: Piece | None
     handlers: bool
+    lock: str
 
 
 def text(direct: Direct) -> str:
@@ -92,9 +98,15 @@ def text(direct: Direct) -> str:
 
 
 def _guard(direct: Direct) -> str:
+    plain, extension = _returned(direct)
+    words = ", ".join(("ptr", *direct.words))
+    return "\n".join(f"declare {extension} {plain} @em.run.guard_{way}({words})" for way in ("passed", "kept"))
+
+
+def _returned(direct: Direct) -> tuple[str, str]:
+    """LLVM's type of what the native function returns, and its extension."""
     plain = direct.result.split()[0]
-    extension = direct.result[len(plain) :].strip()
-    return f"declare {extension} {plain} @em.run.guard_passed({', '.join(('ptr', *direct.words))})"
+    return plain, direct.result[len(plain) :].strip()
 
 
 def _function(direct: Direct) -> str:
@@ -342,19 +354,50 @@ def _call(w: Writer, direct: Direct, values: Sequence[_Value], shadows: dict[int
         else:
             given = "1.0"
         passed.append(f"{word} {given}")
-    plain = direct.result.split()[0]
-    extension = direct.result[len(plain) :].strip()
-    call = f"call {extension} {plain} @em.run.guard_passed({', '.join(passed)})"
-    returned = ""
-    if plain == "void":
-        w.line(call)
+    if direct.lock == "measured":
+        returned = _measured(w, direct, values, ", ".join(passed))
     else:
-        returned = w.op(call)
+        returned = _guarded(w, direct, "kept" if direct.lock == "kept" else "passed", ", ".join(passed))
     if direct.handlers:
         fine = w.op("call i1 @em.direct.settled()")
     else:
         fine = w.op(f"icmp eq ptr {w.op('call ptr @PyErr_Occurred()')}, null")
     w.need(fine, w.failing())
+    return returned
+
+
+def _guarded(w: Writer, direct: Direct, way: str, passed: str) -> str:
+    plain, extension = _returned(direct)
+    call = f"call {extension} {plain} @em.run.guard_{way}({passed})"
+    if plain != "void":
+        return w.op(call)
+    w.line(call)
+    return ""
+
+
+def _measured(w: Writer, direct: Direct, values: Sequence[_Value], passed: str) -> str:
+    """The call, with or without the interpreter lock: as calls of this size have been short or not."""
+    size = "0"
+    for value in values:
+        if value.count or value.number:
+            part = value.count or w.op(f"call i64 @llvm.abs.i64(i64 {value.number}, i1 false)")
+            size = w.op(f"call i64 @llvm.uadd.sat.i64(i64 {size}, i64 {part})")
+    times = _word(w, BLOCK.index("times"))
+    keeps = w.op(f"call i1 @em.direct.keeps(ptr {times}, i64 {size})")
+    kept, free, joined = w.label("kept"), w.label("free"), w.label("joined")
+    begun = w.op("call i64 @llvm.readcyclecounter()")
+    w.line(f"br i1 {keeps}, label %{kept}, label %{free}")
+    results = []
+    for label, way in ((kept, "kept"), (free, "passed")):
+        w.begin(label)
+        results.append(_guarded(w, direct, way, passed))
+        w.line(f"br label %{joined}")
+    w.begin(joined)
+    plain, _ = _returned(direct)
+    returned = w.op(f"phi {plain} [ {results[0]}, %{kept} ], [ {results[1]}, %{free} ]") if results[0] else ""
+    ended = w.op("call i64 @llvm.readcyclecounter()")
+    ticks = w.op(f"sub i64 {ended}, {begun}")
+    w.line(f"call void @em.direct.measured(ptr {times}, i64 {size}, i1 {keeps}, i64 {ticks})")
     return returned
 
 
@@ -365,7 +408,8 @@ def _finish(w: Writer, direct: Direct, shadows: dict[int, _Shadow], returned: st
         if shadow.fresh and index not in kept:
             w.line(f"call void @Py_DecRef(ptr {shadow.object})")
     if direct.several:
-        made = w.op(f"call ptr @PyType_GenericAlloc(ptr {_word(w, 1)}, i64 {len(given)})")
+        kind = _word(w, BLOCK.index("kind"))
+        made = w.op(f"call ptr @PyType_GenericAlloc(ptr {kind}, i64 {len(given)})")
         result = w.filled(made, given)
     else:
         result = given[0] if given else w.op("call ptr @em.direct.none()")
