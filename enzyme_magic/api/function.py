@@ -83,7 +83,8 @@ class CFunction:
         from enzyme_magic.backend.runtime.calls import direct
         from enzyme_magic.backend.runtime.calls.callable import primal
 
-        general = primal(self.code(), self.arguments())
+        arguments = self.arguments()  # this refuses what has no code to be called by
+        general = primal(self.code(), arguments)
         self._call = direct.when_called_often(general, partial(self._call_directly, general))
         return self._call(*args, **c_parameters)
 
