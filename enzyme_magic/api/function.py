@@ -12,11 +12,10 @@ import dataclasses
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from inspect import Signature as PythonSignature
 from pathlib import Path
-from types import MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from enzyme_magic.api import compiled as backend
 from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
@@ -48,6 +47,7 @@ PUBLIC = (
     "activity", "address", "cache", "cost", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp",
     "map", "memory", "name", "passes", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
 )  # fmt: skip
+Kept = TypeVar("Kept")
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
 
@@ -62,7 +62,7 @@ class CFunction:
         self.__name__ = self.__qualname__ = name
         self.__doc__ = str(self.c_signature)
         self._reports: dict[Request, Report] = {}
-        self._transforms: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._transforms: dict[tuple[Any, ...], Any] = {}
         self._lock = threading.RLock()
         self._call: Callable[..., Any] = self._first_call
 
@@ -80,26 +80,21 @@ class CFunction:
             raise error.for_user() from error.__cause__
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
-        from enzyme_magic.backend.runtime.calls import direct
         from enzyme_magic.backend.runtime.calls.callable import primal
+        from enzyme_magic.backend.runtime.calls.direct import Often
 
         arguments = self.arguments()  # this refuses what has no code to be called by
-        general = primal(self.code(), arguments)
-        self._call = direct.when_called_often(general, partial(self._call_directly, general))
+        Often(primal(self.code(), arguments), self._directly).serve(self)
         return self._call(*args, **c_parameters)
 
-    def _call_directly(self, general: Callable[..., Any]) -> None:
-        """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
+    def _directly(self, fallback: Callable[..., Any]) -> Callable[..., Any] | None:
+        """The function as a built-in of Python, where it can be one."""
         from enzyme_magic.backend.llvm.bounded import effort
         from enzyme_magic.backend.runtime.calls import direct
 
-        self._call = general
-        code, fallback = self.code(), MethodType(CFunction.__call__, self)
+        code = self.code()
         work = effort(self.program.compiled.ir("optimized", self.name), code.entry.symbol)
-        made = direct.made(code, self.arguments(), direct.Form(), {}, fallback, work=work)
-        if made is not None:
-            self._direct = made
-            self.__class__ = direct.directly_called(CFunction)
+        return direct.made(code, self.arguments(), direct.Form(), {}, fallback, work=work)
 
     def code_of(self, request: Request) -> Code:
         """The native function of a derivative; compiled when it is asked for."""
@@ -194,12 +189,13 @@ class CFunction:
             if key not in self._transforms:
                 make = VJPFunction if kind == "vjp" else JVPFunction
                 self._transforms[key] = make(self, wrt, outputs, donate=donate, unchecked=unchecked)
-            return self._transforms[key]
+            found: Callable[..., Any] = self._transforms[key]
+            return found
 
-    def kept_call(self, key: tuple[Any, ...], make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    def kept_call(self, key: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once for a key. Not under the lock: it may compile."""
         found = self._transforms.get(key)
-        return found if found is not None else self._transforms.setdefault(key, make())
+        return cast(Kept, found if found is not None else self._transforms.setdefault(key, make()))
 
     @cached_property
     def map(self) -> Callable[..., Any]:

@@ -458,3 +458,12 @@ def test_the_lock_is_kept_where_calls_were_short():
     assert not kept(100)
     measured(times, 100, False, short)
     assert kept(100)
+
+
+def test_equal_gradients_share_the_direct_way(p):
+    gradients = [em.grad(p.cube) for _ in range(3)]
+    for _ in range(direct.CALLS):
+        gradients[0](2.0)
+    gradients.append(em.grad(p.cube))
+    assert [gradient(2.0) for gradient in gradients] == [12.0] * 4
+    assert all(map(is_direct, gradients))

@@ -14,7 +14,7 @@ def primal(function: CFunction, *, put_back: bool = False) -> Batch:
         program = function.program
         return Batch(function.code(put_back=put_back), program.compiled.inlinable_ir(), program.options.cpu)
 
-    return _kept(function, ("batch", put_back), make)
+    return function.kept_call(("batch", put_back), make)
 
 
 def derivative(function: CFunction, request: Request) -> Batch:
@@ -24,10 +24,4 @@ def derivative(function: CFunction, request: Request) -> Batch:
         text = function.derived(request).gradient_optimized_ir
         return Batch(function.code_of(request), text, function.program.options.cpu)
 
-    return _kept(function, ("batch", request), make)
-
-
-def _kept(function: CFunction, key: tuple[object, ...], make: object) -> Batch:
-    found = function.kept_call(key, make)  # type: ignore[arg-type]
-    assert isinstance(found, Batch)
-    return found
+    return function.kept_call(("batch", request), make)

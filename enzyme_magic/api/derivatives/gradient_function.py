@@ -9,8 +9,7 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from types import MethodType
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.named import Gradients, Named, type_with
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.backend.autodiff.calls.request import Request
+    from enzyme_magic.backend.runtime.calls.direct import Often
 
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
 
@@ -69,41 +69,39 @@ class GradientFunction:
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         with self._lock:
             if self._call == self._first_call:
-                from enzyme_magic.backend.runtime.calls import direct
-
-                general = self._kept_call()
-                self._call = direct.when_called_often(general, partial(self._call_directly, general))
+                self._often().serve(self)
         return self._call(*args, **c_parameters)
 
-    def _call_directly(self, general: Callable[..., Any]) -> None:
-        """From now on a call is one of native code, where it can be; `__call__` stays, and is what that falls back on."""
+    def _directly(self, fallback: Callable[..., Any]) -> Callable[..., Any] | None:
+        """The gradient as a built-in of Python, where it can be one."""
         from enzyme_magic.backend.llvm.bounded import effort
         from enzyme_magic.backend.runtime.calls import direct
 
-        self._call = general
         function = self.function
         if function.roles.written:
-            return  # a call makes copies, and looks at what overlaps
+            return None  # a call makes copies, and looks at what overlaps
         form = direct.Form(self.choice.indices, None if self.choice.bare else self._kind, self.value)
         arguments = function.arguments(unchecked=self.unchecked, copied=not self.donate)
-        code, fallback = function.code_of(self.request), MethodType(GradientFunction.__call__, self)
+        code = function.code_of(self.request)
         work = effort(self.derived.gradient_optimized_ir, code.entry.symbol)
-        made = direct.made(code, arguments, form, self._memory(), fallback, work=work)
-        if made is not None:
-            self._direct = made
-            self.__class__ = direct.directly_called(GradientFunction)
+        return direct.made(code, arguments, form, self._memory(), fallback, work=work)
 
     @property
     def _kind(self) -> type[Named]:
         return type_with(Gradients, self.names)
 
-    def _kept_call(self) -> Callable[..., Any]:
+    def _often(self) -> Often:
         """Equal gradients share what calls them: `em.grad(f)(x)` in a loop makes it once. Not where memory of the caller's,
         or a cache plan, is a part of it."""
+        from enzyme_magic.backend.runtime.calls.direct import Often
+
+        def made() -> Often:
+            return Often(self._made_call(), self._directly)
+
         if self.out is not None or self.caching is not None:
-            return self._made_call()
+            return made()
         key = ("gradient", self.wrt, self.value, self.donate, self.unchecked)
-        return self.function.kept_call(key, self._made_call)
+        return self.function.kept_call(key, made)
 
     def _made_call(self) -> Callable[..., Any]:
         from enzyme_magic.backend.runtime.calls.callable import Ways, gradient

@@ -18,6 +18,7 @@ import platform
 import struct
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -32,9 +33,10 @@ from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls import handlers, invoke
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import direct_shared, direct_text, direct_writer
-from enzyme_magic.backend.runtime.native.direct_text import Direct, Formula, Least, Memory, Number, Piece
+from enzyme_magic.backend.runtime.native.direct_text import ByValue, Direct, Formula, Least, Memory, Piece
 from enzyme_magic.backend.runtime.values import layout, needs, objects
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
+from enzyme_magic.errors import ArgumentError
 
 CALLS = 100  # before a function is worth it: making one takes 10 to 20 milliseconds
 _WORDS = ("double", "float")
@@ -89,20 +91,63 @@ def made(
     return function
 
 
-def when_called_often(call: Callable[..., Any], replace: Callable[[], None]) -> Callable[..., Any]:
-    """`call`; after CALLS calls `replace` is called once."""
-    calls = count(1)
+class Often:
+    """What several objects are called by: `general`, until it has been called often; then, where there is one, its direct way.
 
-    def counted(*args: Any, **named: Any) -> Any:
-        if next(calls) == CALLS:
-            replace()
-        return call(*args, **named)
+    make: gives that, or None. An object that is given to `serve` has a slot `_direct`, and its `__call__` calls its `_call`.
+    """
 
-    return counted
+    __slots__ = ("_direct", "_make", "_served", "call", "general")
+
+    def __init__(
+        self, general: Callable[..., Any], make: Callable[[Callable[..., Any]], Callable[..., Any] | None]
+    ) -> None:
+        self.general = general
+        self._make = make
+        self._direct: Callable[..., Any] | None = None
+        self._served: weakref.WeakSet[Any] = weakref.WeakSet()
+        calls = count(1)
+
+        def call(*args: Any, **named: Any) -> Any:
+            if next(calls) == CALLS:
+                self._go_direct()
+            return general(*args, **named)
+
+        self.call: Callable[..., Any] = call
+
+    def serve(self, holder: Any) -> None:
+        """Calls of `holder` are calls of this from now on."""
+        with _lock:
+            if self.call is not self.general:
+                self._served.add(holder)
+            self._arrange(holder)
+
+    def _go_direct(self) -> None:
+        made = self._make(self._for_user)
+        with _lock:
+            self._direct, self.call = made, self.general
+            for holder in list(self._served):
+                self._arrange(holder)
+            self._served.clear()
+
+    def _arrange(self, holder: Any) -> None:
+        holder._call = self.call
+        if self._direct is not None:
+            holder._direct = self._direct
+            kind = type(holder)
+            if "_direct" in kind.__dict__:
+                holder.__class__ = directly_called(kind)
+
+    def _for_user(self, /, *args: Any, **named: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            return self.general(*args, **named)
+        except ArgumentError as error:
+            raise error.for_user() from error.__cause__
 
 
 @cache
-def directly_called(kind: type[Any]) -> type[Any]:
+def directly_called(kind: Any) -> Any:
     """The same type, of which a call is one of what the slot `_direct` holds: then no code of Python runs for it."""
     own = kind.__dict__
     members = {name: own[name] for name in ("__module__", "__qualname__", "__doc__") if name in own}
@@ -152,13 +197,13 @@ def _direct(code: Code, arguments: ArgumentBinder, form: Form, out: Mapping[int,
     )
 
 
-def _parameter(arguments: ArgumentBinder, index: int, result: str) -> Number | Memory:
+def _parameter(arguments: ArgumentBinder, index: int, result: str) -> ByValue | Memory:
     type_ = arguments.signature.parameters[index].type
     if layout.is_real(type_) and layout.word_of(type_) in _WORDS:
-        return Number(layout.word_of(type_))
+        return ByValue(layout.word_of(type_))
     if layout.is_integer(type_):
         allowed = layout.integer_range(type_)
-        return Number(layout.word_of(type_), allowed.start, allowed.stop - 1)
+        return ByValue(layout.word_of(type_), allowed.start, allowed.stop - 1)
     pointer = arguments.pointers.get(index)
     if not isinstance(type_, (Pointer, Array)) or pointer is None or pointer.dtype is None:
         raise _Not

@@ -30,7 +30,7 @@ Formula = int | tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ByValue:
     """A parameter passed by value. word: LLVM's type with its extension; low, high: of integers."""
 
     word: str
@@ -77,7 +77,7 @@ class Direct:
     as a tuple of the type in the block's "kind"; value: what comes before them in a pair. handlers: Python may have been called.
     lock: whether the interpreter lock is "free" during the call, "kept", or kept where such calls were short ("measured")."""
 
-    parameters: tuple[Number | Memory, ...]
+    parameters: tuple[ByValue | Memory, ...]
     sizes: frozenset[int]
     checked: bool
     least: tuple[Least, ...]
@@ -176,7 +176,7 @@ def _arguments(w: Writer, direct: Direct) -> list[_Value]:
     return values
 
 
-def _read(w: Writer, index: int, parameter: Number | Memory, given: str) -> _Value:
+def _read(w: Writer, index: int, parameter: ByValue | Memory, given: str) -> _Value:
     if isinstance(parameter, Memory):
         return _array(w, index, parameter, given)
     if parameter.word in ("double", "float"):
@@ -184,7 +184,7 @@ def _read(w: Writer, index: int, parameter: Number | Memory, given: str) -> _Val
     return _integer(w, parameter, w.whole(given))
 
 
-def _integer(w: Writer, parameter: Number, number: str) -> _Value:
+def _integer(w: Writer, parameter: ByValue, number: str) -> _Value:
     """An i64 in the parameter's range, as C takes it. (An unsigned 64-bit number beyond an i64's is read elsewhere.)"""
     w.need(w.op(f"icmp sge i64 {number}, {parameter.low}"))
     w.need(w.op(f"icmp sle i64 {number}, {min(parameter.high, (1 << 63) - 1)}"))
@@ -238,7 +238,7 @@ def _sizes(w: Writer, direct: Direct, values: list[_Value], full: str) -> None:
     }
     for index, number in numbers.items():
         parameter = direct.parameters[index]
-        assert isinstance(parameter, Number)
+        assert isinstance(parameter, ByValue)
         values[index] = _integer(w, parameter, number)
 
 
