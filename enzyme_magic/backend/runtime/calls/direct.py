@@ -134,7 +134,7 @@ class Often:
         holder._call = self.call
         if self._direct is not None:
             holder._direct = self._direct
-            kind = type(holder)
+            kind: Any = type(holder)
             if "_direct" in kind.__dict__:
                 holder.__class__ = directly_called(kind)
 
