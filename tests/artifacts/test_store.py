@@ -357,3 +357,19 @@ def test_three_processes_at_once(tmp_path: Path) -> None:
     store = ArtifactStore(tmp_path)
     assert all(store.get(entry.key) for entry in store.entries())
     assert not list(store.root.glob("new-*"))
+
+
+def test_what_a_package_holds_is_part_of_its_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tables as well as its code."""
+    from enzyme_magic.backend.store import persist
+
+    monkeypatch.setattr("enzyme_magic.__file__", str(tmp_path / "__init__.py"))
+    states = []
+    for name in ("__init__.py", "room/code.py", "room/table.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1")
+        states.append(persist.package_state.__wrapped__())
+    (tmp_path / "room" / "__pycache__").mkdir()
+    (tmp_path / "room" / "__pycache__" / "code.pyc").write_bytes(b"1")
+    assert len(set(states)) == 3
+    assert persist.package_state.__wrapped__() == states[-1]

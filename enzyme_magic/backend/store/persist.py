@@ -104,17 +104,17 @@ def program_key(sources: Sequence[Source], options: Options, compiler: str) -> s
 
 @cache
 def package_state() -> str:
-    """A digest of the names, sizes and times of this package's own files: code that an older state of a checkout made is not
-    taken for its own. Reads no file."""
+    """A digest of the names, sizes and times of this package's own files, tables included: code that an older state of a checkout
+    made is not taken for its own. Reads no file."""
     found: list[str] = []
     pending = [Path(enzyme_magic.__file__).parent]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
-                if entry.name.endswith(".py"):
+                if not entry.is_dir():
                     known = entry.stat()
                     found.append(f"{entry.path} {known.st_size} {known.st_mtime_ns}")
-                elif entry.is_dir() and entry.name != "__pycache__":
+                elif entry.name != "__pycache__":
                     pending.append(Path(entry.path))
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
