@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "cost", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp",
-    "map", "memory", "name", "passes", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
+    "map", "memory", "name", "passes", "plan", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
 )  # fmt: skip
 Kept = TypeVar("Kept")
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
@@ -427,6 +427,12 @@ class CFunction:
         made = self.make_report(mode=mode, wrt=wrt).gradient_c
         assert made is not None  # reports made here have it
         return made
+
+    def plan(self, *, mode: str = "reverse", wrt: Wrt = None, caching: CachingChoice = None) -> str:
+        """What the compiler decided before it wrote the derivative: each function that it is made of, callers first, with the
+        parameters that have shadows, what each call asks for, and what is stored, with reasons. Values have their names in the IR
+        (`f.ir("optimized")`). mode, wrt and caching as in `grad`."""
+        return self.program.plan(self.request(wrt, mode=mode, caching=caching))
 
     def cost(self, /, *args: Any, wrt: Wrt = None, **named: Any) -> Any:
         """Times of the function and its gradient at these arguments, before and after optimization, as a picture with a text twin

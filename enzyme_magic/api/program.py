@@ -131,6 +131,12 @@ class Program:
         report: Report = explain.assumed(compiled, request, assume) if assume else explain.report(compiled, request)
         return report
 
+    def plan(self, request: Request) -> str:
+        """What was decided before the derivative was written, as text."""
+        from enzyme_magic.backend import explain
+
+        return explain.plan(cast(Any, self.compiled), request)
+
     def _no_such(self, name: str) -> NoSuchFunction:
         hidden = self.compiled.signatures.get(name)
         if hidden is not None and hidden.static:

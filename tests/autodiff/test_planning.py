@@ -175,3 +175,21 @@ DEEP = (
 def test_chains_longer_than_python_recurses(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(undisturbed, "DEEPEST", 0)
     assert derivation(DEEP, name, "reverse", opt=0).module.functions
+
+
+def test_people_read_the_plan() -> None:
+    """`f.plan()` is the plan of the gradient that is called, and of the other modes."""
+    found = enzyme_magic.compile_c(
+        """
+        __attribute__((noinline)) double inner(const double *a, int n) {
+            double s = 1; for (int i = 0; i < n; i++) s *= s*a[i]; return s;
+        }
+        double outer(int n, const double a[n], double x) { return inner(a, n)*x; }
+        """
+    ).outer
+    said = found.plan()
+    assert said.startswith("diffe_outer: outer, combined\n")
+    assert "\n  call (line 5): inner, combined: diffe_inner\n" in said
+    assert re.search(r"\n  store primal of %\S+( \(line 3\))?: each iteration of the loop changes it\n", said)
+    assert "parameter %a: constant" in found.plan(wrt="x")
+    assert found.plan(mode="forward").startswith("fwddiffe_outer: outer, forward\n")

@@ -57,6 +57,13 @@ def _report(program: CompiledProgram, request: Request) -> Report:
     )
 
 
+def plan(program: CompiledProgram, request: Request) -> str:
+    """What was decided before the derivative was written: each function it is made of, what it takes, calls and stores, and why."""
+    with program.tuned():
+        (found,) = Scene.of(program, request).derivation.plans.values()
+    return str(found)
+
+
 def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions) -> Report:
     """The report under assumptions: the activity and the cache plan as they would be, no stages, no times.
 
