@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
 PUBLIC = (
     "activity", "address", "cache", "cost", "dtypes", "export", "grad", "gradient_c", "hessian", "inspect", "ir", "jacobian", "jvp",
-    "map", "memory", "name", "passes", "plan", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp", "why",
+    "map", "memory", "name", "passes", "plan", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp",
+    "why",
 )  # fmt: skip
 Kept = TypeVar("Kept")
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
