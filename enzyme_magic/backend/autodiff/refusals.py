@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT, is_runtime
+from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.ir.instructions import (
@@ -140,7 +141,7 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if function.name.startswith(PYTHON_HANDLER):
         what = "the rule is a Python function, which has no derivative of its own"
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
-    if function.name == CURRENT:
+    if function.name in (CURRENT, tape.RESERVE.name):
         what = "the C text asks for a derivative there, which keeps values on a tape and was written before this one was asked for"
         hint = "ask for this derivative in the C text, too: __enzyme_fwddiff or __enzyme_autodiff of this function"
         return context.fail(call, what, hint, "EM211")
