@@ -262,3 +262,18 @@ def test_the_same_text_gives_the_same_text(clang):
     text = clang(SUMS + RELU3)
     assert optimize.pre_ad(text, 2) == optimize.pre_ad(text, 2)
     assert optimize.post_ad(text, 3) == optimize.post_ad(text, 3)
+
+
+def test_long_blocks_are_not_searched_for_vectors():
+    def sums(pairs):
+        """Four numbers, added pairwise again and again, and stored side by side."""
+        lines = [f"%v0.{k} = load double, ptr %x{k}" for k in range(4)]
+        lines = [f"%x{k} = getelementptr double, ptr %x, i64 {k}" for k in range(4)] + lines
+        lines += [f"%v{i}.{k} = fmul double %v{i - 1}.{k}, %v{i - 1}.{k}" for i in range(1, pairs) for k in range(4)]
+        for k in range(4):
+            lines += [f"%y{k} = getelementptr double, ptr %y, i64 {k}", f"store double %v{pairs - 1}.{k}, ptr %y{k}"]
+        body = "\n  ".join(lines)
+        return f"define void @f(ptr noalias %x, ptr noalias %y) {{\n  {body}\n  ret void\n}}\n"
+
+    assert "x double>" in optimize.post_ad(sums(100), 3)
+    assert "x double>" not in optimize.post_ad(sums(600), 3)

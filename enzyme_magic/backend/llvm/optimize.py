@@ -54,6 +54,9 @@ _VALUES = (
 )
 _READABLE = ("adce", "simplifycfg", "instcombine")
 _LOCAL = ("internal", "private")
+# A block longer than this is not searched for operations to pack into vectors (SLP): nine tenths of LLVM's time went there on
+# straight-line code of thousands of lines, and its gradients became no quicker.
+_LONG_BLOCK = 2_000
 _MERGED = ("available_externally", "linkonce_odr", "linkonce_any")
 
 
@@ -94,13 +97,14 @@ def post_ad(
     exports: when given, every other definition becomes internal and, if unused, is dropped before it costs time.
     keep_debug: keep debug info (slower; for views that show C lines). before: is told the text that the level begins with.
     """
+    slp = _longest_block(text) <= _LONG_BLOCK
     with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:
         if exports is not None:
             _internalize(module, exports)
             _run(module, ("globaldce",))
         if before is not None:
             before(binding.printed(module))
-        _run_level(module, level, vectorize=True)
+        _run_level(module, level, vectorize=True, slp=slp)
         return binding.printed(module)
 
 
@@ -157,8 +161,24 @@ def _run(module: Any, names: Iterable[str]) -> None:
         binding.dispose_manager(manager)
 
 
-def _run_level(module: Any, level: int, *, vectorize: bool, inlining_threshold: int | None = None) -> None:
+def _longest_block(text: str) -> int:
+    """How many instructions the longest block of the text has. They are indented, labels and braces are not; debug records,
+    which are indented too, do not count."""
+    longest = length = 0
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            length = 0
+        elif not line.lstrip().startswith("#dbg_"):
+            length += 1
+            longest = max(longest, length)
+    return longest
+
+
+def _run_level(
+    module: Any, level: int, *, vectorize: bool, slp: bool = True, inlining_threshold: int | None = None
+) -> None:
     options = _tuning(level, vectorize)
+    options.slp_vectorization = vectorize and slp
     if inlining_threshold is not None:
         options.inlining_threshold = inlining_threshold
     with binding.target_machine(level, target=tuning.target()) as machine:
