@@ -41,8 +41,9 @@ def toolchain(settings: Settings) -> toolchains.Toolchain:
 
 def build_program(
     sources: Sequence[Source], options: Options, settings: Settings, clock: Clock
-) -> tuple[ProgramRecord, bytes]:
-    """Compile `sources` together. Raises CompileError and ToolchainError; nothing is kept of a failed build."""
+) -> tuple[ProgramRecord, bytes, ProgramModule]:
+    """Compile `sources` together: the record, the object code, and the optimized program with what is known of it. Raises
+    CompileError and ToolchainError; nothing is kept of a failed build."""
     unit = compile_unit(sources, options, settings, clock)
     for ir in unit.irs:
         names.refuse(ir)
@@ -81,7 +82,7 @@ def build_program(
     labels = tuple(source.name for source in sources)
     kept = statics.keeps_blocks(module)
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels, kept)
-    return record, code
+    return record, code, module
 
 
 def _forms(

@@ -346,11 +346,12 @@ def compile_program(
         key = keys[0] if found is not None else keys[1]
         found = found if found is not None or force else persist.load(store, key)
     remark: str | None = None
+    module: ProgramModule | None = None
     if found is not None and isinstance(found[0], ProgramRecord):
         record, code = cell_names.renamed(found[0], sources), found[1]
     else:
         with tuning.tuned_for(options.cpu):
-            record, code = building.build_program(sources, options, settings, clock)
+            record, code, module = building.build_program(sources, options, settings, clock)
         key = keys[0] if cell_names.is_label(record, sources) else keys[1]
         remark = persist.save(store, key, record, code)
     return CompiledProgram(
@@ -365,6 +366,7 @@ def compile_program(
         found is not None,
         store,
         (remark,) if remark else (),
+        _module=module,
         force=force,
     )
 

@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff.sweeps import forward, reverse
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.frontend.c_types import Pointer, is_float
 from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.errors import InternalError
 
 from .harness import check
@@ -109,6 +110,18 @@ def test_who_asks_again_reads_the_plan() -> None:
     assert printer.print_module(made.module) == printer.print_module(again.module)
     Scene.of(compiled, Request("fft", "reverse", (1, 2, 3, 4)))
     assert list(compiled.module.analyses.plans.values()) == list(made.plans.values())
+
+
+def test_a_programs_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    of = ProgramModule.of
+    monkeypatch.setattr(ProgramModule, "of", lambda text, sources: parsed.append(text) or of(text, sources))
+    function = enzyme_magic.compile_c("double parsed_once(double x) { return sin(x)*x; }", force=True)["parsed_once"]
+    assert function.grad(0.5) == enzyme_magic.value_and_grad(function)(0.5)[1]
+    assert function.why("x") is not None
+    assert str(function.activity())
+    assert str(function.cache())
+    assert len(parsed) == 1
 
 
 def test_callees_come_first_and_every_call_is_planned() -> None:
