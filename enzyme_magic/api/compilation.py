@@ -35,7 +35,7 @@ def compile_c(
     activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
     strict_headers: no missing header is added. strict: adjoint sums keep their order. isolate: calls run in a worker process, which
     a crash, a limit or an interrupt ends instead of the kernel (docs/security.md).
-    sanitize: what C leaves undefined (indices of local and global arrays, division by zero, shifts, signed overflow, null) is an
+    sanitize: what C leaves undefined (accesses outside of arrays, division by zero, shifts, signed overflow, null) is an
     ExecutionError at its line.
     uses: functions or programs that were compiled before and are called here: their C text is compiled with this one, and functions
     of plain numbers and pointers need no declaration (ArgumentError EM343 where they were compiled with other options).

@@ -11,9 +11,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature
+from enzyme_magic.backend.frontend.extent import parse, split
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.backend.runtime.values.extents import parse
 from enzyme_magic.config import Options
 from enzyme_magic.errors import ArgumentError
 
@@ -24,19 +24,7 @@ def check(options: Options, signatures: Mapping[str, Signature]) -> None:
     for name, _ in options.activity:
         _having("activity", name, called)
     for name, text in options.shape:
-        _check_shape(name, extents(text), _having("shape", name, called))
-
-
-def extents(text: str) -> tuple[str, ...]:
-    """`n, m` as extents; commas inside parentheses belong to the expression."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return tuple(part.strip() for part in parts)
+        _check_shape(name, split(text), _having("shape", name, called))
 
 
 def _having(option: str, name: str, signatures: Sequence[Signature]) -> list[Signature]:

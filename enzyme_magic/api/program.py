@@ -16,6 +16,7 @@ from enzyme_magic.api import marks
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Signature
+from enzyme_magic.backend.frontend.extent import split
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.config import Options, settings
@@ -121,7 +122,7 @@ class Program:
     def shapes(self, signature: Signature) -> dict[str, tuple[str, ...]]:
         """The extents given by option `shape` for parameters of one function."""
         names = set(parameter_names(signature))
-        return {name: marks.extents(text) for name, text in self.options.shape if name in names}
+        return {name: split(text) for name, text in self.options.shape if name in names}
 
     def explain(self, request: Request, assume: Mapping[str, str | int] | None = None) -> Report:
         """The record behind the pictures of one derivative; under assumptions without stages and times."""

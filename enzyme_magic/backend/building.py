@@ -20,7 +20,15 @@ from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, reachable, rehearsal
 from enzyme_magic.backend.llvm.objects import jit
-from enzyme_magic.backend.passes import entry_calls, primal_stack, registering, results_in_memory, sanitizing, supports
+from enzyme_magic.backend.passes import (
+    bounds,
+    entry_calls,
+    primal_stack,
+    registering,
+    results_in_memory,
+    sanitizing,
+    supports,
+)
 from enzyme_magic.backend.prepare import each_thread, inactive_globals
 from enzyme_magic.backend.program import interface, ir_signatures, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
@@ -169,7 +177,11 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
     if options.language != "ir":
         with clock.stage("clang"):
             unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
-            return replace(unit, irs=type(unit.irs)(sanitizing.lower(each_thread.lower(ir)) for ir in unit.irs))
+            irs = tuple(sanitizing.lower(each_thread.lower(ir)) for ir in unit.irs)
+        if options.sanitize:
+            with clock.stage("checks"):
+                irs = tuple(bounds.guard(ir, unit.signatures, options.shape) for ir in irs)
+        return replace(unit, irs=irs)
     with clock.stage("read IR"):
         try:
             for source in sources:

@@ -56,8 +56,9 @@ EXECUTION: dict[str, ErrorEntry] = {
     ),
     "EM413": ErrorEntry(
         "the sanitizer found undefined behaviour",
-        "The program was compiled with sanitize, and a check failed before C did what is left undefined: an index outside "
-        "of a local or global array, a division by zero, a shift, a signed overflow, a null pointer.",
+        "The program was compiled with sanitize, and a check failed before C did what is left undefined: an access outside "
+        "of an array (a parameter with an extent, a variable, a block from malloc), a division by zero, a shift, a signed "
+        "overflow, a null pointer.",
         "Correct the line that is named.",
     ),
     "EM410": ErrorEntry(

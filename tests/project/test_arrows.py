@@ -18,7 +18,14 @@ MODULES = {
 # Room -> rooms it may import, besides itself. A room is the longest prefix in this table.
 BASE = {"errors", "config", "report", "points", "errors_catalog", "ownership"}
 IR = {*BASE, "backend.ir"}
-FRONTEND = {*IR, "backend.library", "backend.frontend", "backend.frontend.c_types", "backend.native"}
+FRONTEND = {
+    *IR,
+    "backend.library",
+    "backend.frontend",
+    "backend.frontend.c_types",
+    "backend.frontend.extent",
+    "backend.native",
+}
 LIBRARY = {*IR, "backend.library"}
 RULES = {*LIBRARY, "backend.rules"}
 PREPARE = {*LIBRARY, "backend.prepare"}
@@ -52,6 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "backend.store.artifacts": BASE,
     "backend.frontend": FRONTEND,
     "backend.frontend.c_types": {"errors"},
+    "backend.frontend.extent": set(),
     "backend.llvm": BASE,
     "backend.rules": RULES,
     "backend.library": {"backend.library"},  # a table knows no IR
@@ -71,6 +79,7 @@ ALLOWED: dict[str, set[str]] = {
         "backend.llvm",
         "backend.native",
         "backend.frontend.c_types",
+        "backend.frontend.extent",
         "backend.runtime.native.support",
         "backend.runtime.native.signal_text",
         "backend.runtime.native.stop_text",

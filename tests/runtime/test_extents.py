@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_magic.backend.runtime.values.extents import Extents, parse
+from enzyme_magic.backend.frontend.extent import parse
+from enzyme_magic.backend.runtime.values.extents import Extents
 from enzyme_magic.errors import ArgumentError
 
 

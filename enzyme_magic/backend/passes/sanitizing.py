@@ -4,7 +4,7 @@ Invariant: linear in the text; every `llvm.ubsantrap` is replaced, and nothing e
 is in the program before anything is optimized or differentiated, and primal and derivatives make it alike. A failed check leaves
 the call as a failed assert does (runtime/exits.py knows it by the prefix of its words).
 
-Which checks clang writes: frontend/clang/arguments.py. Accesses through array parameters are none of them.
+Which checks clang writes: frontend/clang/arguments.py. Accesses through pointers are none of them: bounds.py.
 """
 
 from __future__ import annotations

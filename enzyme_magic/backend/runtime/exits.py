@@ -135,6 +135,14 @@ def _undefined(words: str, file: str, line: int) -> ExecutionError:
     )
 
 
+def _outside(record: Record) -> ExecutionError:
+    """The function's place holds an index here, the bytes an extent."""
+    index = ctypes.c_int64(record.function or 0).value
+    name = _text(record.text)
+    words = f"an access outside of {name or 'its object'}: index {index:,}, and it has {record.bytes:,} elements"
+    return _undefined(words, _text(record.file), record.status)
+
+
 def _tape(record: Record) -> ExecutionError:
     from enzyme_magic.config import settings
 
@@ -205,6 +213,7 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError | KeyboardInterrupt]] = {
     "signal": _signal,
     "interrupt": _interrupt,
     "limit": _limit,
+    "outside": _outside,
 }
 
 

@@ -27,7 +27,7 @@ CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
 KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
-KINDS |= {"interrupt": 10, "limit": 11}
+KINDS |= {"interrupt": 10, "limit": 11, "outside": 12}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
@@ -120,6 +120,11 @@ define void @em.run.assert(ptr %text, ptr %file, i32 %line, ptr %function) noret
 }}
 define void @em.run.assert_bsd(ptr %text, ptr %file, i32 %line) noreturn {{
   call void @em.run.leave(i32 {KINDS["assertion"]}, i32 %line, ptr %text, ptr %file, ptr null, i64 0)
+  unreachable
+}}
+define void @em.run.outside(ptr %what, ptr %file, i32 %line, i64 %index, i64 %extent) noreturn {{
+  %index.p = inttoptr i64 %index to ptr
+  call void @em.run.leave(i32 {KINDS["outside"]}, i32 %line, ptr %what, ptr %file, ptr %index.p, i64 %extent)
   unreachable
 }}
 define void @em.run.too_deep(i64 %bytes) noreturn {{
@@ -584,6 +589,7 @@ EXPORTS = (
     "em.run.abort",
     "em.run.assert",
     "em.run.assert_bsd",
+    "em.run.outside",
     "em.run.too_deep",
     "em.run.kept",
     "em.run.bytes",
@@ -608,6 +614,7 @@ REPLACED = {
     "abort": "em.run.abort",
     "__assert_fail": "em.run.assert",
     "__assert": "em.run.assert_bsd",
+    "__em_outside": "em.run.outside",  # passes/bounds.py
     "fork": "em.run.fork",
     "vfork": "em.run.fork",  # its child would share the guard's frame with its parent
 }

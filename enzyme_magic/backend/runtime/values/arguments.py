@@ -116,12 +116,14 @@ class ArgumentBinder:
         unknown = set(shape) - set(self.names)
         if unknown:
             raise self._unknown_name(sorted(unknown)[0])
-        declared = {
-            name: p.extents
+        arrays = {
+            name: shape.get(name, p.extents)
             for name, p in zip(self.names, self.signature.parameters, strict=True)
-            if p.extents and isinstance(p.type, (Pointer, Array))
+            if isinstance(
+                p.type, (Pointer, Array)
+            )  # of a whole program's `shape`, another function's number has that name
         }
-        return {**declared, **shape}
+        return {name: extents for name, extents in arrays.items() if extents}
 
     def _taker(self, index: int, written: bool) -> Converter | PointerParameter:
         type_ = self.signature.parameters[index].type

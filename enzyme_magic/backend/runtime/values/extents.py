@@ -1,89 +1,17 @@
 """How many elements a C array parameter has, as its declarator says it.
 
-Invariant: an extent is an integer expression over integer parameters (`n`, `2*n + 1`, `n*(n+1)/2`), read with C's integer
-arithmetic; what cannot be read is no extent, never a wrong one. A size is inferred only from extents that are a bare name.
+Invariant: an extent is what frontend/extent.py reads. A size is inferred only from extents that are a bare name.
 
 It does not know what the function's body reads: such ranges come in as further extents.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from enzyme_magic.backend.frontend.extent import Extent, Sizes, parse
 from enzyme_magic.errors import ArgumentError
-
-Sizes = Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """One dimension. `text` as in C; `names` are the parameters it is made of; `bare` is the name where it is nothing else."""
-
-    text: str
-    tree: ast.expr
-    names: frozenset[str]
-    bare: str | None = None
-
-    def value(self, sizes: Sizes) -> int:
-        if self.bare is not None:
-            return sizes[self.bare]
-        return _evaluate(self.tree, sizes)
-
-
-@cache
-def parse(text: str) -> Extent | None:
-    """The extent `text` of a declarator (`static n` included); None when it is not plain integer arithmetic."""
-    words = [word for word in text.split() if word not in ("static", "const", "restrict", "volatile")]
-    spelled = " ".join(words)
-    try:
-        tree = ast.parse(spelled, mode="eval").body
-    except (SyntaxError, ValueError):
-        return None
-    if not _is_arithmetic(tree):
-        return None
-    names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return Extent(spelled, tree, names, tree.id if isinstance(tree, ast.Name) else None)
-
-
-_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.LShift, ast.RShift)
-
-
-def _is_arithmetic(node: ast.expr) -> bool:
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, _OPERATORS) and _is_arithmetic(node.left) and _is_arithmetic(node.right)
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, (ast.USub, ast.UAdd)) and _is_arithmetic(node.operand)
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Constant) and type(node.value) is int)
-
-
-def _evaluate(node: ast.expr, sizes: Sizes) -> int:
-    if isinstance(node, ast.BinOp):
-        return _apply(node.op, _evaluate(node.left, sizes), _evaluate(node.right, sizes))
-    if isinstance(node, ast.UnaryOp):
-        value = _evaluate(node.operand, sizes)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.Name):
-        return sizes[node.id]
-    assert isinstance(node, ast.Constant)
-    return int(node.value)  # type: ignore[arg-type]
-
-
-def _apply(operator: ast.operator, a: int, b: int) -> int:
-    if isinstance(operator, (ast.Div, ast.Mod)):
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0  # towards zero, as C divides
-        return quotient if isinstance(operator, ast.Div) else a - b * quotient
-    if isinstance(operator, ast.Add):
-        return a + b
-    if isinstance(operator, ast.Sub):
-        return a - b
-    if isinstance(operator, ast.Mult):
-        return a * b
-    if not 0 <= b < 64:
-        return 0
-    return a << b if isinstance(operator, ast.LShift) else a >> b
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,141 @@
+"""sanitize=True: accesses through pointers, to arrays with an extent, variables and blocks, in primal and gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import enzyme_magic as em
+
+C = r"""
+#include <stdlib.h>
+#include <string.h>
+double squares(int n, const double x[n]) {
+    double sum = 0;
+    for (int i = 0; i <= n - 1 + (x[0] > 5); i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+double walked(int n, const double x[n], const double y[2 * n]) {
+    double sum = 0;
+    const double *p = y, *end = y + 2 * n + (x[0] > 5);
+    while (p != end)
+        sum += *p++ * x[0];
+    return sum;
+}
+double row(int n, int m, double A[n][m], int i) {
+    return A[i][1] * A[i][1];
+}
+double block(double x, int n, int k) {
+    double *p = malloc(n * sizeof *p);
+    for (int i = 0; i < n; i++)
+        p[i] = i * x;
+    double r = p[k];
+    free(p);
+    return r;
+}
+double local(double x, int k) {
+    double a[4] = { x, x, x, x }, *p = a;
+    p += k;
+    return *p * x;
+}
+static double table[5] = { 1, 2, 3, 4, 5 };
+double chosen(double x, int k) {
+    double a[2] = { x, 2 * x };
+    const double *p = k < 2 ? a : table;
+    return p[k] * x;
+}
+double copied(int n, const double x[n], int k) {
+    double a[4] = { 1, 1, 1, 1 };
+    memcpy(a, x, k * sizeof(double));
+    return a[0] * a[0];
+}
+struct point { double a, b, c; };
+double member(int n, const struct point x[n], double y, int k) {
+    return x[k].b * y;
+}
+void differences(int n, const double x[n], double y[n - 1]) {
+    for (int i = 0; i < n - 1 + (x[0] > 5); i++)
+        y[i] = x[i] - x[0];
+}
+double given(const double *x, int n, int k) {
+    return x[k] * x[k];
+}
+"""
+LOW = np.arange(3.0)
+HIGH = LOW + 6
+ROWS = np.ones((3, 2))
+TRIPLES = np.zeros(3, dtype=[("a", float), ("b", float), ("c", float)])
+OUT = np.zeros(2)
+
+
+@pytest.fixture(scope="module", params=[0, 2])
+def checked(request: pytest.FixtureRequest) -> em.Program:
+    return em.compile_c(C, name="C", opt=request.param, sanitize=True, shape={"x": "n"})
+
+
+PLAIN = em.compile_c(C, shape={"x": "n"})
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad", "line", "said"),
+    [
+        ("squares", (LOW,), (HIGH,), 7, "x: index 3, and it has 3 elements"),
+        ("walked", (3, LOW, np.arange(6.0)), (3, HIGH, np.arange(6.0)), 14, "p: index 6, and it has 6 elements"),
+        ("row", (ROWS, 2), (ROWS, 3), 18, "A: index 7, and it has 6 elements"),
+        ("row", (ROWS, 0), (ROWS, -1), 18, "A: index -1, and it has 6 elements"),
+        ("block", (2.0, 3, 2), (2.0, 3, 3), 24, "p: index 3, and it has 3 elements"),
+        ("block", (2.0, 3, 0), (2.0, 3, -1), 24, "p: index -1, and it has 3 elements"),
+        ("local", (2.0, 3), (2.0, 4), 31, "p: index 4, and it has 4 elements"),
+        ("chosen", (2.0, 4), (2.0, 5), 37, "p: index 5, and it has 5 elements"),
+        ("chosen", (2.0, 1), (2.0, -1), 37, "p: index -1, and it has 2 elements"),
+        ("copied", (LOW, 3), (LOW, 4), 41, "x: index 3, and it has 3 elements"),
+        ("copied", (np.arange(9.0), 0), (np.arange(9.0), 5), 41, "a: index 4, and it has 4 elements"),
+        ("given", (LOW, 3, 2), (LOW, 3, 3), 53, "x: index 3, and it has 3 elements"),
+    ],
+)
+def test_line_index_and_extent_are_named(
+    checked: em.Program, name: str, good: tuple[Any, ...], bad: tuple[Any, ...], line: int, said: str
+) -> None:
+    plain, function = PLAIN[name], checked[name]
+    assert function(*good) == plain(*good)
+    assert repr(function.grad(*good)) == repr(plain.grad(*good))
+    for called in (function, function.grad):
+        with pytest.raises(em.ExecutionError) as error:
+            called(*bad)
+        assert (error.value.code, error.value.line) == ("EM413", line)
+        assert said in error.value.message
+
+
+def test_fields_and_output_arrays(checked: em.Program) -> None:
+    assert checked.member(TRIPLES, 2.0, 2) == 0.0
+    with pytest.raises(em.ExecutionError, match="x: index 3, and it has 3 elements"):
+        checked.member(TRIPLES, 2.0, 3)
+    checked.differences(LOW, OUT)
+    np.testing.assert_array_equal(OUT, [0, 1])
+    with pytest.raises(em.ExecutionError, match="y: index 2, and it has 2 elements"):
+        checked.differences(HIGH, OUT)
+    _, pull = checked.differences.vjp(LOW, OUT)
+    assert pull is not None
+    with pytest.raises(em.ExecutionError, match="y: index 2, and it has 2 elements"):
+        checked.differences.vjp(HIGH, OUT)
+
+
+EXTENTS = r"""
+double f(int n, unsigned char m, double x[n * (n + 1) / 2 + m % 3 - (m >> 1)], int k) { return x[k] * x[k]; }
+double none(int n, const double *y, int k) { return y[k] * y[k]; }
+"""
+
+
+def test_extents_are_what_python_asks_for() -> None:
+    p = em.compile_c(EXTENTS, sanitize=True, shape={"y": "n - 5"})
+    for n, m in ((3, 4), (20, 200), (2, 0)):
+        count = max(n * (n + 1) // 2 + m % 3 - (m >> 1), 0)
+        x = np.ones(count)
+        assert p.f(n, m, x, count - 1) == 1.0
+        with pytest.raises(em.ExecutionError, match=f"index {count}, and it has {count} elements"):
+            p.f(n, m, x, count)
+    with pytest.raises(em.ExecutionError, match="index 0, and it has 0 elements"):
+        p.none(3, np.ones(1), 0)
