@@ -11,7 +11,8 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.report import Report
 from enzyme_magic.viz.drawing import svg
-from enzyme_magic.viz.views import view
+from enzyme_magic.viz.drawing.fit import at_level, levels
+from enzyme_magic.viz.views import VIEWS, view
 
 IR_NAME = re.compile(r"(?<![\w)\]])%[\w.]|\blcssa|\w\.i\d*\b|indvars|store_forwarded|\bem\.")
 KERNELS = ("relu3", "dot", "norm", "heat", "vdp", "fft", "gmm", "lstm", "bisect", "sorted")
@@ -44,6 +45,27 @@ def test_pictures_of_graphs_are_no_taller_than_three_screens(kernel: str, report
         assert tall <= TALLEST, name
 
 
+@pytest.mark.parametrize("kernel", ["gmm", "lstm", "sorted"])
+def test_no_other_picture_is_taller(kernel: str, reports: Mapping[str, Report]) -> None:
+    for name in ("dashboard", "source", "steps", "stages", "cache", "gradient-c"):
+        _, tall = svg.pixels(view(reports[kernel], name).svg)
+        assert tall <= TALLEST, name
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_box_of_a_card_has_a_name_of_its_own(kernel: str, reports: Mapping[str, Report]) -> None:
+    """Two boxes of one name would be one box, and arrows would lead to nothing: also where loops are folded."""
+    for name in VIEWS:
+        card = view(reports[kernel], name).card
+        for level in (levels(card)[0], *levels(card)[3:]):
+            drawings = at_level(card, level).drawings()
+            boxes = [table.name for drawing in drawings for table in drawing.tables]
+            assert len(boxes) == len(set(boxes)), (name, level)
+            for drawing in drawings:
+                own = {table.name for table in drawing.tables}
+                assert {end for link in drawing.links for end in (link.source, link.target)} <= own, (name, level)
+
+
 def test_gmm_is_folded_by_loop_and_by_call(reports: Mapping[str, Report]) -> None:
     drawn = view(reports["gmm"], "activity").svg.replace("\N{NO-BREAK SPACE}", " ").replace("&#160;", " ")
     assert ">loop i " in drawn
@@ -72,6 +94,7 @@ def test_gmm_and_sorting_are_told_in_their_own_words(reports: Mapping[str, Repor
     notes = {line.text.strip(): line.note for name in ("gmm", "sorted") for line in reports[name].source if line.note}
     assert notes["return m + log(s);"] == "active: m + log(s)"
     assert notes["a[j+1] = v;"] == "active: a[j + 1] = a[i]"
+    assert notes["double t[k];"] == "active: t"  # what the array holds, not its address
 
 
 def test_a_plan_that_cannot_be_speaks_of_the_line(program: em.Program) -> None:

@@ -495,3 +495,29 @@ def test_nothing_is_on_the_page_twice(visit: Visit) -> None:
     page.click("#em-more")
     assert page.locator("main section#source").is_visible()
     assert page.get_attribute("#em-more", "aria-expanded") == "true"
+
+
+SEEN = """(selector) => {
+  const element = document.getElementById("em-inspector").shadowRoot.querySelector(`[role=tabpanel]:not([hidden]) ${selector}`);
+  const [box, own] = [element.closest(".listing, .picture").getBoundingClientRect(), element.getBoundingClientRect()];
+  return own.top >= box.top - 2 && own.bottom <= box.bottom + 2;
+}"""
+
+
+def test_the_function_and_the_selection_are_in_sight(visit: Visit) -> None:
+    """Other functions of the text stand above it; what is selected is seen in each tab."""
+    others = "".join(f"double other{n}(double x) {{ return {n}*x; }}\n" for n in range(90))
+    body = "".join(f"  s = s*x + {n};\n" for n in range(90))
+    report = em.compile_c(f"{others}double last(double x) {{\n  double s = x;\n{body}  return s;\n}}\n").last.report
+    page = visit(report)
+    assert page.evaluate(SEEN, ".source [data-key=L91]")
+    final = max(line.number for line in report.source if line.instructions)
+    chosen = [row.identifier for row in report.activity.rows() if row.line == final]
+    tab(page, "activity")
+    page.check("label:has-text('as rows') input")
+    page.locator(f".instructions [data-key={chosen[-1]}]").click()
+    for name, place in (("source", ".same-line"), ("activity", ".row.selected"), ("ir", ".selected, .same-line")):
+        tab(page, name)
+        if name == "ir":
+            page.select_option("fieldset select >> nth=0", "optimized")
+        assert page.evaluate(SEEN, place), name

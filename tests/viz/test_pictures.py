@@ -23,6 +23,7 @@ from enzyme_magic.report import (
     SourceLine,
     Verdict,
 )
+from enzyme_magic.viz.cards import source
 from enzyme_magic.viz.drawing.fit import fitted
 from enzyme_magic.viz.model import Card, Row
 from enzyme_magic.viz.text import card_text, row_text
@@ -226,3 +227,9 @@ def test_the_function_that_was_asked_about_is_never_folded(samples: dict[str, ob
     shown = [row.text for table in view(long, "dashboard").card.drawings() for row in table.rows()]
     assert all(line.text.rstrip() in shown for line in report.source)
     assert "helper20" not in "".join(shown)
+    marked = [dataclasses.replace(line, mark="active") if line.number in (moved, moved + 2) else line for line in lines]
+    brief = [row.text for row in source.table(dataclasses.replace(long, source=tuple(marked)), limit=14).rows]
+    assert "double helper38(double x) { return 38*x; }" in brief  # no function ends between
+    ended = [dataclasses.replace(line, text="}") if line.number == moved - 1 else line for line in marked]
+    brief = [row.text for row in source.table(dataclasses.replace(long, source=tuple(ended)), limit=14).rows]
+    assert "}" not in brief[: brief.index(helpers[-1])]  # the end of another function explains nothing

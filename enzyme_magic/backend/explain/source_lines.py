@@ -14,6 +14,7 @@ from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.instructions import (
+    Alloca,
     Binary,
     Compare,
     Freeze,
@@ -97,6 +98,8 @@ def _active(scene: Scene, pairs: Pairs) -> str:
             texts[f"{scene.text.place(copy.pointer, size)} = {scene.text.expression(copy.value)}"] = None
         elif isinstance(copy, Return):
             texts[scene.text.value(copy.operands[0])] = None
+        elif isinstance(copy, Alloca):  # an array of a size that is computed: it holds the active data
+            texts[scene.text.expression(copy).removeprefix("&")] = None
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
             texts[scene.text.expression(copy)] = None
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]

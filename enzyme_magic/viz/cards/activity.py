@@ -8,6 +8,7 @@ predicted and did not.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 from enzyme_magic.report import BlockRow, Edge, InstructionRow, Parameter, Report
 from enzyme_magic.viz.cards.regions import regions
@@ -28,12 +29,13 @@ def drawing(report: Report) -> Drawing:
     return Drawing(title, sentences, tables, tuple(_links(report)), clip=CLIP, legend=True, regions=regions)
 
 
-def regions_of(report: Report) -> tuple[Region, ...]:
-    """The loops and inlined calls of the graph; a loop with its lines and how often its head runs."""
-    blocks = {block.name: f"b{n}" for n, block in enumerate(report.activity.blocks)}
+def regions_of(report: Report, names: Mapping[str, str] | None = None, stem: str = "") -> tuple[Region, ...]:
+    """The loops and inlined calls of the graph; a loop with its lines and how often its head runs. names: the box of each block,
+    and stem: see `regions`, where another card draws the graph."""
+    blocks = names or {block.name: f"b{n}" for n, block in enumerate(report.activity.blocks)}
     calls = {block.name: block.call for block in report.activity.blocks if block.call}
     about = {block.name: block.runs or "" for block in report.activity.blocks}
-    found = regions(report.activity.edges, blocks, calls, about)
+    found = regions(report.activity.edges, blocks, calls, about, stem)
     members = {blocks[block.name]: block for block in report.activity.blocks}
     return tuple(_with_lines(region, [members[name] for name in region.tables]) for region in found)
 

@@ -14,8 +14,9 @@ from enzyme_magic.viz.cards import source
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
 
 CLIP = 84
-NOTE_COLUMNS = 34
-_SHOWN = 160  # lines in the picture; the text form has all
+NOTE_COLUMNS = 44
+_SHOWN = 60  # lines in the picture: three screens; the text form has all
+_END = 16  # of these, from the end
 _COMMENT = re.compile(r"^(.*?)\s*/\* (line (\d+)(?:: (.*))?) \*/\s*$")
 NOT_RECORDED = "not recorded in this report"
 
@@ -52,9 +53,13 @@ def _sentences(report: Report) -> tuple[str, ...]:
 
 def _table(text: str) -> Table:
     lines = text.rstrip("\n").split("\n")
-    rows = tuple(_row(number, line) for number, line in enumerate(lines[:_SHOWN], 1))
+    rows = tuple(_row(number, line) for number, line in enumerate(lines, 1))
     if len(lines) > _SHOWN:
-        rows += (Row(f"… {len(lines) - _SHOWN} more lines", identifier="g_more"),)
+        first = _SHOWN - _END
+        more = Row(
+            f"… {len(lines) - _SHOWN} lines: {first + 1} to {len(lines) - _END}", identifier="g_more", prose=True
+        )
+        rows = (*rows[:first], more, *rows[-_END:])
     return Table("gradient_c", "gradient as C", rows=rows, wrap=NOTE_COLUMNS)
 
 

@@ -19,9 +19,11 @@ def regions(
     names: Mapping[str, str],
     calls: Mapping[str, str] | None = None,
     about: Mapping[str, str] | None = None,
+    stem: str = "",
 ) -> tuple[Region, ...]:
     """Loops and calls, outer before inner. names: the drawn box of each block; calls: the inlined call that a block belongs to;
-    about: what is known of a block as the head of a loop ("lines 3 to 5 · runs n times")."""
+    about: what is known of a block as the head of a loop ("lines 3 to 5 · runs n times"); stem: what the names of the regions begin
+    with, where a card has several drawings, since each box of a card has a name of its own."""
     drawn = [edge for edge in edges if edge.source in names and edge.target in names]
     found: dict[Members, tuple[str, str]] = {}
     for head, members in _loops(drawn).items():
@@ -34,7 +36,7 @@ def regions(
     ordered = sorted(found, key=lambda members: -len(members))
     return tuple(
         Region(
-            f"region{number}",
+            f"{stem}region{number}",
             *found[members],
             tuple(box for block, box in names.items() if block in members),
             sum(1 for other in ordered if members < other),

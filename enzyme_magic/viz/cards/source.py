@@ -79,7 +79,7 @@ def _fold(rows: tuple[Row, ...], limit: int, own: range) -> tuple[Row, ...]:
     for distance in (0, 1, 2):
         for index in (index for index in marked if not (distance and whole and index in own)):
             if len(keep) < limit:
-                keep |= {near for near in (index - distance, index + distance) if 0 <= near < len(rows)}
+                keep |= {near for near in (index - distance, index + distance) if _beside(rows, index, near)}
     folded: list[Row] = []
     hidden: list[Row] = []
     for index, row in enumerate(rows):
@@ -90,6 +90,14 @@ def _fold(rows: tuple[Row, ...], limit: int, own: range) -> tuple[Row, ...]:
         hidden = []
         folded.append(row)
     return tuple(folded + _gap(hidden))
+
+
+def _beside(rows: tuple[Row, ...], index: int, near: int) -> bool:
+    """Whether a line belongs to the same function as a marked one: no brace in the first column ends one in between."""
+    if not 0 <= near < len(rows):
+        return False
+    between = range(near, index) if near < index else range(index, near)
+    return not any(rows[line].text.startswith("}") for line in between)
 
 
 def _gap(hidden: list[Row]) -> list[Row]:

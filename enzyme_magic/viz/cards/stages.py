@@ -92,5 +92,5 @@ def drawing(found: Stage, clip: int) -> Drawing:
         tables,
         tuple(links_of(found.edges, names)),
         clip=clip,
-        regions=regions(found.edges, names, about=about),
+        regions=regions(found.edges, names, about=about, stem=f"{stem}_"),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from enzyme_magic.report import ADJOINT, SHADOW, BlockRow, Report, Stage, StageBlock
-from enzyme_magic.viz.cards.activity import links_of
+from enzyme_magic.viz.cards.activity import links_of, regions_of
 from enzyme_magic.viz.cards.regions import regions
 from enzyme_magic.viz.facts import AFTER, BEFORE, activity_sentence, line_text, opcodes, stage
 from enzyme_magic.viz.ir_text import short
@@ -42,7 +42,9 @@ def _active(report: Report) -> Drawing:
     names = {block.name: f"steps_1_{n}" for n, block in enumerate(report.activity.blocks)}
     tables = tuple(_activity_table(block, names[block.name]) for block in report.activity.blocks)
     links = tuple(links_of(report.activity.edges, names))
-    return Drawing("1. active instructions", (activity_sentence(report),), tables, links, clip=CLIP, legend=True)
+    found = regions_of(report, names, "steps_1_")
+    said = (activity_sentence(report),)
+    return Drawing("1. active instructions", said, tables, links, clip=CLIP, legend=True, regions=found)
 
 
 def _activity_table(block: BlockRow, name: str) -> Table:
@@ -98,7 +100,9 @@ def _panel(
         links,
         clip=CLIP,
         legend=bool(added),
-        regions=regions(found.edges, names),
+        regions=regions(
+            found.edges, names, about={block.name: f"from {block.name}" for block in blocks}, stem=f"{stem}_"
+        ),
     )
 
 

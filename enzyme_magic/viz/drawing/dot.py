@@ -26,6 +26,7 @@ _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _SPARE_COLUMNS = 18
 _LABEL_COLUMNS = 34
+_LINES = 8  # of a sentence in a cell
 
 Attributes = Mapping[str, str]
 
@@ -43,9 +44,9 @@ def quote(text: str) -> str:
 def font(text: str, colour: str, size: int, face: str = SANS, bold: bool = False) -> str:
     """One run of text; a no-break space where it is empty.
 
-    Browsers set proportional text up to 3% wider than the engine measures it: no-break spaces at the end keep room for that.
+    Browsers set proportional and bold text up to 3% wider than the engine measures it: no-break spaces at the end keep room for that.
     """
-    spare = "&#160;" * (1 + len(text) // _SPARE_COLUMNS) if face == SANS and len(text) > 1 else ""
+    spare = "&#160;" * (1 + len(text) // _SPARE_COLUMNS) if (face == SANS or bold) and len(text) > 1 else ""
     body = escape(text) + spare if text.strip() else "&#160;"
     body = f"<B>{body}</B>" if bold else body
     named = "" if face == SANS else f'FACE="{face}" '  # SANS is the default of every graph
@@ -134,7 +135,7 @@ def _text(row: Row, table: Table, theme: Theme, columns: int) -> str:
         return _bar(row.share, theme)
     if row.prose:
         return _lines(
-            (font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, table.wrap or _PROSE_COLUMNS)), "LEFT"
+            (font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, table.wrap or _PROSE_COLUMNS, _LINES)), "LEFT"
         )
     parts = wrap_code(row.text, columns)
     if len(parts) == 1:
@@ -147,7 +148,7 @@ def _note(row: Row, table: Table, theme: Theme) -> str:
         return ""
     tone = theme.tones[row.mark]
     colour = theme.grey if tone.background is None else tone.text
-    parts = wrap(row.aside, table.wrap) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
+    parts = wrap(row.aside, table.wrap, _LINES) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
     return "<BR/>".join(font(part, colour, NOTE_SIZE) for part in parts)
 
 

@@ -39,12 +39,14 @@ _BOXES = 150  # more are no picture
 class FoldLevel:
     """How much is folded. step: 0 nothing, 1 quiet runs, 2 to 4 blocks of at most 8, 5, 3 rows, 5 blocks of their stored values.
 
-    depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too.
+    depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too. listed: graphs that
+    are still taller than their part of a few screens are tables of these boxes.
     """
 
     step: int
     depth: int | None = None
     between: bool = False
+    listed: bool = False
     table: bool = False
 
 
@@ -58,6 +60,7 @@ def levels(card: Card) -> tuple[FoldLevel, ...]:
         return (FoldLevel(0), FoldLevel(1), FoldLevel(2), FoldLevel(3), FoldLevel(4), FoldLevel(_BY_MARK), TABLE)
     shut = [FoldLevel(2, depth) for depth in range(deepest, -1, -1)]
     between = [FoldLevel(step, 0, between=True) for step in (3, 4, _BY_MARK)]
+    between.append(FoldLevel(_BY_MARK, 0, between=True, listed=True))
     return (FoldLevel(0), FoldLevel(1), FoldLevel(2), *shut, FoldLevel(3, 0), *between, TABLE)
 
 
@@ -82,7 +85,7 @@ def _few_enough(card: Card, folded: Card, level: FoldLevel) -> bool:
 def _low_enough(card: Card, folded: Card, level: FoldLevel) -> bool:
     """Whether graphs with regions are no taller than a few screens, or nothing more of them can be folded."""
     graphs = [drawing for drawing, whole in zip(folded.drawings(), card.drawings(), strict=True) if whole.regions]
-    return level.step >= _BY_MARK or sum(map(height, graphs)) <= TALLEST
+    return level.listed or level.table or sum(map(height, graphs)) <= TALLEST
 
 
 def _hopeless(card: Card) -> bool:
@@ -100,20 +103,23 @@ def at_level(card: Card, level: FoldLevel) -> Card:
     """The card with each drawing folded to that level."""
     if level.step == 0:
         return card
+    part = TALLEST / max(1, sum(1 for drawing in card.drawings() if drawing.regions))
     groups = tuple(
-        Group(tuple(_at_level(card, drawing, level) for drawing in group.drawings), group.together)
+        Group(tuple(_at_level(card, drawing, level, part) for drawing in group.drawings), group.together)
         for group in card.groups
     )
     return dataclasses.replace(card, groups=groups)
 
 
-def _at_level(card: Card, drawing: Drawing, level: FoldLevel) -> Drawing:
-    """Small drawings stay as they are where others are folded for the sake of few rows."""
-    small = card.most_rows and level.step <= _LEAST and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
-    return drawing if small else _drawing(drawing, level)
+def _at_level(card: Card, drawing: Drawing, level: FoldLevel, part: float) -> Drawing:
+    """Small drawings stay as they are where others are folded for the sake of few rows. part: pixels that each graph may take."""
+    if level.listed and height(drawing) <= part:
+        return drawing
+    small = card.most_rows and not level.table and sum(1 for _ in drawing.rows()) <= card.most_rows // 4
+    return drawing if small else _drawing(drawing, level, part)
 
 
-def _drawing(drawing: Drawing, level: FoldLevel) -> Drawing:
+def _drawing(drawing: Drawing, level: FoldLevel, part: float) -> Drawing:
     if level.table:
         return _as_table(drawing)
     added = any(row.mark == "added" for row in drawing.rows())
@@ -126,6 +132,8 @@ def _drawing(drawing: Drawing, level: FoldLevel) -> Drawing:
         dataclasses.replace(table, rows=tuple(_rows_at(table.rows, level.step, added=added))) for table in shut.tables
     )
     folded = dataclasses.replace(shut, tables=tables)
+    if level.listed and drawing.regions and height(folded) > part:
+        folded = _listed(folded)
     return _saying(folded, drawing)
 
 
@@ -215,6 +223,25 @@ def _keeping(rows: tuple[Row, ...], keep: set[int]) -> Iterator[Row]:
         run = []
         yield row
     yield from [_folded(run)] if len(run) > 1 else run
+
+
+def _listed(drawing: Drawing) -> Drawing:
+    """The boxes of a folded graph from top to bottom as the rows of a table, without arrows."""
+    rows = [_box(table) if len(table.rows) > 1 else _titled(table) for table in drawing.tables]
+    kept = rows[:TABLE_BLOCKS]
+    if len(rows) > len(kept):
+        kept.append(Row(f"… {len(rows) - len(kept):,} more", prose=True))
+    table = Table(f"{drawing.tables[0].name}_list", "loops and what lies between them", "", tuple(kept))
+    return dataclasses.replace(drawing, tables=(table,), links=(), regions=(), clip=_TABLE_CLIP)
+
+
+def _titled(table: Table) -> Row:
+    """A box of one row as a row."""
+    row = table.rows[0] if table.rows else Row("empty")
+    text = f"{table.title}  {table.subtitle}".strip()
+    return Row(
+        f"{text}  {row.text.removeprefix('… ')}", row.mark, aside=row.aside, identifier=f"{table.name}_all", prose=True
+    )
 
 
 def _as_table(drawing: Drawing) -> Drawing:

@@ -80,13 +80,21 @@ function gutter(mark) {
   return h("span", { class: `gutter ${mark || "plain"}`, title: WORDS[mark] }, h("span", { "aria-hidden": "true" }, SIGNS[mark]), h("span", { class: "hidden" }, WORDS[mark]));
 }
 
-/** Scrolls `box`, and nothing around it, until `element` in it is seen. */
+/** Scrolls `box`, and nothing around it, until `element` in it is seen; a drawing also to its side. */
 function reveal(box, element) {
   if (!element) return;
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
-  const head = box.querySelector("thead")?.getBoundingClientRect().height || 0;
+  const head = box.querySelector("thead, .pair.head")?.getBoundingClientRect().height || 0;
+  const aside = inner.right > outer.right || inner.left < outer.left;
+  if (aside && box.classList.contains("picture")) box.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   if (inner.top < outer.top + head) box.scrollTop -= outer.top + head - inner.top;
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
+
+/** Whether a part of `element` is seen in `box`. */
+function inSight(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  return inner.width > 0 && inner.bottom > outer.top && inner.top < outer.bottom && inner.right > outer.left && inner.left < outer.right;
 }
 
 /** Bytes for people: "24 B", "8.0 kB" (kB = 1000 B). */

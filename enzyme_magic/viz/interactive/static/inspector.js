@@ -138,6 +138,7 @@ class Inspector {
     this.why.parentElement.classList.toggle("wide", this.wide.has(name));
     this.showWhy();
     this.panels.get(name).shown?.();
+    this.revealSelection();
     this.outline();
   }
 
@@ -249,8 +250,21 @@ class Inspector {
   highlight() {
     const inside = this.why.contains(this.shadow.activeElement);
     this.light(this.get("selected"));
-    for (const box of this.root.querySelectorAll(".pane .listing")) reveal(box, box.querySelector(".selected, .same-line"));
+    this.revealSelection();
     if (inside) this.why.focus(); // what had the focus is gone, and keys must not go to the page
+  }
+
+  /** What is selected is seen in every part of the open tab that has it; what is seen already does not move. */
+  revealSelection() {
+    if (!this.get("selected")) return;
+    for (const box of this.tabs.get(this.tab()).panel.querySelectorAll(".listing, .picture")) {
+      for (const name of ["selected", "same-line"]) {
+        const places = [...box.querySelectorAll(`.${name}`)];
+        if (!places.length) continue;
+        if (!places.some((place) => inSight(box, place))) reveal(box, places[0]);
+        break;
+      }
+    }
   }
 
   light(key) {

@@ -16,6 +16,13 @@ class SourcePanel {
     return [h("div", { class: "bar" }, linked), this.box, legend(["active", "mixed", "inactive", "cached"])];
   }
 
+  /** First the function that was asked about; what is selected, where something is. */
+  shown() {
+    if (this.seen) return;
+    this.seen = true;
+    begin(this.box.querySelector(".listing"), this.inspector.record);
+  }
+
   /** The panes are made when they are first wanted. */
   link(on) {
     this.panes ||= new Panes(this.inspector).build();
@@ -38,6 +45,20 @@ class SourcePanel {
     this.inspector.selectable(`L${line.number}`, row);
     return row;
   }
+}
+
+/** Scrolls a listing of the source to the function that was asked about. */
+function begin(listing, record) {
+  const row = listing.children[firstLine(record.data) - 1];
+  if (row) listing.scrollTop += row.getBoundingClientRect().top - listing.getBoundingClientRect().top;
+}
+
+/** The number of the line with which the function begins. */
+function firstLine(data) {
+  const known = data.parameters.map((parameter) => parameter.line).filter(Boolean);
+  if (known.length) return Math.min(...known);
+  const named = new RegExp(`\\b${data.function}\\s*\\(`);
+  return data.source.find((line) => named.test(line.text) && !line.text.includes(";"))?.number ?? 1;
 }
 
 function trimmed(lines) {

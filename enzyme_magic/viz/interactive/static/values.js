@@ -91,6 +91,13 @@ class ValuesPanel {
     this.inputs.replaceChildren(...boxes);
   }
 
+  /** First the function that was asked about, then the line of this moment. */
+  shown() {
+    if (!this.seen) begin(this.code, this.inspector.record);
+    this.seen = true;
+    reveal(this.code, this.code.querySelector(".row.now"));
+  }
+
   update() {
     const trace = this.trace();
     const shown = Boolean(trace && trace.steps.length);
