@@ -44,7 +44,8 @@ def quote(text: str) -> str:
 def font(text: str, colour: str, size: int, face: str = SANS, bold: bool = False) -> str:
     """One run of text; a no-break space where it is empty.
 
-    Browsers set proportional and bold text up to 3% wider than the engine measures it: no-break spaces at the end keep room for that.
+    Browsers set proportional and bold text up to 3% wider than the engine measures it: no-break spaces at the end keep room
+    for that.
     """
     spare = "&#160;" * (1 + len(text) // _SPARE_COLUMNS) if (face == SANS or bold) and len(text) > 1 else ""
     body = escape(text) + spare if text.strip() else "&#160;"

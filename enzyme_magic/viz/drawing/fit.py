@@ -39,8 +39,8 @@ _BOXES = 150  # more are no picture
 class FoldLevel:
     """How much is folded. step: 0 nothing, 1 quiet runs, 2 to 4 blocks of at most 8, 5, 3 rows, 5 blocks of their stored values.
 
-    depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too. listed: graphs that
-    are still taller than their part of a few screens are tables of these boxes.
+    depth: regions so deep or deeper are closed; None: none is. between: what lies between regions is one box, too. listed: graphs
+    that are still taller than their part of a few screens are tables of these boxes.
     """
 
     step: int
