@@ -29,8 +29,14 @@ class Bounds:
     _known: dict[tuple[Loop, bool], Polynomial | None] = field(default_factory=dict)
 
     def most(self, loop: Loop, block: Block) -> Polynomial | None:
-        """The largest iteration number of `loop` with which `block` (inside it) is executed."""
+        """The largest iteration number of `loop` with which `block` (inside it) is executed; the header runs in iteration 0
+        whatever the bound is (`covers_first`)."""
         return self._bound(loop, block is loop.header)
+
+    def covers_first(self, loop: Loop) -> bool:
+        """Whether the bound of the header holds for iteration 0 too: its test `i < n` may fail at once, with n far below."""
+        found = self._test(loop, loop.header)
+        return loop.latches == [loop.header] or found is None or found[0] == "ne"
 
     def _bound(self, loop: Loop, in_header: bool) -> Polynomial | None:
         key = (loop, in_header)
