@@ -14,7 +14,7 @@ from math import gcd
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.counts.bounds import Bounds
-from enzyme_magic.backend.analysis.memory.extremes import AHEAD, Executions
+from enzyme_magic.backend.analysis.memory.extremes import AHEAD, ExecutionPair
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.values import Block
 
@@ -55,7 +55,7 @@ class Distances:
 
     def may_touch(self, first: AccessPlace, second: AccessPlace, level: LoopLevel) -> bool:
         """Whether the bytes of `second` may meet those of `first`, when it executes as `level` says."""
-        executions = Executions(
+        pair = ExecutionPair(
             self.evolution,
             self.bounds,
             first.block,
@@ -63,16 +63,16 @@ class Distances:
             lambda symbol: agreed(self.evolution, symbol, level),
             level.later,
         )
-        distance = executions.distance(first.offset, second.offset)
+        distance = pair.distance(first.offset, second.offset)
         if distance is None:
             return True
         above = None if second.low is None or first.high is None else first.high - second.low  # apart when D >= above
         below = None if second.high is None or first.low is None else first.low - second.high  # apart when D <= below
         if above is not None and below is not None and self._misses(distance, below, above, second, level):
             return False
-        if above is not None and executions.never_negative(add(distance, constant(-above))):
+        if above is not None and pair.never_negative(add(distance, constant(-above))):
             return False
-        return below is None or not executions.never_negative(add(constant(below), distance, -1))
+        return below is None or not pair.never_negative(add(constant(below), distance, -1))
 
     def _misses(self, distance: Polynomial, below: int, above: int, second: AccessPlace, level: LoopLevel) -> bool:
         """By residue, or by solving for the number of iterations ahead when nothing else is unknown."""

@@ -36,7 +36,7 @@ class _Number:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Executions:
+class ExecutionPair:
     """Two executions of two blocks. agreed: whether a symbol is the same in both; later: the loop in which the second is ahead."""
 
     evolution: Evolution
