@@ -136,10 +136,10 @@ def object_code(optimized: str, options: Options, primals: Mapping[str, Primal])
     return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
 
 
-def before_differentiation(text: str, sources: Sequence[Source], options: Options) -> str:
-    """Input IR as a program's record keeps it, up to what is differentiated."""
+def before_differentiation(text: str, sources: Sequence[Source], options: Options, *, nested: bool = False) -> str:
+    """Input IR as a program's record keeps it, up to what is differentiated. nested: answers to its requests, too."""
     optimized = optimized_program(text, options)
-    return _answered(optimized, sources, options) if entries.present(optimized) else optimized
+    return _answered(optimized, sources, options, nested=nested) if entries.present(optimized) else optimized
 
 
 def optimized(text: str, options: Options) -> str:
@@ -152,9 +152,9 @@ def optimized_program(text: str, options: Options) -> str:
     return link.externalize(_pre_ad(text, options.opt), STATIC_PREFIX)
 
 
-def _answered(text: str, sources: Sequence[Source], options: Options) -> str:
+def _answered(text: str, sources: Sequence[Source], options: Options, *, nested: bool = False) -> str:
     """With the derivatives that the C code itself asks for."""
-    return entry_calls.answer(text, sources, options.strict, lambda t: _pre_ad(t, options.opt))
+    return entry_calls.answer(text, sources, options.strict, lambda t: _pre_ad(t, options.opt), nested=nested)
 
 
 def _pre_ad(text: str, level: int) -> str:

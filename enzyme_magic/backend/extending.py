@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend import building, higher
+from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries
-from enzyme_magic.backend.autodiff.requests.lower import PREFIX
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.passes import entry_calls
@@ -24,7 +24,7 @@ from enzyme_magic.backend.store.persist import ProgramRecord
 if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import Clock, CompiledProgram
 
-_REQUEST = re.compile(rf"@{re.escape(PREFIX)}(\d+)")
+_REQUEST = re.compile(rf"@{re.escape(REQUEST_PREFIX)}(\d+)")
 
 
 def build(

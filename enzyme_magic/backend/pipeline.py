@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
+from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.objects import jit, tuning
@@ -102,6 +102,8 @@ class CompiledProgram:
     whole: CompiledProgram | None = None  # of a program that says more (`told`): the one whose code is called
     said: tuple[int, ...] = ()  # what it says more: parameters that are separate
     _told: dict[tuple[str, tuple[int, ...]], CompiledProgram] = field(default_factory=dict)
+    borrows: bool = False  # the functions of its record are code of the program below
+    _nested: dict[str, CompiledProgram] = field(default_factory=dict)
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -131,10 +133,11 @@ class CompiledProgram:
                 clock = Clock(self.timings)
                 needs = self.below.libraries if self.below is not None else ()
                 with clock.stage("load"):
+                    exports = [] if self.borrows else exports_of(self.record)
                     if self.options.isolate:
-                        self._library = self._elsewhere(self.code, exports_of(self.record), needs)
+                        self._library = self._elsewhere(self.code, exports, needs)
                         return self._library
-                    library = load_program(self.code, self.record, self.options, needs)
+                    library = load_program(self.code, self.record, self.options, needs, exports)
                     self._marks = state.marks(library, state.variables(self.code))
                     state.put(library, self.carried)
                     self._library = library
@@ -211,6 +214,9 @@ class CompiledProgram:
         """The derivative for `request`: known, from disk, or made now."""
         if self.whole is not None:
             return self.whole.derivative(request)
+        nested = self.nested(request.function)
+        if nested is not self:
+            return nested.derivative(replace(request, separate=()))
         with self._lock:
             made = self._derivatives.get(request)
             if made is None:
@@ -219,15 +225,43 @@ class CompiledProgram:
             return made
 
     def told(self, request: Request) -> CompiledProgram:
-        """The program that the derivative for `request` is written from: it says which parameters are separate. Its code is this
-        one's. This program itself where nothing is promised, or where it would be another program."""
-        if not request.separate or self.whole is not None:
+        """The program that the derivative for `request` is written from: it says which parameters are separate, and its own
+        derivatives can be differentiated. The code that is called is this one's. This program itself where nothing is promised, or
+        where it would be another program."""
+        if self.whole is not None:
             return self
+        nested = self.nested(request.function)
+        if nested is not self or not request.separate:
+            return nested
         key = request.function, request.separate
         with self._lock:
             if key not in self._told:
                 self._told[key] = self._saying(request)
             return self._told[key]
+
+    def nested(self, function: str) -> CompiledProgram:
+        """The program in which the derivatives that `function` asks for can be differentiated; often this one."""
+        if self.below is not None or self.whole is not None or f"@{REQUEST_PREFIX}" not in self.record.optimized_ir:
+            return self
+        from enzyme_magic.backend import asking_again
+
+        with self._lock:
+            if function not in self._nested:
+                self._nested[function] = self
+                if asking_again.keeps_tape(self.record.optimized_ir, function):
+                    self._nested[function] = self._asking_again()
+            return self._nested[function]
+
+    def _asking_again(self) -> CompiledProgram:
+        from enzyme_magic.backend import asking_again
+
+        made = next((program for program in self._nested.values() if program is not self), None)
+        if made is None:
+            key = persist.part_key(self.key, self.record, "derivatives that are differentiated again")
+            with self.tuned():
+                made = self._above(key, lambda clock: asking_again.build(self, clock))
+            made.borrows = True
+        return made
 
     def _saying(self, request: Request) -> CompiledProgram:
         from enzyme_magic.backend import building
@@ -256,6 +290,9 @@ class CompiledProgram:
     def gradient_program(self, request: Request) -> CompiledProgram:
         """The program of a gradient as a function: one function, `higher.name_of` the signature. It promises nothing."""
         request = replace(request, separate=())
+        nested = self.nested(request.function)
+        if nested is not self:
+            return nested.gradient_program(request)
         with self._lock:
             made = self._gradients.get(request)
             if made is None:
@@ -267,6 +304,9 @@ class CompiledProgram:
         """The functions of more C text that calls and differentiates this program's; globals and functions stay where they are."""
         from enzyme_magic.backend import extending
 
+        nested = next((n for f in self.record.primals if (n := self.nested(f)) is not self), self)
+        if nested is not self and "__enzyme_" in source.text:
+            return nested.extended(source, include)
         with self._lock:
             made = self._extensions.get((source, include))
             if made is None:
@@ -382,7 +422,7 @@ def make_derivative(program: CompiledProgram, request: Request, clock: Clock) ->
 
 
 def load_program(
-    code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...] = ()
+    code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...], exports: Sequence[str]
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
     from enzyme_magic.backend.llvm import blocks
@@ -390,7 +430,6 @@ def load_program(
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
-    exports = exports_of(record)
     symbols = {**_handlers(options), **support.symbols(), **support.arena_symbols()}
     lends = blocks.symbols() if record.keeps_blocks else {}
     return jit.Library.load([code], exports, needs=needs, symbols=symbols, lends=lends)

@@ -262,21 +262,3 @@ def test_without_a_type_hint_the_copy_is_refused() -> None:
     with pytest.raises(em.errors.DifferentiationError):
         em.compile(HINTED.replace("HINTS", ""))
     em.compile(HINTED.replace("HINTS", "__enzyme_double(to); __enzyme_double(from);"))
-
-
-def test_a_derivative_with_a_tape_is_differentiated_again_where_c_asks_for_it() -> None:
-    text = """static double g(double a, int n) { for (int i = 0; i < n; i++) a = sin(a); return a; }
-double d(double a, int n) { return __enzyme_autodiff((void *)g, a, n); }
-"""
-    p = em.compile_c(text)
-    for ask in (lambda: p.d.grad(0.3, 4), lambda: p.d.jvp((0.3, 4), (1.0, None))):
-        with pytest.raises(
-            em.DifferentiationError, match="__enzyme_fwddiff or __enzyme_autodiff of this function"
-        ) as caught:
-            ask()
-        assert caught.value.code == "EM211"
-    q = em.compile_c(text + "double dd(double a, int n) { return __enzyme_fwddiff((void *)d, a, 1.0, n); }")
-    h = 1e-5
-    wanted = (p.d(0.3 + h, 4) - p.d(0.3 - h, 4)) / (2 * h)
-    assert q.dd(0.3, 4) == pytest.approx(wanted, rel=1e-8)
-    assert q.d.grad(0.3, 4) == pytest.approx(wanted, rel=1e-8)

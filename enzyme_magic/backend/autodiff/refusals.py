@@ -142,8 +142,8 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
         what = "the rule is a Python function, which has no derivative of its own"
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
     if function.name in (CURRENT, tape.RESERVE.name):
-        what = "the C text asks for a derivative there, which keeps values on a tape and was written before this one was asked for"
-        hint = "ask for this derivative in the C text, too: __enzyme_fwddiff or __enzyme_autodiff of this function"
+        what = "the C text asks for a derivative there, which keeps values on a tape that no derivative can follow"
+        hint = "compile with opt=1 or more, which makes fewer calls of derivatives"
         return context.fail(call, what, hint, "EM211")
     if is_runtime(function.name):
         what = f"a derivative inside of it has been made in a way that cannot be differentiated again ({function.name})"

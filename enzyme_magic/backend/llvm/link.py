@@ -77,7 +77,7 @@ def _borrowed(items: list[Item], own: Collection[str]) -> list[Item]:
     for item in items:
         if item.kind == "variable" and item.name.startswith("llvm."):
             continue  # constructors and lists of what is used run and count in the owner
-        writable = item.kind == "variable" and item.name not in own and " constant " not in item.text.split("[", 1)[0]
+        writable = item.name not in own and moduletext.is_writable(item)
         kept.append(moduletext.declaration(item) if writable else item)
     return kept
 

@@ -79,6 +79,11 @@ def without_strings(text: str) -> str:
     return re.sub(r'"[^"]*"', lambda found: '"' + " " * (len(found.group()) - 2) + '"', text)
 
 
+def is_writable(item: Item) -> bool:
+    """Whether the program may write the variable that `item` defines."""
+    return item.kind == "variable" and " constant " not in item.text.split("[", 1)[0]
+
+
 def rename(text: str, names: dict[str, str]) -> str:
     """`text` with global values renamed; strings stay."""
     if not names:

@@ -30,6 +30,19 @@ def same_below(first: str, second: str, function: str) -> bool:
     return True
 
 
+def outside(text: str, function: str) -> set[str]:
+    """What `function` mentions, and what that mentions in turn, as far as the text does not define it."""
+    definitions = _definitions(text)
+    pending, seen = [function], {function}
+    while pending:
+        name = pending.pop()
+        if name in definitions:
+            fresh = irtext.symbols(definitions[name]) - seen
+            seen |= fresh
+            pending += fresh
+    return seen - definitions.keys()
+
+
 def _definitions(text: str) -> dict[str, str]:
     return {item.name: item.text for item in moduletext.split(text) if item.defines}
 

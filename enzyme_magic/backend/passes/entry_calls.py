@@ -59,9 +59,17 @@ class _Reach:
         return known
 
 
-def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[str], str], number: int = 0) -> str:
+def answer(
+    text: str,
+    sources: Sequence[Source],
+    strict: bool,
+    again: Callable[[str], str],
+    number: int = 0,
+    *,
+    nested: bool = False,
+) -> str:
     """The program with its requests answered. again: the optimization of a program some of whose requests are answered; number:
-    how many are answered already.
+    how many are answered already; nested: all answers are to be differentiated again.
 
     Raises CompileError (EM140–EM149) for a request that cannot be understood, DifferentiationError for a function that cannot be
     differentiated.
@@ -78,10 +86,10 @@ def answer(text: str, sources: Sequence[Source], strict: bool, again: Callable[[
         view = ProgramModule.of(text, sources)
         program = RequestingProgram(view.analyses, view.span_of, strict)
         ready = _ready(open_, program)
-        program = replace(program, apart=len(ready) < len(open_))
+        program = replace(program, apart=nested or len(ready) < len(open_))
         text = _round(module, ready, program, number)
         number += len(ready)
-    return text
+    return link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX) if nested else text
 
 
 def _ready(open_: Sequence[Open], program: RequestingProgram) -> list[Open]:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from enzyme_magic.backend.analysis.types.type_tree import BYTES
 from enzyme_magic.backend.ir.types import Type
 from enzyme_magic.backend.library.libc import TANGENT
-from enzyme_magic.backend.library.summary import NEW, NOTHING, Summary, anything, argument
+from enzyme_magic.backend.library.summary import NEW, NOTHING, Summary, anything, argument, reachable
 
 ALLOCATE, MARK, RELEASE, CHECK_STACK, CURRENT = (
     "em.allocate", "em.mark", "em.release", "em.check_stack", "em.run.arena_current",
@@ -30,6 +30,7 @@ SHADOW_ALLOCATE, SHADOW_FREE, HEAP_FREED, HEAP_RELEASE = (
 HEAP_SIZE = "em.heap.size"  # of a shadow: the bytes that were asked for
 HEAP_RELEASE_BY = "em.heap.release.by."  # and the types of the function that releases
 TAPE_NEW, TAPE_OPEN, TAPE_CLOSE = "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"
+RESERVE = "em.tape.reserve"  # (arena, where the array is, its capacity, elements used, wanted, their size)
 TAPE_BYTES = 128  # of a tape that C code holds: an arena, the frame, a word (runtime/native/support.py)
 DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the program, no tape; `described`
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
@@ -52,6 +53,13 @@ _KNOWN = {
     TAPE_NEW: replace(_BLOCK, allocates=TAPE),
     TAPE_OPEN: replace(_STATE, returns=frozenset([NEW]), may_exit=True),
     TAPE_CLOSE: replace(_STATE, frees=frozenset([argument(0)])),
+    RESERVE: replace(
+        _STATE,
+        reads=frozenset([argument(1), reachable(1), argument(2)]),
+        writes=frozenset([argument(1), argument(2), NEW]),
+        stores=frozenset([(argument(1), NEW)]),
+        may_exit=True,
+    ),
     "em.run.kept": replace(_STATE, may_exit=True),
     "em.run.too_deep": replace(_STATE, may_exit=True),
 }

@@ -71,7 +71,7 @@ done:
 ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER, I64)))
 MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
 RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))
-RESERVE = Function("em.tape.reserve", function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
+RESERVE = Function(runtime_calls.RESERVE, function_type=FunctionType(VOID, (POINTER, POINTER, POINTER, I64, I64, I64)))
 ZERO, ONE = constants.int_constant(I64, 0), constants.int_constant(I64, 1)
 SMALLEST = 16  # elements of the first array of a loop of unknown length
 

@@ -16,6 +16,7 @@ Mode = Literal["combined", "split", "forward"]
 CONSTANT: Final = "constant"
 ACTIVE: Final = "active"
 DUPLICATED: Final = "duplicated"
+REQUEST_PREFIX = "em.request."  # how answers to requests of C code are named, with a number
 STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
 ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
 COMBINED: Final = "combined"

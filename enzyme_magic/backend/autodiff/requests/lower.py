@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.calls.request import DUPLICATED
+from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, REQUEST_PREFIX
 from enzyme_magic.backend.autodiff.requests import callees, entries, runtime_activity, write_plain, write_virtual
 from enzyme_magic.backend.autodiff.requests.callees import Candidates
 from enzyme_magic.backend.autodiff.requests.dispatch import Case, declared, dispatch
@@ -23,8 +23,6 @@ from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.errors import DifferentiationError
-
-PREFIX = "em.request."
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,7 +54,7 @@ def lower(module: Module, requests: Sequence[Open], program: RequestingProgram, 
     """Answer `requests` of `module`, in place; gives back the modules of the answers, named from `number` on."""
     lowering = _Lowering(module, program, Pairs(program))
     for k, request in enumerate(requests):
-        lowering.answer(request, f"{PREFIX}{number + k}")
+        lowering.answer(request, f"{REQUEST_PREFIX}{number + k}")
     return lowering.made + lowering.pairs.modules()
 
 
