@@ -81,6 +81,7 @@ ALLOWED: dict[str, set[str]] = {
         "backend.frontend.c_types",
         "backend.frontend.extent",
         "backend.runtime.native.support",
+        "backend.runtime.native.raise_text",
         "backend.runtime.native.signal_text",
         "backend.runtime.native.stop_text",
         "backend.runtime.calls.handlers",
@@ -88,9 +89,11 @@ ALLOWED: dict[str, set[str]] = {
     "backend.runtime.native.support": {
         *BASE,
         "backend.llvm",
+        "backend.runtime.native.raise_text",
         "backend.runtime.native.signal_text",
         "backend.runtime.native.stop_text",
     },  # native code that derivatives link to
+    "backend.runtime.native.raise_text": {*BASE, "backend.runtime.native.signal_text"},
     "backend.runtime.native.signal_text": {*BASE, "backend.runtime.native.stop_text"},
     "backend.runtime.native.stop_text": BASE,
     "backend.runtime.calls.handlers": {*BASE, "backend.native"},  # Python functions that they link to

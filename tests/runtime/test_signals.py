@@ -11,6 +11,7 @@ C = r"""
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/wait.h>
+#include <signal.h>
 double store(double x, long at) { *(volatile double *)at = x; return x * x; }
 int divide(int a, int b) { volatile int c = a; return c / b; }
 double loop(double x) { double s = 0; for (unsigned i = 9; i >= 0; i--) s += x; return s; }
@@ -33,6 +34,19 @@ int returns(void) { int pid = fork(); if (pid == 0) return 3; return status_of(p
 int exits(void) { int pid = fork(); if (pid == 0) { printf("of the child\n"); exit(7); } return WEXITSTATUS(status_of(pid)); }
 int shares(void) { int pid = vfork(); if (pid == 0) _exit(9); return WEXITSTATUS(status_of(pid)); }
 int aborts(void) { int pid = fork(); if (pid == 0) abort(); return WTERMSIG(status_of(pid)); }
+double endless(double x) { double a[4]; for (int i = 0; i < 100000; i++) a[i] = x; return a[2]; }
+double forever(double x, int k) { if (k) for (;;) ; return x * x; }
+double raises(double x, int s) { raise(s); return x; }
+double kills(double x, int s, int whom) { kill(whom < 0 ? getpid() : whom, s); return x; }
+static volatile int seen;
+static void note(int s) { seen = s; }
+int handles(int s) { signal(s, note); seen = 0; raise(s); int was = seen; signal(s, SIG_DFL); return was; }
+int acts(int s) { struct sigaction a = {0}, b; a.sa_handler = note; sigaction(s, &a, 0); seen = 0; kill(getpid(), s);
+  sigaction(s, 0, &b); a.sa_handler = SIG_DFL; sigaction(s, &a, 0); return b.sa_handler == note ? seen : -1; }
+double disarms(double x, long at) { signal(SIGSEGV, SIG_DFL); signal(SIGINT, note); *(volatile double *)at = x; return x; }
+int child(int s) { int pid = fork(); if (pid == 0) { raise(s); _exit(0); } return WTERMSIG(status_of(pid)); }
+__attribute__((noinline)) void smash(double *a, int n, double x) { for (int i = 0; i < n; i++) a[i] = x; }
+double smashed(double x, int n) { double a[4]; smash(a, n, x); return a[2]; }
 double good(double x) { return x * x * x; }
 """
 
@@ -130,3 +144,62 @@ def test_a_child_that_c_forks_ends_where_its_call_ends():
         """
     )
     assert said == ["before", "of the child", "0 7 9 6", "after"]
+
+
+def test_signals_that_the_program_sends_itself_end_its_call() -> None:
+    said, _ = answers(
+        """
+        import signal
+        for number in (signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT, signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP):
+            print(ends(p.raises, 1.0, number), "|", ends(p.kills, 1.0, number, -1))
+        print(ends(p.raises, 1.0, signal.SIGCHLD), ends(p.kills, 2.0, 0, -1), ends(p.kills, 3.0, signal.SIGTERM, 0))
+        print(*(ends(p.handles, n) for n in (signal.SIGSEGV, signal.SIGUSR1, signal.SIGTERM)))
+        print(*(ends(p.acts, n) for n in (signal.SIGFPE, signal.SIGUSR2, signal.SIGINT)))
+        print(*(ends(p.child, n) for n in (signal.SIGSEGV, signal.SIGUSR1)))
+        for _ in range(3):
+            print(ends(p.disarms, 1.0, 8))
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            print("interrupted")
+        print(p.good(2.0), p.good.grad(2.0))
+        """
+    )
+    names = ["SIGSEGV", "SIGFPE", "SIGABRT", "SIGTERM", "SIGKILL", "SIGSTOP"]
+    sent = "EM408 {name} raised in {of}: it would have ended the kernel"
+    assert said[:6] == [
+        f"{sent.format(name=name, of='raises')} | {sent.format(name=name, of='kills')}" for name in names
+    ]
+    assert said[6] == f"value 1.0 value 2.0 {sent.format(name='SIGTERM', of='kills')}"
+    assert said[7:10] == ["value 11 value 10 value 15", "value 8 value 12 value 2", "value 11 value 10"]
+    assert said[10:13] == ["EM408 SIGSEGV in disarms: invalid memory access at address 0x8"] * 3
+    assert said[13:] == ["interrupted", "8.0 12.0"]
+
+
+def test_loops_of_nothing_end() -> None:
+    said, _ = answers(
+        """
+        print(ends(p.endless, 1.0)[:20])
+        print(ends(p.forever, 2.0, 0), ends(p.forever.grad, 2.0, 0))
+        print(ends(p.forever, 2.0, 1)[:20], "|", ends(p.forever.grad, 2.0, 1)[:30])
+        """
+    )
+    assert said[0] == "EM408 SIGILL in endl"
+    assert said[1] == "value 4.0 value 4.0"
+    assert said[2] == "EM408 SIGILL in fore | EM408 SIGILL in the derivative"
+
+
+def test_where_the_stack_is_overwritten_the_process_says_so_and_ends() -> None:
+    for count in (60, 100000):
+        _, error = answers(f"print(ends(p.smashed, 1.0, {count}))", status=-11)
+        assert "isolate=True" in error
+
+
+def test_isolated_an_overwritten_stack_costs_a_worker() -> None:
+    said, _ = answers(
+        """
+        q = em.compile_c(p.sources[0].text, isolate=True)
+        print(ends(q.smashed, 1.0, 60)[:5], ends(q.raises, 1.0, 9)[:28], q.good(2.0), q.good.grad(2.0))
+        """
+    )
+    assert said == ["EM411 EM408 SIGKILL raised in rais 8.0 12.0"]

@@ -186,6 +186,8 @@ def _bytes(record: Record) -> ExecutionError:
 
 
 def _signal(record: Record) -> ExecutionError:
+    if record.text is not None:  # raise_text.py
+        return signals.raised(record.status, record.function or 0)
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 
 

@@ -88,6 +88,17 @@ def _where(symbol: str | None) -> str:
     return f" in {_OWN.sub('', symbol, count=1)}" if symbol else ""
 
 
+def raised(number: int, place: int) -> ExecutionError:
+    """What a signal means that the program sent to its own process. place: where the call of raise or kill comes back to."""
+    where = _where(code_ranges.function_at(place - 1))
+    known = number in set(signal.Signals)
+    return ExecutionError(
+        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where}: it would have ended the kernel",
+        code="EM408",
+        hint="return instead, or install a handler in the C code before",
+    )
+
+
 def error(number: int, place: int, address: int, stack: tuple[int, int]) -> ExecutionError:
     """What a signal in C code means. place: the instruction; address: what it touched; stack: the thread's, lowest and size."""
     lowest, size = stack
@@ -103,5 +114,6 @@ def error(number: int, place: int, address: int, stack: tuple[int, int]) -> Exec
     return ExecutionError(
         f"{name}{where}: {words}",
         code="EM408",
-        hint="the call was left where it stood: memory it wrote may be damaged, so save what matters and restart the kernel",
+        hint="the call was left where it stood: memory it wrote may be damaged, so save what matters and restart the kernel; "
+        "compiled with sanitize=True, many such mistakes are named with their line",
     )

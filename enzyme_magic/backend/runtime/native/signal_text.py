@@ -22,7 +22,12 @@ COPIES = 4
 SIGNALS = 64
 ACTION_BYTES = 152  # struct sigaction of glibc and musl on 64 bits: handler, 128 bytes of mask, flags, restorer
 ACTION_FLAGS = 136
-FORKED = 1  # mark of a frame
+FORKED, LEAVING = 1, 2  # marks of a frame
+_OTHER_MARKS = ~(FORKED | LEAVING)
+_OVERWRITTEN = (
+    "enzyme_magic: C code has overwritten the stack of the process, which cannot go on. "
+    "Compiled with isolate=True, it ends alone.\n"
+)
 _STACK_BYTES = 1 << 16
 # Byte offsets in ucontext_t: program counter, stack pointer (0: the return address is in a register, at the third offset).
 _PLACES = {("linux", "x86_64"): (168, 160, 0), ("linux", "aarch64"): (440, 0, 424)}
@@ -60,6 +65,35 @@ declare i32 @raise(i32)
 declare i32 @fork()
 declare i32 @fflush(ptr)
 declare ptr @signal(i32, ptr)
+@em.run.overwritten_text = internal constant [{len(_OVERWRITTEN)} x i8] c"{_OVERWRITTEN.strip()}\\0A"
+
+; Where C code has written over the guard of its call, nothing below it is whole: the process ends, and says so.
+define internal void @em.run.overwritten(i32 %signal) {{
+  %said = call i64 @write(i32 2, ptr @em.run.overwritten_text, i64 {len(_OVERWRITTEN)})
+  %was = call ptr @signal(i32 %signal, ptr null)
+  %raised = call i32 @raise(i32 %signal)
+  ret void
+}}
+
+; Whether a frame holds what a guard has written: marks that there are, and a buffer nearby.
+define internal i1 @em.run.is_whole(ptr %frame) {{
+  %marks.p = getelementptr %em.frame, ptr %frame, i64 0, i32 3
+  %marks = load volatile i64, ptr %marks.p
+  %other = and i64 %marks, {_OTHER_MARKS}
+  %marked = icmp eq i64 %other, 0
+  %record.p = getelementptr %em.frame, ptr %frame, i64 0, i32 1
+  %record = load volatile ptr, ptr %record.p
+  %recorded = icmp ne ptr %record, null
+  %buffer.p = getelementptr %em.frame, ptr %frame, i64 0, i32 2
+  %buffer = load volatile i64, ptr %buffer.p
+  %here = ptrtoint ptr %frame to i64
+  %from = sub i64 %buffer, %here
+  %shifted = add i64 %from, 65536
+  %near = icmp ult i64 %shifted, 131072
+  %a = and i1 %marked, %recorded
+  %whole = and i1 %a, %near
+  ret i1 %whole
+}}
 
 ; Whether an address lies in the code of a program.
 define internal i1 @em.run.is_program(i64 %place) {{
@@ -266,10 +300,21 @@ guarded:
 parent:
   %marks.p = getelementptr %em.frame, ptr %frame, i64 0, i32 3
   %marks = load volatile i64, ptr %marks.p
+  %whole = call i1 @em.run.is_whole(ptr %frame)
+  %left.before = and i64 %marks, {LEAVING}
+  %first = icmp eq i64 %left.before, 0
+  %can.leave = and i1 %whole, %first
+  br i1 %can.leave, label %alone, label %overwritten
+overwritten:
+  call void @em.run.overwritten(i32 %signal)
+  ret void
+alone:
   %forked = and i64 %marks, {FORKED}
   %child = icmp ne i64 %forked, 0
   br i1 %child, label %pass, label %leave
 leave:
+  %leaving = or i64 %marks, {LEAVING}
+  store volatile i64 %leaving, ptr %marks.p
   %set = alloca [16 x i64], align 8
   call void @llvm.memset.p0.i64(ptr %set, i8 0, i64 128, i1 false)
   %bit = sub i64 %slot, 1

@@ -20,7 +20,7 @@ import threading
 from functools import cache
 
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
-from enzyme_magic.backend.runtime.native import signal_text, stop_text
+from enzyme_magic.backend.runtime.native import raise_text, signal_text, stop_text
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
@@ -602,6 +602,7 @@ EXPORTS = (
     "em.run.tape_open",
     "em.run.tape_close",
     *signal_text.exports(),
+    *dict.fromkeys(raise_text.REPLACED.values()),
     *stop_text.exports(),
 )
 
@@ -617,6 +618,7 @@ REPLACED = {
     "__em_outside": "em.run.outside",  # passes/bounds.py
     "fork": "em.run.fork",
     "vfork": "em.run.fork",  # its child would share the guard's frame with its parent
+    **raise_text.REPLACED,
 }
 
 _starting = threading.Lock()
@@ -636,6 +638,7 @@ def _library() -> jit.Library:
 
     stops = stop_text.text(KINDS["interrupt"], KINDS["limit"], SLOT)
     text = EXITS + ARENA + signal_text.text(KINDS["signal"], code_ranges.GUARD - (1 << 64)) + stops
+    text += raise_text.text(KINDS["signal"])
     ranges = {"em.run.code_ranges": code_ranges.address()}
     library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
