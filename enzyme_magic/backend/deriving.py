@@ -35,6 +35,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
 from enzyme_magic.backend.program.program_module import ProgramModule
+from enzyme_magic.backend.program.separable import own_shadows
 from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.undisturbed import undisturbed
@@ -192,7 +193,8 @@ def add_entry(
         wide = lanes.widen(derivation.context, derivative, request.width)
         entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)
     else:
-        entry = write_entry(derivation.context, derivative, symbol, request.seed, slots)
+        own = request.mode != FORWARD and not primal.uniform and own_shadows(signature)
+        entry = write_entry(derivation.context, derivative, symbol, request.seed, slots, own_shadows=own)
     derivation.declare_program()
     return entry
 

@@ -6,6 +6,7 @@ Right gradients are judged by the build that promises nothing (`separate=()`), a
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.backend.explain.tape.formulas import value_of
 from enzyme_magic.backend.llvm import reachable
+from enzyme_magic.backend.program.separable import own_shadows
 from enzyme_magic.backend.runtime.calls.callable import Ways, gradient
 
 SOURCE = """
@@ -137,6 +139,26 @@ def test_what_is_only_read_may_be_the_same_array(program: em.Program) -> None:
     found = program.scaled.grad(np.zeros(N), X, X, N)
     np.testing.assert_allclose(found.x, 3 * X**3, rtol=1e-13)
     np.testing.assert_allclose(found.w, X**3, rtol=1e-13)
+
+
+def test_shadows_are_memory_of_their_own(program: em.Program) -> None:
+    """Whatever the arrays share: each gradient is added up in fresh memory. Static pointers may lead there; LLVM sees it."""
+    text = program.product.ir("gradient-optimized")
+    entry = next(line for line in text.split("\n") if line.startswith("define") and "@diffe_product(" in line)
+    shadows = re.findall(r"ptr ([^,]*)%\w+_shadow", entry)
+    assert len(shadows) == 3
+    assert all("noalias" in shadow for shadow in shadows)
+
+
+def test_shadows_behind_other_pointers_promise_nothing(program: em.Program) -> None:
+    other = em.compile_c("""
+    struct list { double x; struct list *next; };
+    double rows(double **a, const double *x) { a[0][0] = x[0]; return a[0][0]*x[1]; }
+    double nodes(struct list *l, double *x) { return l->next->x*x[0]; }
+    """)
+    assert own_shadows(program.product.c_signature)
+    assert not own_shadows(other.rows.c_signature)
+    assert not own_shadows(other.nodes.c_signature)
 
 
 def test_donated_memory_is_not_taken_for_separate(program: em.Program) -> None:

@@ -34,8 +34,10 @@ class _Call:
     slots: list[Slot]
     passed: list[Value]
 
-    def take(self, slot: Slot, like: Argument) -> None:
-        argument = Argument(like.type, like.name, abi_attributes(like.attributes), len(self.arguments))
+    def take(self, slot: Slot, like: Argument, *, own: bool = False) -> None:
+        attributes = abi_attributes(like.attributes)
+        attributes = attributes.with_(Attribute("noalias")) if own else attributes
+        argument = Argument(like.type, like.name, attributes, len(self.arguments))
         self.arguments.append(argument)
         self.slots.append(slot)
         self.passed.append(argument)
@@ -52,10 +54,14 @@ def write_entry(
     symbol: str,
     seed: str,
     slots: Sequence[tuple[Slot, Slot]],
+    *,
+    own_shadows: bool = False,
 ) -> Entry:
-    """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is."""
+    """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is.
+    own_shadows: nothing but its parameter leads to the memory of a shadow, as the caller promises."""
     call = _Call([], [], [])
-    _pass_parameters(context, call, derivative.parameters, seed, slots)
+    own = own_shadows and not (context.kinds or context.suspects or context.asks)
+    _pass_parameters(context, call, derivative.parameters, seed, slots, own)
     fields = fields_of(derivative, [slot.parameter for slot, _ in slots])
     single = fields[0] if len(fields) == 1 else None
     block_argument = None
@@ -119,7 +125,12 @@ def _plain_zeros(builder: Builder, result: Value, fields: Sequence[ResultField],
 
 
 def _pass_parameters(
-    context: SweepContext, call: _Call, made: Parameters, seed: str, slots: Sequence[tuple[Slot, Slot]]
+    context: SweepContext,
+    call: _Call,
+    made: Parameters,
+    seed: str,
+    slots: Sequence[tuple[Slot, Slot]],
+    own_shadows: bool,
 ) -> None:
     if made.passes_arena and context.uses_arena:
         call.take(Slot("arena"), made.arena)
@@ -129,7 +140,7 @@ def _pass_parameters(
         slot, shadow = slots[k]
         call.take(slot, argument)
         if k in made.shadow:
-            call.take(shadow, made.shadow[k])
+            call.take(shadow, made.shadow[k], own=own_shadows)
         for (index, _), tangent in made.tangents.items():
             if index == k:
                 call.take(Slot("tangent", slot.parameter), tangent)
