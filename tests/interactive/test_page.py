@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -521,3 +522,51 @@ def test_the_function_and_the_selection_are_in_sight(visit: Visit) -> None:
         if name == "ir":
             page.select_option("fieldset select >> nth=0", "optimized")
         assert page.evaluate(SEEN, place), name
+
+
+def drawn(page: Any) -> set[str]:
+    found: list[str] = page.locator(".picture svg [data-key]").evaluate_all("all => all.map(e => e.dataset.key)")
+    return set(found)
+
+
+def test_folded_loops_open(visit: Visit) -> None:
+    """By mouse and by keyboard; a search leads to what is folded; no id is on the page twice."""
+    text = Path(__file__).parents[1].joinpath("explain", "ten_kernels.c").read_text(encoding="utf-8")
+    report = em.compile_c(text).gmm.report
+    page = visit(report)
+    tab(page, "activity")
+    top = drawn(page)
+    everything = {row.identifier for row in report.activity.rows()}
+    assert not everything <= top
+    box = page.locator("svg .fold[aria-label^='open loop i']")
+    box.locator("text >> nth=0").click()
+    assert page.inner_text(".trail [aria-current]") == "loop i"
+    outer = drawn(page)
+    assert outer - top
+    page.locator("svg .fold[aria-label^='open loop j']").focus()
+    page.keyboard.press("Enter")
+    assert page.inner_text(".trail [aria-current]") == "loop j"
+    assert drawn(page) - outer
+    page.keyboard.press("Backspace")
+    assert page.inner_text(".trail [aria-current]") == "loop i"
+    page.click(".trail button >> nth=0")
+    assert not page.locator(".trail").is_visible()
+    assert drawn(page) == top
+    page.locator("[role=tabpanel]:visible").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("line 77")
+    found = [row.identifier for row in report.activity.rows() if row.line == 77]
+    assert page.inner_text("[role=tabpanel]:visible output >> nth=0") == f"1 of {len(found)}"
+    for number in range(len(found)):
+        (chosen,) = keys(page, "selected", ".picture svg")
+        assert chosen == found[number]
+        assert page.evaluate(SEEN, f"svg [data-key={chosen}]")
+        page.keyboard.press("Enter")
+    assert page.locator("svg.map").is_visible()
+    assert page.locator("svg.map rect").count() > 2
+    before = page.evaluate("document.getElementById('em-inspector').shadowRoot.querySelector('.picture').scrollTop")
+    page.locator("svg.map").click(position={"x": 20, "y": 60 if before < 100 else 2})
+    after = page.evaluate("document.getElementById('em-inspector').shadowRoot.querySelector('.picture').scrollTop")
+    assert after != before
+    ids = page.evaluate("[...document.querySelectorAll('svg [id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))

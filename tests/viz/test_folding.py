@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from enzyme_magic.report import ActivityGraph, BlockRow, Edge, InstructionRow, Report, Verdict
 from enzyme_magic.viz.cards import activity
+from enzyme_magic.viz.drawing import fit
 from enzyme_magic.viz.drawing.extent import height
 from enzyme_magic.viz.drawing.fit import TABLE, TALLEST, at_level, fitted, levels
 from enzyme_magic.viz.drawing.folding import closed
 from enzyme_magic.viz.model import Row
+from enzyme_magic.viz.parts import parts
 from enzyme_magic.viz.theme import LIGHT
 
 ACTIVE = Verdict(active=True, varies=True, matters=True)
@@ -114,3 +118,27 @@ def test_every_level_draws_what_it_names() -> None:
         assert all({link.source, link.target} <= names for link in drawing.links)
         assert drawing.tables
         assert (level == TABLE) == (not drawing.links)
+
+
+def test_folded_regions_open_into_drawings_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "TALLEST", 1_300)
+    report = nest(40)
+    found = parts(report)
+    whole = {row.identifier for row in activity.drawing(report).rows()} - {""}
+    top = {table.name for table in fitted(activity.card(report), LIGHT)[0].drawings()[0].tables}
+    assert {part.title for part in found if not part.parent} == {"loop i", "square, called at line 9"}
+    assert len({part.name for part in found}) == len(found)
+    for part in found:
+        (drawing,) = part.card.drawings()
+        names = {table.name for table in drawing.tables}
+        around = next((other for other in found if other.name == part.parent), None)
+        shown = top if around is None else {t.name for t in fitted(around.card, LIGHT)[0].drawings()[0].tables}
+        assert part.region in shown
+        assert set(part.rows) <= (whole if around is None else set(around.rows))
+        assert set(part.rows) == {row.identifier for row in drawing.rows()}
+        assert all({link.source, link.target} <= names for link in drawing.links)
+        assert all(not table.rows for table in drawing.tables if table.subtitle == "outside")
+    inside = {row for part in found for row in part.rows}
+    rows = report.activity.rows()
+    assert whole - inside == {row.identifier for row in (*rows[:40], *rows[-40:])}  # the blocks before and after
+    assert parts(nest(2)) == ()

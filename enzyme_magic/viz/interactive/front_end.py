@@ -18,6 +18,7 @@ SCRIPTS = (
     "ir_text.js",
     "panes.js",
     "source.js",
+    "graph.js",
     "activity.js",
     "passes.js",
     "ir.js",

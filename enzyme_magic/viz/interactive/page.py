@@ -14,9 +14,12 @@ from typing import Any
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.interactive.front_end import module
+from enzyme_magic.viz.drawing.svg import prefixed
 from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.page import page as static_page
+from enzyme_magic.viz.parts import Part, parts, picture_name
+from enzyme_magic.viz.picture import draw_together
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
 
@@ -46,7 +49,8 @@ def page(report: Report, *, quiz: bool = False) -> str:
     button = (
         f'<button type="button" id="em-more" aria-controls="em-below" aria-expanded="false" hidden>{_BELOW}</button>'
     )
-    below = f'{button}\n<div id="em-below">{_BODY}{main}{_MAIN_END}</div>{footer}'
+    opened = f"<div hidden>{_parts(report)}</div>"
+    below = f'{button}\n<div id="em-below">{_BODY}{main}{_MAIN_END}</div>{opened}{footer}'
     return f"{head}{host}{below}{scripts}{end}"
 
 
@@ -57,12 +61,32 @@ def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None 
         f'<section id="{name}">{"".join(_figure(report, name, theme) for theme in THEMES)}</section>'
         for name in (*DRAWN, "memory")
     )
+    drawings += _parts(report)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(report.signature)}</title>'
         f'<style>body {{ margin: 0; }}</style></head><body><div id="em-inspector" hidden></div><div hidden>{drawings}</div>\n'
         f'<script type="application/json" id="em-state">{_inline(json.dumps(state, ensure_ascii=False))}</script>\n'
         f'<script type="module">\n{_closed(module())}\nstartPage();\n</script></body></html>'
     )
+
+
+def _parts(report: Report) -> str:
+    """What a click on a folded loop or call opens. The ids of each drawing have a prefix of their own, so that every id occurs once."""
+    found = parts(report)
+    draw_together([part.picture(report, theme) for part in found for theme in THEMES.values()])
+    return "".join(
+        f'<section id="{picture_name(part)}">{"".join(_part(report, part, number, name) for name in THEMES)}</section>'
+        for number, part in enumerate(found)
+    )
+
+
+def _part(report: Report, part: Part, number: int, theme: str) -> str:
+    try:
+        drawn = part.picture(report, THEMES[theme]).svg
+    except ViewError:
+        return ""
+    prefix = f"{'dark_' if theme == 'dark' else ''}part{number}_"
+    return f'<figure class="{theme}">{prefixed(drawn, prefix)}</figure>'
 
 
 def _figure(report: Report, name: str, theme: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from enzyme_magic.report import Plan, Report
+from enzyme_magic.viz.parts import Part, parts, picture_name
 from enzyme_magic.viz.theme import chosen
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
@@ -16,9 +17,14 @@ STAGE_PAIR = ("gradient", "gradient-optimized")
 def record(report: Report) -> dict[str, Any]:
     """The report as JSON that a browser reads: numbers that are not finite are null there.
 
-    Its traces and passes are apart, see `initial`."""
+    Its traces and passes are apart, see `initial`. "parts": the folded loops and calls of the activity graph, see viz/parts.py."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
-    return found | {"traces": [], "passes": None}
+    return found | {"traces": [], "passes": None, "parts": [_part(part) for part in parts(report)]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    told = {"region": part.region, "title": part.title, "subtitle": part.subtitle, "parent": part.parent}
+    return {"name": part.name, "picture": picture_name(part), "rows": part.rows} | told
 
 
 def traces(report: Report) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from enzyme_magic.report import Passes, Plan, Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, plans, record, traces
 from enzyme_magic.viz.memory import MemoryPicture
+from enzyme_magic.viz.parts import part_named
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
 
@@ -196,13 +197,21 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
             self.optimize()
         elif kind == "traces":
             self.follow()
-        elif kind == "picture" and content.get("name") in _DRAWN:
+        elif kind == "picture" and isinstance(content.get("name"), str):
             self._draw(content["name"], "dark" if content.get("theme") == "dark" else "light")
 
     def _draw(self, name: str, theme: str) -> None:
+        part = part_named(self._record, name)
+        if part is None and name not in _DRAWN:
+            return
         try:
-            memory = name == "memory"
-            drawn = MemoryPicture(self._record, THEMES[theme]).svg if memory else view(self._record, name, theme).svg
+            if part is not None:
+                drawn = part.picture(self._record, THEMES[theme]).svg
+            else:
+                memory = name == "memory"
+                drawn = (
+                    MemoryPicture(self._record, THEMES[theme]).svg if memory else view(self._record, name, theme).svg
+                )
         except EnzymeError as error:
             drawn = ""
             self.message = f"no picture: {error.message}"

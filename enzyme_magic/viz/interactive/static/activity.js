@@ -10,13 +10,16 @@ class ActivityPanel {
 
   build() {
     this.graph = h("div", { class: "picture" });
+    this.minimap = new Minimap(this.graph);
+    this.trail = h("nav", { class: "trail", "aria-label": "the loop or call that is drawn" });
+    this.finder = new Finder(this.inspector);
     this.list = h("div", { class: "listing instructions", role: "listbox", "aria-label": "instructions" });
     this.change = h("p", { class: "change", "aria-live": "polite" });
     this.buildGraph();
     this.buildRows();
-    const bar = h("div", { class: "bar" }, this.parameterBoxes(), this.directions(), this.switches());
+    const bar = h("div", { class: "bar" }, this.parameterBoxes(), this.directions(), this.switches(), this.finder.build());
     this.update();
-    return [bar, this.change, this.graph, this.list, legend(["active", ...(this.inspector.record.inCall(this.inspector.record.order[0]) ? ["idle"] : []), "inactive", "cached"])];
+    return [bar, this.change, this.trail, this.minimap.box, this.list, legend(["active", ...(this.inspector.record.inCall(this.inspector.record.order[0]) ? ["idle"] : []), "inactive", "cached"])];
   }
 
   parameterBoxes() {
@@ -58,8 +61,12 @@ class ActivityPanel {
 
   buildGraph() {
     this.groups = new Map();
-    const svg = this.inspector.picture("activity");
+    this.svg = null;
+    if (this.part && !this.parts().some((part) => part.name === this.part)) this.part = "";
+    const svg = this.inspector.picture(this.part ? `activity_${this.part}` : "activity");
     this.graph.replaceChildren();
+    this.inspector.places.prune();
+    this.showTrail();
     if (!svg) return;
     this.graph.append(svg);
     for (const text of [...svg.querySelectorAll(".graph > text")]) text.remove(); // title, counts and legend stand outside of the drawing
@@ -72,6 +79,49 @@ class ActivityPanel {
       group.setAttribute("tabindex", "-1");
       this.inspector.selectable(id, group);
     }
+    for (const part of this.parts()) if (part.parent === (this.part || "")) openable(svg.getElementById(`box_${part.region}`), part, () => this.go(part.name));
+  }
+
+  parts() {
+    return this.inspector.record.data.parts || [];
+  }
+
+  /** Draws that part, "" is the whole; what had the focus is gone, so that the drawing gets it. */
+  go(name, focus = true) {
+    this.part = name;
+    this.buildGraph();
+    this.update();
+    this.inspector.highlight();
+    if (focus) (this.trail.querySelector("[aria-current]") || this.graph).focus();
+  }
+
+  /** To the drawing around; false where the whole is drawn. */
+  leave() {
+    const part = this.parts().find((other) => other.name === this.part);
+    if (part) this.go(part.parent);
+    return Boolean(part);
+  }
+
+  /** The way from the whole to the part that is drawn, as buttons. */
+  showTrail() {
+    const way = [];
+    for (let at = this.parts().find((part) => part.name === this.part); at; at = this.parts().find((part) => part.name === at.parent)) way.unshift(at);
+    const step = (name, text, last) => h("button", { type: "button", "aria-current": last ? "true" : null, onclick: () => this.go(name) }, text);
+    this.trail.hidden = !way.length;
+    this.trail.replaceChildren(step("", this.inspector.record.data.function, false), ...way.flatMap((part, index) => [h("span", { "aria-hidden": "true" }, "›"), step(part.name, part.title, index === way.length - 1)]), h("span", { class: "note" }, way.at(-1)?.subtitle || ""));
+  }
+
+  /** Draws the part in which the selected thing is, where the present drawing does not have it. */
+  follow(key) {
+    if (!key || this.asRows || !this.parts().length) return;
+    const members = this.inspector.record.members(key);
+    if (!members.length || members.some((id) => this.groups.has(id))) return;
+    const holding = this.parts().filter((part) => members.some((id) => part.rows.includes(id)));
+    const wanted = holding.at(-1)?.name || ""; // those around come before those inside
+    if (wanted === (this.part || "")) return;
+    this.part = wanted;
+    this.buildGraph();
+    this.update();
   }
 
   /** Once the drawing is seen: its box without the room that the title had, and letters that can be read however wide it is. */
@@ -88,6 +138,7 @@ class ActivityPanel {
     graph.querySelector("polygon")?.setAttribute("visibility", "hidden"); // the card; the page has the same colour
     for (const [name, value] of Object.entries({ viewBox: `${left} ${top} ${width} ${height}`, width: Math.round(width * SCALE), height: Math.round(height * SCALE) })) svg.setAttribute(name, value);
     svg.dataset.fitted = "true";
+    this.minimap.draw(svg);
     this.wide = this.graph.clientWidth < SMALLEST * width * SCALE;
     this.wholeBox.hidden = !this.wide;
     this.fit();
@@ -136,7 +187,8 @@ class ActivityPanel {
     for (const part of [this.graph, this.list]) part.classList.toggle("unknown", !verdicts);
     this.say(wrt, verdicts);
     const drawn = this.groups.size > 0 && !this.asRows;
-    this.graph.hidden = !drawn;
+    this.minimap.box.hidden = !drawn;
+    this.trail.hidden = !drawn || !this.part;
     this.shown();
     this.list.hidden = drawn;
   }
@@ -213,7 +265,7 @@ class ActivityPanel {
     const parts = [`${sentence}.`];
     if (own && record.data.watched && !record.data.watched.reason) parts.push(this.ofCall());
     const folded = this.groups.size ? record.order.length - this.groups.size : 0;
-    if (folded && !this.asRows) parts.push(`${plural(folded, "row")} folded in the drawing; “as rows” has all.`);
+    if (folded && !this.asRows) parts.push(`${plural(folded, "row")} not in this drawing: “as rows” has all${this.parts().some((part) => part.parent === (this.part || "")) ? ", a click on a folded loop or call opens it" : ""}.`);
     const before = this.inspector.before();
     if (before) {
       const became = record.order.filter((id) => verdicts.get(id).active && !before.has(id)).length;

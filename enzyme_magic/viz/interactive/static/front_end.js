@@ -36,12 +36,12 @@ class PageModel {
     this.handlers.set(event, (this.handlers.get(event) || []).filter((other) => other !== handler));
   }
 
-  /** The page holds every drawing in both themes; the ids of dark ones have a prefix. */
+  /** The page holds every drawing in both themes; the ids of dark ones and of parts have a prefix. */
   picture(name, theme) {
     const drawn = document.querySelector(`section#${name} figure.${theme} svg`);
     if (!drawn) return null;
     const svg = drawn.cloneNode(true);
-    for (const group of svg.querySelectorAll("[id]")) group.id = group.id.replace(/^dark_/, "");
+    for (const group of svg.querySelectorAll("[id]")) group.id = group.id.replace(/^(dark_)?(part\d+_)?/, "");
     return svg;
   }
 }

@@ -137,6 +137,7 @@ class Inspector {
     }
     this.why.parentElement.classList.toggle("wide", this.wide.has(name));
     this.showWhy();
+    if (name === "activity") this.panels.get(name).follow(this.get("selected"));
     this.panels.get(name).shown?.();
     this.revealSelection();
     this.outline();
@@ -249,6 +250,7 @@ class Inspector {
 
   highlight() {
     const inside = this.why.contains(this.shadow.activeElement);
+    if (this.tab() === "activity" && this.opened.has("activity")) this.panels.get("activity").follow(this.get("selected"));
     this.light(this.get("selected"));
     this.revealSelection();
     if (inside) this.why.focus(); // what had the focus is gone, and keys must not go to the page
@@ -271,7 +273,7 @@ class Inspector {
     this.showWhy();
     if (!key || !this.record.exists(key)) {
       for (const name of ["selected", "chain", "same-line"]) this.places.mark(name, []);
-      this.why.replaceChildren(h("h3", {}, "Why?"), h("p", { class: "note" }, "Click an instruction, a line or a saved value; or j and k, Enter, Esc. / searches the IR."));
+      this.why.replaceChildren(h("h3", {}, "Why?"), h("p", { class: "note" }, "Click an instruction, a line or a saved value; or j and k, Enter, Esc. / searches the graph in Activity, else the IR."));
       this.live.textContent = "";
       this.outline();
       return;
@@ -381,8 +383,11 @@ class Inspector {
       this.set("selected", "");
       this.tabs.get(this.tab()).panel.focus();
     } else if (key === "/") {
-      this.set("tab", "ir");
-      this.panels.get("ir").search?.focus();
+      const drawn = this.tab() === "activity";
+      if (!drawn) this.set("tab", "ir");
+      (drawn ? this.panels.get("activity").finder : this.panels.get("ir")).search?.focus();
+    } else if (key === "Backspace" && this.tab() === "activity") {
+      return this.panels.get("activity").leave();
     } else if (key === "j" || key === "k" || (!inControl && (key === "ArrowDown" || key === "ArrowUp"))) {
       this.step(key === "j" || key === "ArrowDown" ? 1 : -1);
     } else if (["ArrowLeft", "ArrowRight"].includes(key) && ["steps", "values"].includes(this.tab())) {
