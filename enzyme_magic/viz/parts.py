@@ -1,8 +1,8 @@
 """The folded loops and calls of the activity graph as drawings of their own: what a click on a folded box opens.
 
 Invariant: a part is a region that the drawing around it shows as one box; its own drawing holds every block of the region and, as
-empty boxes, the blocks outside to which arrows lead. Parts are folded like any picture, so that a part may have parts. Names depend on
-the report alone.
+empty boxes, the blocks outside to which arrows lead. Parts are folded like any picture, so that a part may have parts. Names
+depend on the report alone.
 """
 
 from __future__ import annotations

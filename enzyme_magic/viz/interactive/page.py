@@ -13,8 +13,8 @@ from typing import Any
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
-from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.drawing.svg import prefixed
+from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.page import page as static_page
@@ -71,7 +71,7 @@ def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None 
 
 
 def _parts(report: Report) -> str:
-    """What a click on a folded loop or call opens. The ids of each drawing have a prefix of their own, so that every id occurs once."""
+    """What a click on a folded loop or call opens. Each drawing has a prefix for its ids, so that every id occurs once."""
     found = parts(report)
     draw_together([part.picture(report, theme) for part in found for theme in THEMES.values()])
     return "".join(

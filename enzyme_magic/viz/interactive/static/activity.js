@@ -147,6 +147,7 @@ class ActivityPanel {
   fit() {
     const large = Boolean(this.wide && !this.whole);
     this.svg?.classList.toggle("large", large);
+    this.minimap.move();
     const first = this.svg?.querySelector(".node");
     if (!large || !first?.getClientRects().length) return;
     const [box, frame] = [first.getBoundingClientRect(), this.graph.getBoundingClientRect()];

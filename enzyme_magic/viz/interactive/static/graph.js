@@ -1,6 +1,8 @@
 // Large graphs: folded boxes that open, a small map of the whole, a search through all instructions.
 
 const MAP = { width: 110, height: 320 }; // pixels, at most
+const MUCH = 1.2;
+const TALLEST = 0.75; // of the window: see .picture
 
 /** A folded box answers clicks, Enter and the space bar; its rows still select themselves. */
 function openable(box, part, open) {
@@ -30,7 +32,7 @@ class Minimap {
     this.frame = frame;
     this.map = s("svg", { class: "map", "aria-hidden": "true" });
     this.window = s("rect", { class: "window" });
-    this.box = h("div", { class: "drawn" }, frame, this.map); // the map beside the frame
+    this.box = h("div", { class: "drawn" }, frame); // the map stands beside the frame
     frame.addEventListener("scroll", () => this.move());
     const go = (event) => event.buttons & 1 && this.go(event);
     this.map.addEventListener("pointerdown", go);
@@ -48,10 +50,19 @@ class Minimap {
     this.move();
   }
 
+  /** Whether the drawing is larger than its frame. Asked of sizes that do not change with the map, or it would come and go for ever. */
+  needed() {
+    const room = this.box.clientWidth;
+    if (!this.svg?.isConnected || !room) return false;
+    const [width, height] = ["width", "height"].map((name) => Number(this.svg.getAttribute(name)));
+    const scale = this.svg.classList.contains("large") ? 1 : Math.min(1, room / width);
+    return height * scale > MUCH * TALLEST * innerHeight || width * scale > MUCH * room;
+  }
+
   move() {
     const { frame, svg } = this;
-    const needed = Boolean(svg?.isConnected) && frame.clientHeight > 0 && (frame.scrollHeight > 1.2 * frame.clientHeight || frame.scrollWidth > 1.2 * frame.clientWidth);
-    this.map.style.display = needed ? "" : "none";
+    const needed = this.needed();
+    if (needed !== this.map.isConnected) needed ? this.box.append(this.map) : this.map.remove();
     if (!needed) return;
     const [left, top, width] = svg.getAttribute("viewBox").split(" ").map(Number);
     const [outer, drawn] = [frame.getBoundingClientRect(), svg.getBoundingClientRect()];
