@@ -21,7 +21,7 @@ _OUTSIDE = "outside"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OpenPart:
     """A region that can be opened. region: the name of its box in the drawing around it, which is that of `parent` ("" is the whole
     graph). rows: the identifiers of all that is in it."""
 
@@ -37,22 +37,22 @@ class Part:
         return Picture(picture_name(self), self.card, report, theme)
 
 
-def parts(report: Report) -> tuple[Part, ...]:
+def parts(report: Report) -> tuple[OpenPart, ...]:
     """All of them, those around before those inside."""
     return tuple(_inside(activity.drawing(report), activity.card(report), ""))
 
 
-def picture_name(part: Part) -> str:
+def picture_name(part: OpenPart) -> str:
     """What the front end calls its drawing."""
     return f"activity_{part.name}"
 
 
-def part_named(report: Report, picture: str) -> Part | None:
+def part_named(report: Report, picture: str) -> OpenPart | None:
     """The part whose drawing has that name; None where there is none."""
     return next((part for part in parts(report) if picture_name(part) == picture), None)
 
 
-def _inside(whole: Drawing, card: Card, parent: str) -> Iterator[Part]:
+def _inside(whole: Drawing, card: Card, parent: str) -> Iterator[OpenPart]:
     boxes = {table.name for drawing in fitted(card, LIGHT)[0].drawings() for table in drawing.tables}
     for region in whole.regions:
         if region.name not in boxes:
@@ -61,7 +61,7 @@ def _inside(whole: Drawing, card: Card, parent: str) -> Iterator[Part]:
         name = f"{parent}_{region.name}".strip("_")
         rows = tuple(row.identifier for row in drawing.rows() if row.identifier)
         made = single(f"activity_{name}", drawing)
-        yield Part(name, region.name, region.title, region.subtitle, parent, rows, made)
+        yield OpenPart(name, region.name, region.title, region.subtitle, parent, rows, made)
         yield from _inside(drawing, made, name)
 
 

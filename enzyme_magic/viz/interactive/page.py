@@ -18,7 +18,7 @@ from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, record
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.page import page as static_page
-from enzyme_magic.viz.parts import Part, parts, picture_name
+from enzyme_magic.viz.parts import OpenPart, parts, picture_name
 from enzyme_magic.viz.picture import draw_together
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
@@ -80,7 +80,7 @@ def _parts(report: Report) -> str:
     )
 
 
-def _part(report: Report, part: Part, number: int, theme: str) -> str:
+def _part(report: Report, part: OpenPart, number: int, theme: str) -> str:
     try:
         drawn = part.picture(report, THEMES[theme]).svg
     except ViewError:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from enzyme_magic.report import Plan, Report
-from enzyme_magic.viz.parts import Part, parts, picture_name
+from enzyme_magic.viz.parts import OpenPart, parts, picture_name
 from enzyme_magic.viz.theme import chosen
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
@@ -22,7 +22,7 @@ def record(report: Report) -> dict[str, Any]:
     return found | {"traces": [], "passes": None, "parts": [_part(part) for part in parts(report)]}
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: OpenPart) -> dict[str, Any]:
     told = {"region": part.region, "title": part.title, "subtitle": part.subtitle, "parent": part.parent}
     return {"name": part.name, "picture": picture_name(part), "rows": part.rows} | told
 
