@@ -46,9 +46,11 @@ def name_of(own: Operation) -> str:
 def operation_called(name: str) -> Operation:
     """The operation of that name. ArgumentError EM606 where this process has none."""
     root, _, path = name.partition(":")
-    with _lock:
-        alive = (known() for known in reversed(_known.get(root, ())))
-        own = next((found for found in alive if found is not None), None)
+    own = None
+    for known in reversed(_known.get(root, ())):  # lists are replaced, never changed
+        own = known()
+        if own is not None:
+            break
     if own is None:
         function = root.partition(".")[0]
         raise ArgumentError(

@@ -30,8 +30,10 @@ PLANS_KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`."""
+    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`;
+    empty: memory of no bytes is among them, or there is no example."""
 
+    count: int
     sizes: int
     strides: int
     outputs: tuple[Shape, ...]
@@ -60,6 +62,7 @@ class Operation:
         self._lock = threading.RLock()
         self._plans: dict[Any, ShapePlan] = {}
         self._launches: dict[Any, Launch] = {}
+        self.foreign: tuple[Any, ...] | None = None  # an adapter's dtypes of the outputs
 
     @property
     def name(self) -> str:
@@ -153,22 +156,24 @@ class Operation:
         steps = [math.prod(s[batch:]) if tuple(s[:batch]) == axes else 0 for s in shapes]
         return [math.prod(axes), *plan.integers, *plan.counts, *steps, *map(math.prod, outputs)]
 
-    def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Launch:
-        """How to call C for one example of these shapes; all of them are checked, once."""
-        key = (tuple(shapes), tuple(integers.items())) if integers else tuple(shapes)
+    def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int = 0) -> Launch:
+        """How to call C for these shapes, whose first `batch` axes are examples; all of them are checked, once."""
+        key = (tuple(shapes), tuple(integers.items()), batch) if integers or batch else tuple(shapes)
         found = self._launches.get(key)
         if found is None:
             if len(self._launches) >= PLANS_KEPT:
                 self._launches.clear()
-            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers)
+            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers, batch)
         return found
 
-    def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> Launch:
-        told = np.array(self.layout(shapes, integers, 0), dtype=np.int64)
-        outputs = self.output_shapes(shapes, integers)
+    def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> Launch:
+        told = np.array(self.layout(shapes, integers, batch), dtype=np.int64)
+        axes = batch_axes(shapes, batch)
+        outputs = self.output_shapes([shape[batch:] for shape in shapes], integers)
         strides = told[len(told) - len(shapes) - len(outputs) :]
-        empty = not all(strides)
-        return Launch(told[1:].ctypes.data, strides.ctypes.data, outputs, empty, told)
+        empty = 0 in axes or not all(map(math.prod, (*shapes, *outputs)))
+        made = tuple(axes + shape for shape in outputs)
+        return Launch(int(told[0]), told[1:].ctypes.data, strides.ctypes.data, made, empty, told)
 
     # Values ----------------------------------------------------------------------------------------------------------
 
@@ -204,7 +209,7 @@ class Operation:
 
     def start(self, launch: Launch, addresses: Sequence[int]) -> None:
         """Calls C with the addresses of contiguous inputs and outputs."""
-        self._native(1, launch.sizes, launch.strides, *addresses)
+        self._native(launch.count, launch.sizes, launch.strides, *addresses)
 
     def check_dtypes(self, arrays: Sequence[Any]) -> None:
         """ArgumentError EM602 for the first array whose dtype is not the parameter's."""

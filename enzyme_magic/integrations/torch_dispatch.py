@@ -61,14 +61,23 @@ def integers_of(own: Operation, given: Mapping[str, int]) -> list[int]:
 
 def named_integers(own: Operation, flat: Sequence[int]) -> dict[str, int]:
     """The inverse of `integers_of`."""
+    if not flat:
+        return {}
     return {name: int(flat[2 * k + 1]) for k, name in enumerate(own.integer_names) if flat[2 * k]}
+
+
+def _dtypes(own: Operation) -> tuple[Any, ...]:
+    """Those of the outputs; looking them up by name each time is a tenth of a call."""
+    found = own.foreign
+    if found is None:
+        found = own.foreign = tuple(DTYPES[slot.dtype.name] for slot in own.outputs)
+    return found
 
 
 # Values -----------------------------------------------------------------------------------------------------------------
 
 
-@torch.compiler.disable(recursive=True)
-def call(
+def _call(
     own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> Sequence[torch.Tensor]:
     """The results, however many: from C at once, by the rules, or by the dispatcher, as those need who look at this call."""
@@ -79,11 +88,19 @@ def call(
             _kept.add(own.root)  # it may become a graph, which may be called at any time
         op = dispatched(len(own.inputs), len(own.outputs))
         made = op(key, batch, integers_of(own, integers), *tensors)
-    elif forward_ad._current_level >= 0 or (torch.is_grad_enabled() and any(t.requires_grad for t in tensors)):
+    elif _asks(tensors):
         made = _Rules.apply(None, key, batch, integers_of(own, integers), *tensors)
     else:
         return run(own, batch, integers, tensors)
     return (made,) if isinstance(made, torch.Tensor) else tuple(made)
+
+
+call = torch.compiler.disable(_call, recursive=True)  # `_call` itself is for rules, which dynamo does not see either
+
+
+def _asks(tensors: Sequence[torch.Tensor]) -> bool:
+    """Whether a level of differentiation is here that the call may belong to."""
+    return forward_ad._current_level >= 0 or (torch.is_grad_enabled() and any(t.requires_grad for t in tensors))
 
 
 def _is_watched(tensors: Sequence[torch.Tensor]) -> bool:
@@ -93,8 +110,12 @@ def _is_watched(tensors: Sequence[torch.Tensor]) -> bool:
         or torch._C._len_torch_dispatch_stack() > 0
         or torch._C._len_torch_function_stack() > 0
         or torch._C._is_tracing()
-        or any(type(tensor) not in _PLAIN or _is_wrapped(tensor) or _is_batched(tensor) for tensor in tensors)
+        or not all(map(_is_plain, tensors))
     )
+
+
+def _is_plain(tensor: torch.Tensor) -> bool:
+    return type(tensor) in _PLAIN and not _is_wrapped(tensor) and not _is_batched(tensor)
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
@@ -104,13 +125,13 @@ _is_batched = torch._C._functorch.is_legacy_batchedtensor  # of the older vmap, 
 
 def run(own: Operation, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The operation on dense tensors of the CPU, whose memory C reads in place where it is contiguous."""
-    if not batch:
-        launch = own.launch([tensor.shape for tensor in tensors], integers)
+    if not batch or all(tensor.is_contiguous() for tensor in tensors):  # what examples share is not copied for each
+        launch = own.launch([tensor.shape for tensor in tensors], integers, batch)
         if not launch.empty:
             held = [_contiguous(tensor) for tensor in tensors]
             made = [
-                torch.empty(shape, dtype=DTYPES[slot.dtype.name], device="cpu")
-                for shape, slot in zip(launch.outputs, own.outputs, strict=True)
+                torch.empty(shape, dtype=dtype, device="cpu")
+                for shape, dtype in zip(launch.outputs, _dtypes(own), strict=True)
             ]
             own.start(launch, [tensor.data_ptr() for tensor in (*held, *made)])
             return made
@@ -134,7 +155,7 @@ class _Rules(_SingleLevelFunction):
     def forward(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
         """keys: where the dispatcher is; None outside of it."""
         if keys is None:
-            return _native(key, batch, integers, *tensors)
+            return _run(key, batch, integers, tensors)
         own = operation_called(key)
         op = dispatched(len(own.inputs), len(own.outputs))
         with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
@@ -144,7 +165,7 @@ class _Rules(_SingleLevelFunction):
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         _, ctx.key, ctx.batch, ctx.integers, *tensors = inputs
         ctx.operation = operation_called(ctx.key)  # kept as long as the graph
-        ctx.shapes = [made.shape for made in ((output,) if isinstance(output, torch.Tensor) else output)]
+        ctx.shapes = [output.shape] if isinstance(output, torch.Tensor) else [made.shape for made in output]
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
         ctx.save_for_forward(*tensors)
@@ -154,11 +175,11 @@ class _Rules(_SingleLevelFunction):
     def backward(ctx: Any, *cotangents: torch.Tensor | None) -> Any:
         own: Operation = ctx.operation
         given = [
-            torch.zeros(shape, dtype=DTYPES[slot.dtype.name]) if cotangent is None else cotangent
-            for cotangent, shape, slot in zip(cotangents, ctx.shapes, own.outputs, strict=True)
+            torch.zeros(shape, dtype=dtype) if cotangent is None else cotangent
+            for cotangent, shape, dtype in zip(cotangents, ctx.shapes, _dtypes(own), strict=True)
         ]
         integers = named_integers(own, ctx.integers)
-        found = iter(call(own.vjp, ctx.key + "v", ctx.batch, integers, [*ctx.saved_tensors, *given]))
+        found = iter(_call(own.vjp, ctx.key + "v", ctx.batch, integers, [*ctx.saved_tensors, *given]))
         return (*[None] * (1 + FIRST), *(next(found) if slot.active else None for slot in own.inputs))
 
     @staticmethod
@@ -174,7 +195,7 @@ class _Rules(_SingleLevelFunction):
                 elif tangent is not None and slot.dtype.kind == "f":
                     raise no_gradient(own.name, slot, "has a tangent")
             integers = named_integers(own, ctx.integers)
-            made = call(own.jvp, ctx.key + "j", ctx.batch, integers, [*primals, *moved])
+            made = _call(own.jvp, ctx.key + "j", ctx.batch, integers, [*primals, *moved])
         return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -197,6 +218,10 @@ def no_gradient(function: str, slot: ArraySlot, what: str) -> ArgumentError:
 
 @torch.compiler.disable(recursive=True)
 def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    return _run(key, batch, integers, tensors)
+
+
+def _run(key: str, batch: int, integers: Sequence[int], tensors: Sequence[torch.Tensor]) -> Any:
     own = operation_called(key)
     made = run(own, batch, named_integers(own, integers), tensors)
     return made[0] if len(made) == 1 else tuple(made)
@@ -204,6 +229,8 @@ def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
 
 @torch.compiler.disable(recursive=True)
 def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+    if not _asks(tensors) and not _is_watched(tensors):
+        return _run(key, batch, integers, tensors)  # below all levels
     for slot, tensor in zip(operation_called(key).inputs, tensors, strict=True):
         if tensor.requires_grad and not slot.active and torch.is_grad_enabled():
             raise no_gradient(operation_called(key).name, slot, "requires grad")
@@ -235,14 +262,14 @@ def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
 def _batched(info: Any, axes: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     own = operation_called(key)
     moved = example_first(info.batch_size, tensors, axes[FIRST:])
-    made = call(own, key, batch + 1, named_integers(own, integers), moved)
+    made = _call(own, key, batch + 1, named_integers(own, integers), moved)
     return (made[0], 0) if len(made) == 1 else (tuple(made), (0,) * len(made))
 
 
 def example_first(size: int, tensors: Any, axes: Any) -> list[torch.Tensor]:
     """The tensors with the axis of vmap in front; those without one are broadcast, not copied."""
     return [
-        tensor.expand(size, *tensor.shape) if axis is None else tensor.movedim(axis, 0)
+        tensor.expand(size, *tensor.shape) if axis is None else tensor.movedim(axis, 0) if axis else tensor
         for tensor, axis in zip(tensors, axes, strict=True)
     ]
 
