@@ -89,6 +89,12 @@ def notebooks(arguments: list[str]) -> int:
     return run("notebooks/build.py", *arguments)
 
 
+def native(arguments: list[str]) -> int:
+    """Compile the C of the run-time support to the LLVM text that is kept beside it."""
+    prepare()
+    return run("-m", "enzyme_magic.backend.passes.native_code", *arguments)
+
+
 def docs(arguments: list[str]) -> int:
     """Write out/site (or the folder named): the documentation as a site that is read without a network."""
     prepare()
@@ -154,6 +160,7 @@ COMMANDS = {
     "test": test,
     "lint": lint,
     "bench": bench,
+    "native": native,
     "notebooks": notebooks,
     "docs": docs,
     "classroom": classroom,

@@ -9,12 +9,13 @@ import threading
 import pytest
 
 from enzyme_magic.backend.llvm.objects import jit
+from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.errors import ExecutionError
 
 TEXT = (
-    support.ARENA_INLINE
+    native_code.text_of("arena")
     + """
 define ptr @take(ptr %arena, i64 %bytes) {
   %block = call ptr @em.allocate(ptr %arena, i64 %bytes)

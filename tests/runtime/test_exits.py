@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from enzyme_magic.backend.llvm.objects import jit
+from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.errors import ExecutionError
@@ -160,7 +161,7 @@ def test_every_process_ending_function_is_replaced():
 
 
 TAPE = (
-    support.ARENA_INLINE
+    native_code.text_of("arena")
     + """
 declare void @exit(i32)
 define void @take_and_leave(ptr %arena, i64 %bytes) {

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.calls.callable import Ways, gradient
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
@@ -292,7 +292,7 @@ def test_null_has_no_gradient():
 
 
 TAPE = (
-    support.ARENA_INLINE
+    native_code.text_of("arena")
     + """
 define double @diffe_f(ptr %arena, double %x, i32 %kib) {
   %mark = call ptr @em.mark(ptr %arena)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from enzyme_magic.backend.native import Entry, ResultField, Slot
+from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.calls.mapping import Map
-from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, ExecutionError
 
@@ -233,7 +233,7 @@ def test_exit_in_the_loop_is_an_execution_error():
 
 def test_the_arena_reaches_the_loop():
     text = (
-        support.ARENA_INLINE
+        native_code.text_of("arena")
         + """
     define double @diffe_f(ptr %arena, double %x) {
       %mark = call ptr @em.mark(ptr %arena)

@@ -8,19 +8,15 @@ the type of what one value keeps there.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.memory import shadow_heap
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.llvm import link
+from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.rules.registry import INACTIVE
 
 WRITTEN = "em-written"  # attribute of functions that differentiation wrote
-_SUPPORT = frozenset(
-    [tape.RESERVE.name, "em.tape.grow", shadow_heap.REQUIRE.name, *shadow_heap.NESTED, *shadow_heap.OF_REALLOC]
-)
 
 
 def mark(module: Module) -> None:
@@ -31,15 +27,12 @@ def mark(module: Module) -> None:
 
 def differentiable(text: str) -> str:
     """The program's text, ready to be optimized and differentiated."""
-    supports = [part for part, names in shadow_heap.PARTS if any(f"@{name}(" in text for name in names)]
-    if "@em.shadow.require(" in text:
-        supports.append(shadow_heap.GUARD)
-    if "@em.tape." in text:
-        supports.append(tape.SUPPORT)
+    supports = native_code.needed(text, [part for part in native_code.PARTS if part not in native_code.OPAQUE])
+    followed = native_code.defined(native_code.FOLLOWED)
     module = parser.parse(link.link([text, *supports]) if supports else text)
     recursive = CallGraph.of(module).recursive
     for function in module.definitions():
-        ours = WRITTEN in function.attributes or function.name in _SUPPORT
+        ours = WRITTEN in function.attributes or function.name in followed
         if ours and function not in recursive and INACTIVE not in function.attributes:
             function.attributes = function.attributes.without(["noinline"]).with_(Attribute("alwaysinline"))
     return printer.print_module(module)

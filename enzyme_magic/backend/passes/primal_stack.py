@@ -18,16 +18,7 @@ from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I64, VOID, FunctionType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt
 
-CHECK = "em.check_primal_stack"
-SUPPORT = f"""
-declare ptr @em.run.arena_current()
-declare void @em.check_stack(ptr, i64)
-define linkonce_odr void @{CHECK}(i64 %bytes) alwaysinline {{
-  %arena = call ptr @em.run.arena_current()
-  call void @em.check_stack(ptr %arena, i64 %bytes)
-  ret void
-}}
-"""
+CHECK = "em.check_primal_stack"  # runtime/native/c/arena.c
 
 
 def recursive(graph: CallGraph) -> list[str]:

@@ -34,40 +34,7 @@ from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType,
 from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.backend.prepare.prepared import Prepared
 
-# Linked to every derivative module that has a tape; em.allocate is the runtime's.
-SUPPORT = """
-declare ptr @em.allocate(ptr, i64)
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
-declare i64 @llvm.umax.i64(i64, i64)
-
-define linkonce_odr ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %capacity, i64 %size) noinline cold {
-  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %capacity, i64 %size)
-  %exact = extractvalue { i64, i1 } %product, 0
-  %overflow = extractvalue { i64, i1 } %product, 1
-  %bytes = select i1 %overflow, i64 -1, i64 %exact
-  %new = call ptr @em.allocate(ptr %arena, i64 %bytes)
-  %kept = mul i64 %used, %size
-  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %kept, i1 false)
-  ret ptr %new
-}
-
-define linkonce_odr void @em.tape.reserve(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
-  %have = load i64, ptr %capacity
-  %enough = icmp ule i64 %count, %have
-  br i1 %enough, label %done, label %grow
-grow:
-  %old = load ptr, ptr %data
-  %twice = shl i64 %have, 1
-  %more = call i64 @llvm.umax.i64(i64 %count, i64 %twice)
-  %new = call ptr @em.tape.grow(ptr %arena, ptr %old, i64 %used, i64 %more, i64 %size)
-  store ptr %new, ptr %data
-  store i64 %more, ptr %capacity
-  br label %done
-done:
-  ret void
-}
-"""
+# Written in C: runtime/native/c/tape.c and arena.c.
 ALLOCATE = Function("em.allocate", function_type=FunctionType(POINTER, (POINTER, I64)))
 MARK = Function("em.mark", function_type=FunctionType(POINTER, (POINTER,)))
 RELEASE = Function("em.release", function_type=FunctionType(VOID, (POINTER, POINTER)))

@@ -171,64 +171,6 @@ SIGNAL_STACK, TAPE_WORD, TAPE_FRAME, SLOT = 104, 112, 120, 128  # byte offsets, 
 ARENA_BYTES = 192
 STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
 
-# What derivative modules include: these run inline, their slow halves are in the library of `load`.
-ARENA_INLINE = f"""
-{ARENA_TYPE}
-declare noalias align 64 ptr @em.run.arena_grow(ptr, i64)
-declare void @em.run.arena_unwind(ptr, ptr)
-declare ptr @em.run.arena_current()
-declare void @em.run.too_deep(i64) noreturn
-declare ptr @llvm.frameaddress.p0(i32)
-
-define linkonce_odr noalias align 64 ptr @em.allocate(ptr %arena, i64 %bytes) alwaysinline {{
-  %current = load ptr, ptr %arena
-  %end.p = getelementptr %em.arena, ptr %arena, i64 0, i32 1
-  %end = load ptr, ptr %end.p
-  %from = ptrtoint ptr %current to i64
-  %to = ptrtoint ptr %end to i64
-  %room = sub i64 %to, %from
-  %fits = icmp ule i64 %bytes, %room
-  br i1 %fits, label %bump, label %grow, !prof !{{!"branch_weights", i32 1000, i32 1}}
-bump:
-  %padded = add i64 %bytes, 63
-  %step = and i64 %padded, -64
-  %next = getelementptr i8, ptr %current, i64 %step
-  store ptr %next, ptr %arena
-  ret ptr %current
-grow:
-  %fresh = call noalias align 64 ptr @em.run.arena_grow(ptr %arena, i64 %bytes)
-  ret ptr %fresh
-}}
-
-define linkonce_odr ptr @em.mark(ptr %arena) alwaysinline {{
-  %current = load ptr, ptr %arena
-  ret ptr %current
-}}
-
-define linkonce_odr void @em.release(ptr %arena, ptr %mark) alwaysinline {{
-  call void @em.run.arena_unwind(ptr %arena, ptr %mark)
-  ret void
-}}
-
-; At the start of a recursive function with %bytes of stack variables. The stack grows downwards.
-define linkonce_odr void @em.check_stack(ptr %arena, i64 %bytes) alwaysinline {{
-  %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_limit")}
-  %limit = load i64, ptr %limit.p
-  %least = add i64 %limit, %bytes
-  %frame = call ptr @llvm.frameaddress.p0(i32 0)
-  %here = ptrtoint ptr %frame to i64
-  %fits = icmp ugt i64 %here, %least
-  br i1 %fits, label %go, label %stop, !prof !{{!"branch_weights", i32 100000, i32 1}}
-stop:
-  %size.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {ARENA_FIELDS.index("stack_size")}
-  %size = load i64, ptr %size.p
-  call void @em.run.too_deep(i64 %size)
-  unreachable
-go:
-  ret void
-}}
-"""
-
 ARENA = f"""
 {ARENA_TYPE}
 %em.chunk = type {{ ptr, i64, i64, ptr, ptr }}
@@ -653,7 +595,7 @@ def symbols() -> dict[str, int]:
 
 
 def arena_symbols() -> dict[str, int]:
-    """What derivative libraries that include ARENA_INLINE are linked with."""
+    """What derivative libraries are linked with."""
     library = load()
     arena = ("em.run.arena_grow", "em.run.arena_unwind", "em.run.arena_current", "em.run.too_deep")
     ends = ("em.run.kept", "em.run.bytes")

@@ -1,0 +1,20 @@
+define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text, ptr %file, i32 %line) #0 {
+entry:
+  %tobool = icmp eq ptr %shadow, null
+  %tobool1 = icmp ne ptr %primal, null
+  %or.cond = select i1 %tobool, i1 %tobool1, i1 false
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  call void @em.run.kept(ptr %text, ptr %file, i32 %line) #2
+  unreachable
+
+if.end:                                           ; preds = %entry
+  ret void
+}
+
+declare void @em.run.kept(ptr, ptr, i32) #1
+
+attributes #0 = { nounwind uwtable(sync) "no-trapping-math"="true" }
+attributes #1 = { cold noreturn "no-trapping-math"="true" }
+attributes #2 = { cold noreturn nounwind }

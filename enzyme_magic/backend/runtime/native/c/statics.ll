@@ -1,0 +1,79 @@
+%struct.row = type { ptr, i64, ptr, i64 }
+
+define linkonce_odr ptr @em.kept.static(ptr %pointer, ptr %table, i64 %count) #0 {
+entry:
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %k.0 = phi i64 [ 0, %entry ], [ %inc7, %for.inc ]
+  %hits.0 = phi i64 [ 0, %entry ], [ %hits.1, %for.inc ]
+  %found.0 = phi ptr [ null, %entry ], [ %found.1, %for.inc ]
+  %cmp.not = icmp eq i64 %k.0, %count
+  br i1 %cmp.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %add.ptr = getelementptr inbounds nuw %struct.row, ptr %table, i64 %k.0
+  %0 = ptrtoint ptr %pointer to i64
+  %1 = load ptr, ptr %add.ptr, align 8, !tbaa !0
+  %2 = ptrtoint ptr %1 to i64
+  %sub = sub i64 %0, %2
+  %size = getelementptr inbounds nuw i8, ptr %add.ptr, i64 8
+  %3 = load i64, ptr %size, align 8, !tbaa !7
+  %cmp1 = icmp ult i64 %sub, %3
+  br i1 %cmp1, label %if.then, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %for.body
+  %size2 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 8
+  %4 = load i64, ptr %size2, align 8, !tbaa !7
+  %cmp3 = icmp eq i64 %sub, %4
+  br i1 %cmp3, label %land.lhs.true, label %for.inc
+
+land.lhs.true:                                    ; preds = %lor.lhs.false
+  %ends = getelementptr inbounds nuw i8, ptr %add.ptr, i64 24
+  %5 = load i64, ptr %ends, align 8, !tbaa !8
+  %tobool.not = icmp eq i64 %5, 0
+  br i1 %tobool.not, label %for.inc, label %if.then
+
+if.then:                                          ; preds = %land.lhs.true, %for.body
+  %shadow = getelementptr inbounds nuw i8, ptr %add.ptr, i64 16
+  %6 = load ptr, ptr %shadow, align 8, !tbaa !9
+  %tobool4.not = icmp eq ptr %6, null
+  br i1 %tobool4.not, label %cond.end, label %cond.true
+
+cond.true:                                        ; preds = %if.then
+  %shadow5 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 16
+  %7 = load ptr, ptr %shadow5, align 8, !tbaa !9
+  %add.ptr6 = getelementptr inbounds nuw i8, ptr %7, i64 %sub
+  br label %cond.end
+
+cond.end:                                         ; preds = %if.then, %cond.true
+  %cond = phi ptr [ %add.ptr6, %cond.true ], [ null, %if.then ]
+  %inc = add i64 %hits.0, 1
+  br label %for.inc
+
+for.inc:                                          ; preds = %lor.lhs.false, %land.lhs.true, %cond.end
+  %hits.1 = phi i64 [ %inc, %cond.end ], [ %hits.0, %land.lhs.true ], [ %hits.0, %lor.lhs.false ]
+  %found.1 = phi ptr [ %cond, %cond.end ], [ %found.0, %land.lhs.true ], [ %found.0, %lor.lhs.false ]
+  %inc7 = add i64 %k.0, 1
+  br label %for.cond, !llvm.loop !10
+
+for.end:                                          ; preds = %for.cond
+  %cmp8 = icmp eq i64 %hits.0, 1
+  %found.0. = select i1 %cmp8, ptr %found.0, ptr null
+  ret ptr %found.0.
+}
+
+attributes #0 = { nounwind uwtable(sync) "no-trapping-math"="true" }
+
+!0 = !{!1, !2, i64 0}
+!1 = !{!"row", !2, i64 0, !6, i64 8, !2, i64 16, !6, i64 24}
+!2 = !{!"p1 omnipotent char", !3, i64 0}
+!3 = !{!"any pointer", !4, i64 0}
+!4 = !{!"omnipotent char", !5, i64 0}
+!5 = !{!"Simple C/C++ TBAA"}
+!6 = !{!"long", !4, i64 0}
+!7 = !{!1, !6, i64 8}
+!8 = !{!1, !6, i64 24}
+!9 = !{!1, !2, i64 16}
+!10 = distinct !{!10, !11}
+!11 = !{!"llvm.loop.mustprogress"}
