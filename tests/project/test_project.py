@@ -75,7 +75,7 @@ def test_the_architecture_page_knows_every_room() -> None:
 
 def test_dev_commands_that_documents_mention_exist() -> None:
     commands = set(re.findall(r'"(\w+)": \w+', (ROOT / "dev.py").read_text().split("COMMANDS = ")[1].split("}")[0]))
-    assert {"demo", "test", "lint", "bench", "notebooks", "docs", "classroom", "nightly", "lock"} == commands
+    assert {"demo", "test", "lint", "bench", "notebooks", "docs", "classroom", "nightly", "lock", "native"} == commands
     makefile = (ROOT / "Makefile").read_text()
     for document in [
         *DOCUMENTS,
