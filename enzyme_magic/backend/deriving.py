@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.calls import allocators
 from enzyme_magic.backend.autodiff.cache.meter import Meter
+from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import write_entry
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
@@ -29,14 +30,12 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.llvm import optimize
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.program.separable import own_shadows
-from enzyme_magic.backend.rules.custom import RegisteredRule
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
 from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
@@ -78,7 +77,7 @@ def write(
     _check(signature, request)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
-    may_doubt = not apart and not any(map(_takes_pointers, program.analyses.custom.rules.values()))
+    may_doubt = not apart and not program.analyses.custom.take_pointers
 
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
         derivation = Derivation(analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt)
@@ -90,15 +89,7 @@ def write(
 
     with undisturbed():
         made = written(program.analyses)
-        if may_doubt and program.analyses.types.trusted:
-            with suppress(DifferentiationError):  # then the run cannot be asked
-                return written(program.analyses.wary())
-        return made
-
-
-def _takes_pointers(rule: RegisteredRule) -> bool:
-    """Whether handlers of the program may write shadow memory."""
-    return any(isinstance(type_, PointerType) for type_ in rule.function.function_type.parameters)
+        return written(program.analyses.wary()) if program.analyses.types.trusted else made
 
 
 def function_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:
@@ -167,7 +158,7 @@ def with_entry(
     text = with_supports(derivation)
     may_exit = primal.entry.may_exit or derivation.context.uses_guard or derivation.context.uses_heap
     takes_turns = primal.entry.takes_turns or bool(derivation.context.shadow_globals)
-    takes_turns = takes_turns or derivation.context.kinds or derivation.context.suspects
+    takes_turns = takes_turns or run_answers.asks(derivation.context)
     entry = replace(entry, may_exit=may_exit, prints=primal.entry.prints, takes_turns=takes_turns)
     return text, replace(entry, statics=primal.entry.statics, puts_back=True)
 
@@ -188,8 +179,8 @@ def add_entry(
     function.linkage = "internal"
     slots = _slots(signature, primal)
     if request.width > 1:
-        if derivation.context.kinds or derivation.context.suspects:
-            raise lanes.NotInLanes("what bytes hold is only known when it runs")
+        if run_answers.asks(derivation.context):
+            raise lanes.NotInLanes(run_answers.ONE_BY_ONE)
         wide = lanes.widen(derivation.context, derivative, request.width)
         entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)
     else:

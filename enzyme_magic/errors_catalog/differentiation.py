@@ -103,8 +103,9 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
     ),
     "EM224": ErrorEntry(
         "memory of unknown content",
-        "A block of memory is copied or filled, and what the bytes hold (floating numbers, integers, pointers) is not known.",
-        "Copy through pointers of the element type.",
+        "A block of memory is copied or filled, or integers in it are computed with, and what the bytes hold (floating numbers, "
+        "integers, pointers) is not known.",
+        "Copy through pointers of the element type; keep numbers and integers in members of their own.",
     ),
     "EM240": ErrorEntry(
         "a call through a pointer",

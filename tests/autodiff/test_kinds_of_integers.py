@@ -36,6 +36,13 @@ static double *push(double *p, double v) { Hdr *h = p ? HDR(p) : 0;
     p[HDR(p)->n++] = v; return p; }
 double stretchy(double x, int n) { double *p = 0; for (int i = 0; i < n + 2; i++) p = push(p, x*x*i);
     double r = 0; for (size_t i = 0; i < HDR(p)->n; i++) r += p[i]*p[i]; free(HDR(p)); return r; }
+static __attribute__((noinline)) double *grow(double *v, size_t more) { Hdr *h = v ? HDR(v) : 0;
+    size_t n = h ? h->n : 0, cap = h ? h->cap : 0;
+    if (n + more > cap) { cap = 2*cap + more; h = realloc(h, sizeof(Hdr) + cap*8); h->n = n; h->cap = cap; }
+    return (double *)(h + 1); }
+static __attribute__((noinline)) double *append(double *v, double x) { v = grow(v, 1); v[HDR(v)->n++] = x; return v; }
+double stretchg(double x, int n) { double *v = 0; for (int i = 0; i < n + 2; i++) v = append(v, i % 2 ? x*0.5 : sin(x*i));
+    Hdr *h = HDR(v); double r = 0; for (size_t i = 0; i < h->n; i++) r += v[i]*v[h->n - 1 - i]; free(h); return r; }
 typedef struct { int n, cap; } Hdi;
 #define HDI(p) ((Hdi *)(p) - 1)
 static void *pushi(void *p, const void *v, size_t sz) { Hdi *h = p ? HDI(p) : 0;

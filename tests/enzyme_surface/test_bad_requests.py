@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
@@ -259,6 +260,16 @@ void d(char *y, char *dy, char *x, char *dx, long n) { __enzyme_autodiff((void *
 
 
 def test_without_a_type_hint_the_copy_is_refused() -> None:
-    with pytest.raises(em.errors.DifferentiationError):
-        em.compile(HINTED.replace("HINTS", ""))
-    em.compile(HINTED.replace("HINTS", "__enzyme_double(to); __enzyme_double(from);"))
+    """By the run, where a derivative lies in what is copied."""
+
+    def gradient(hints: str, seed: float) -> float:
+        to, from_ = np.array([0.0, seed]), np.array([3.0, 0.0])
+        arguments = [memory[k : k + 1].view(np.int8) for memory in (to, from_) for k in (0, 1)]
+        em.compile(HINTED.replace("HINTS", hints)).d(*arguments, 8)
+        return float(from_[1])
+
+    with pytest.raises(em.errors.ExecutionError) as caught:
+        gradient("", 2.0)
+    assert (caught.value.code, caught.value.line) == ("EM409", 3)
+    assert gradient("", 0.0) == 0.0
+    assert gradient("__enzyme_double(to); __enzyme_double(from);", 2.0) == 2.0

@@ -221,7 +221,7 @@ class _Search:
             near = [
                 v for v in self._operands(i) if self._is_active_integer(v) or (is_written(i) and isinstance(v, Load))
             ]
-            near += [u for u in self.users[i] if isinstance(i.type, IntType) and self._leads_on(i, u)]
+            near += [u for u in self.users[i] if isinstance(i.type, IntType) and leads_on(self.subject, i, u)]
             for value in near:
                 if not isinstance(value, Instruction):
                     return None
@@ -254,18 +254,20 @@ class _Search:
         known = isinstance(value, (Instruction, Argument)) and isinstance(value.type, IntType)
         return known and self.subject.activity.active(value)
 
-    def _leads_on(self, value: Value, user: Instruction) -> bool:
-        """Whether a derivative would go on through a user; an allowed store is an end, and so is the size of memory."""
-        if isinstance(user, Call) and (self._allocates(user) or (_is_copy(user) and user.arguments[2] is value)):
-            return False
-        if isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering):
-            return False
-        matters = self.subject.activity.matters
-        edges = self.subject.activity.flow.by_instruction.get(user, ())
-        return any(edge.source is value and edge.target in matters for edge in edges)
 
-    def _allocates(self, call: Call) -> bool:
-        return bool(self.subject.alias.effects.call(call).allocates)
+def leads_on(subject: Subject, value: Value, user: Instruction) -> bool:
+    """Whether a derivative would go on through a user; an allowed store is an end, and so is the size of memory."""
+    if isinstance(user, Call) and (_allocates(subject, user) or (_is_copy(user) and user.arguments[2] is value)):
+        return False
+    if isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering):
+        return False
+    matters = subject.activity.matters
+    edges = subject.activity.flow.by_instruction.get(user, ())
+    return any(edge.source is value and edge.target in matters for edge in edges)
+
+
+def _allocates(subject: Subject, call: Call) -> bool:
+    return bool(subject.alias.effects.call(call).allocates)
 
 
 def _is_copy(call: Call) -> bool:

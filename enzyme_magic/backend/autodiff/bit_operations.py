@@ -63,13 +63,9 @@ def check(context: SweepContext, subject: Subject) -> None:
     if not problems and not context.may_doubt:
         return  # whoever needs to know what such an integer holds refuses
     if asked and not context.asks:
-        raise kinds.question(context, next(iter(problems.values()), None) or _unknown(context, asked))
+        first = next(iter(problems), None) or next(v for v in asked if isinstance(v, Instruction))
+        raise kinds.question(context, first, problems.get(first) or context.fail(first, UNKNOWN, HINT, "EM223"))
     subject.asked = asked
-
-
-def _unknown(context: SweepContext, asked: frozenset[Value]) -> DifferentiationError:
-    first = next(v for v in asked if isinstance(v, Instruction))
-    return context.fail(first, UNKNOWN, HINT, "EM223")
 
 
 def _problem(context: SweepContext, subject: Subject, i: Instruction) -> DifferentiationError | None:

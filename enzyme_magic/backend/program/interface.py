@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime
+from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime, keeps_state
 from enzyme_magic.backend.analysis.counts import ranges
 from enzyme_magic.backend.analysis.counts.visits import Visits
 from enzyme_magic.backend.analysis.memory import entry_content, survival
@@ -90,6 +90,8 @@ def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
         return True
     calls = (i for f in module.functions.values() for i in f.instructions() if isinstance(i, Call))
     called = {call.called_function for call in calls}
+    if any(f is not None and keeps_state(f.name) for f in called):
+        return True
     foreign = [f for f in called if f is not None and not f.blocks and not is_runtime(f.name)]
     return None in called or any(effects.summary(f).global_writes != frozenset() for f in foreign)
 

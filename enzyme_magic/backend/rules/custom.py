@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.locations import file_of
 from enzyme_magic.backend.ir.metadata import MDRecord, MDTuple
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import is_floating
+from enzyme_magic.backend.ir.types import PointerType, is_floating
 from enzyme_magic.backend.ir.values import ConstantAggregate, ConstantExpression, ConstantInt, ConstantString, Value
 from enzyme_magic.backend.rules import allocators, registry
 from enzyme_magic.backend.rules.allocators import Allocator
@@ -61,6 +61,12 @@ class Registrations:
         return any(
             (self.rules, self.like, self.inactive, self.inactive_globals, self.nofree, self.recompute, self.allocators)
         )
+
+    @property
+    def take_pointers(self) -> bool:
+        """Whether handlers of the program may write shadow memory."""
+        parameters = [type_ for rule in self.rules.values() for type_ in rule.function.function_type.parameters]
+        return any(isinstance(type_, PointerType) for type_ in parameters)
 
     @property
     def opaque(self) -> frozenset[str]:

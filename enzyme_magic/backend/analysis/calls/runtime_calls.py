@@ -36,6 +36,7 @@ DATA = "em-data"  # at a call of `em.allocate`: the block is a variable of the p
 FRAME = "em-frame"  # at a parameter: the frame of a split pair, made by `em.allocate` in the other function
 ARENA, SHADOW, TAPE = "arena", "shadow", "tape"  # kinds of allocation
 _PREFIXES = ("em.",)
+KINDS = "em.kinds."
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
 _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
 _KNOWN = {
@@ -68,6 +69,11 @@ _KNOWN = {
 def is_runtime(name: str) -> bool:
     """Whether a function without body belongs to the runtime."""
     return (name in _KNOWN or name.startswith(_PREFIXES)) and not name.startswith(TANGENT)
+
+
+def keeps_state(name: str) -> bool:
+    """Whether it is one of the runtime's functions that keep what all threads see: the kinds of bytes."""
+    return name.startswith(KINDS)
 
 
 def summary_of(name: str) -> Summary | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE
 from enzyme_magic.backend.autodiff.calls.signature import Parameters, function_type, packed, unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import kept_blocks, kinds
+from enzyme_magic.backend.autodiff.memory import kept_blocks
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.leaves import leaves
@@ -77,8 +78,7 @@ def write_entry(
     block = Block("entry", parent=function)
     function.blocks.append(block)
     builder = Builder(block)
-    if context.kinds or context.suspects:
-        builder.call(kinds.FORGET, [])
+    run_answers.begin(context, builder)
     zero_shadow_globals(context, builder)
     kept = kept_blocks.begin(context, builder)
     result: Value = builder.call(derivative.function, call.passed)
@@ -102,17 +102,10 @@ def _answer(
     fields: Sequence[ResultField],
 ) -> None:
     """The derivative is done: what the run had to say of bytes."""
-    if context.suspects:
-        values = unpacked(builder, result, len(fields))
-        for value, field, type_ in zip(values, fields, derivative.returned, strict=True):
-            if field.kind == "tangent" and isinstance(type_, FloatType):
-                kinds.no_suspect(builder, value)
-    if context.asks and isinstance(derivative, Derivative):
-        for shadow in context.shadow_globals.values():
-            kinds.wash(context, builder, shadow, constants.int_constant(I64, context.layout.size_of(shadow.value_type)))
-        kinds.none_stained(builder)
-    if context.kinds or context.suspects:
-        builder.call(kinds.FORGET, [])
+    forward = isinstance(derivative, ForwardDerivative)
+    values = unpacked(builder, result, len(fields)) if context.suspects else []
+    tangents = [value for value, field in zip(values, fields, strict=False) if field.kind == "tangent"]
+    run_answers.end(context, builder, tangents, forward=forward)
 
 
 def _plain_zeros(builder: Builder, result: Value, fields: Sequence[ResultField], types: Sequence[Type]) -> Value:

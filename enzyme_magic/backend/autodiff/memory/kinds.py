@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend.analysis.calls.runtime_calls import KINDS
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff.memory.transfer import elements, smallest_period
 from enzyme_magic.backend.ir import constants
@@ -28,9 +29,14 @@ from enzyme_magic.backend.ir.values import Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.context import SweepContext
 
-PREFIX = "em.kinds."
+PREFIX = KINDS
 NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
 _POINTER = 0x40
+UNASKED = (
+    "only the run could say whether the integer that is computed with here is a number, and it is not asked in derivatives that are"
+    " differentiated again, in split requests and beside registered derivatives that take pointers"
+)
+UNASKED_HINT = "keep numbers and integers in members of their own, and not in a union or one block without a type"
 
 
 def _function(name: str, result: Type, *parameters: Type) -> Function:
@@ -63,10 +69,10 @@ def doubt(context: SweepContext, error: Exception) -> Exception:
     return error
 
 
-def question(context: SweepContext, error: Exception) -> Exception:
-    """The same where integers are computed with that may hold numbers."""
+def question(context: SweepContext, first: Instruction, error: Exception) -> Exception:
+    """The same where integers are computed with that may hold numbers; `first` is such an operation."""
     context.questioned |= context.may_doubt and not context.asks
-    return error
+    return error if context.may_doubt else context.fail(first, UNASKED, UNASKED_HINT, "EM224")
 
 
 def fresh(context: SweepContext, builder: Builder, shadow: Value, size: Value) -> None:

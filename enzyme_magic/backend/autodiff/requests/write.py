@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
@@ -228,7 +229,8 @@ def write_whole(
             "write enzyme_not_overwritten before each pointer whose memory stays as it is; it must not be written by the function",
             "EM149",
         )
-    derivation = Derivation(program.analyses, program.span_of, program.strict, program.apart)
+    may_doubt = not program.apart and not program.analyses.custom.take_pointers
+    derivation = Derivation(program.analyses, program.span_of, program.strict, program.apart, may_doubt=may_doubt)
     wanted = function_request(program, request, FORWARD if forward else COMBINED)
     derivative: Derivative | ForwardDerivative
     derivative = derivation.write_forward(wanted) if forward else derivation.write(wanted)
@@ -242,7 +244,7 @@ def write_whole(
             body.builder.call(tapes.CLOSE, [used])
     arguments = [_arguments(body, derivative, request, lane, refuse) for lane in range(request.width)]
     if wide is None:
-        given = [_sweep(body, derivative, lane) for lane in arguments]
+        given = [_sweep(body, derivative, request, lane) for lane in arguments]
     else:
         result = body.builder.call(wide.function, wide.merged(arguments))
         given = wide.lanes_of(unpacked(body.builder, result, len(fields(wide.function.function_type.result))))
@@ -262,6 +264,8 @@ def _widened(
 ) -> Wide | None:
     """All lanes in one sweep; None where there must be a sweep for each."""
     try:
+        if run_answers.asks(derivation.context):
+            raise NotInLanes(run_answers.ONE_BY_ONE)
         return lanes.widen(derivation.context, derivative, request.width)
     except NotInLanes as why:
         if repeats(program, program.analyses.module.functions[request.function]):
@@ -280,9 +284,23 @@ def fields(type_: Type) -> tuple[Type, ...]:
     return type_.elements if isinstance(type_, StructType) else (type_,)
 
 
-def _sweep(body: Body, derivative: Derivative | ForwardDerivative, arguments: list[Value]) -> list[Value]:
+def _sweep(
+    body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, arguments: list[Value]
+) -> list[Value]:
     """One sweep; the values the derivative gives back."""
-    return unpacked(body.builder, body.builder.call(derivative.function, arguments), len(derivative.returned))
+    context = body.derivation.context
+    run_answers.begin(context, body.builder)
+    values = unpacked(body.builder, body.builder.call(derivative.function, arguments), len(derivative.returned))
+    tangents = values[_primals(derivative, request) :]
+    run_answers.end(context, body.builder, tangents, forward=isinstance(derivative, ForwardDerivative))
+    return values
+
+
+def _primals(derivative: Derivative | ForwardDerivative, request: EntryRequest) -> int:
+    """How many of the values that a derivative gives back are results of the function."""
+    if isinstance(derivative, ForwardDerivative):
+        return int(derivative.request.value)
+    return len(derivative.sweep.result_leaves) if request.primal_return else 0
 
 
 def _arguments(
@@ -327,11 +345,7 @@ def _in_order(
     body: Body, derivative: Derivative | ForwardDerivative, request: EntryRequest, given: Sequence[Sequence[Value]]
 ) -> list[Value]:
     """Primal results once, then each result of all lanes."""
-    first = 0
-    if isinstance(derivative, ForwardDerivative):
-        first = int(derivative.request.value)
-    elif request.primal_return:
-        first = len(derivative.sweep.result_leaves)
+    first = _primals(derivative, request)
     values = list(given[0][:first])
     result = returned_struct(request)
     if result is not None and (request.primal_return or result.activity == CONSTANT):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff import asked_integers
-from enzyme_magic.backend.autodiff.asked_integers import MERGES, is_read, is_whole, is_written
+from enzyme_magic.backend.autodiff.asked_integers import MERGES, is_read, is_whole, is_written, leads_on
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
@@ -55,15 +55,32 @@ def carried(subject: Subject) -> frozenset[Value]:
             pending += [
                 u for u in users.of[value] if isinstance(u, MERGES) and _is_whole(u) and not subject.activity.active(u)
             ]
+    merging = _merging(subject, found, users)
+    found |= merging
     while True:
         stays = {
             v
             for v in found
-            if v in asked or ((v in doubtful or _is_unknown(subject, v)) and _is_closed(subject, v, found, users.of[v]))
+            if v in asked
+            or (
+                (v in doubtful or v in merging or _is_unknown(subject, v)) and _is_closed(subject, v, found, users)
+            )
         }
         if len(stays) == len(found):
             return frozenset(found)
         found = stays
+
+
+def _merging(subject: Subject, found: set[Value], users: _Users) -> set[Value]:
+    """Merges of members: what a type says of one is no more certain than what it chooses from."""
+    reached: set[Value] = set()
+    pending = list(found)
+    while pending:
+        merges = (u for u in users.of[pending.pop()] if isinstance(u, MERGES) and _is_whole(u))
+        new = [u for u in merges if u not in reached and subject.activity.active(u)]
+        reached.update(new)
+        pending += new
+    return reached - found
 
 
 def mixed(subject: Subject) -> frozenset[Value]:
@@ -132,8 +149,8 @@ def _may_hold_pointers(subject: Subject, pointer: Value, type_: Type, *, storage
     return isinstance(found, Unknown) or bool(found.pointers) or types.may_hold_pointer(pointer, size)
 
 
-def _returns(subject: Subject, load: Load, users: _Users) -> bool:
-    pending: list[Value] = [load]
+def _returns(subject: Subject, start: Instruction, users: _Users) -> bool:
+    pending: list[Value] = [start]
     seen: set[Value] = set(pending)
     while pending:
         value = pending.pop()
@@ -162,11 +179,20 @@ def _is_unknown(subject: Subject, value: Value) -> bool:
     return not subject.activity.active(value) or isinstance(leaves, Unknown) or not leaves
 
 
-def _is_closed(subject: Subject, value: Value, found: set[Value], users: list[Instruction]) -> bool:
+def _is_closed(subject: Subject, value: Value, found: set[Value], users: _Users) -> bool:
     active = subject.activity.active
     if any(v not in found and isinstance(v, (Instruction, Argument)) and active(v) for v in merged(value)):
         return False
-    return all(isinstance(u, Compare) or u in found or _keeps(u, value) or is_read(u) for u in users)
+    return all(
+        isinstance(u, Compare) or u in found or _keeps(u, value) or is_read(u) or _is_end(subject, value, u, users)
+        for u in users.of[value]
+    )
+
+
+def _is_end(subject: Subject, value: Value, user: Instruction, users: _Users) -> bool:
+    """Whether an integer is computed with, and neither a derivative nor a shadow pointer would go on."""
+    computed = isinstance(user.type, IntType) and not isinstance(user, (Load, Call))
+    return computed and not leads_on(subject, value, user) and not _returns(subject, user, users)
 
 
 def _keeps(user: Instruction, value: Value) -> bool:

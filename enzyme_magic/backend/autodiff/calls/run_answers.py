@@ -1,0 +1,44 @@
+"""Around one call of a derivative that asks the run what bytes hold: the table of kinds begins empty, and what is left in it at the
+end speaks.
+
+Invariant: whoever calls such a derivative calls `begin` before it and `end` behind it, so that nothing is known of an earlier call,
+and no number that was computed with as an integer is passed over. What a derivative asks in between is not here (memory/kinds.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.types import I64, FloatType
+from enzyme_magic.backend.ir.values import Value
+
+ONE_BY_ONE = "what bytes hold is only known when it runs"  # why several sweeps are not one
+
+
+def asks(context: SweepContext) -> bool:
+    """Whether a derivative of this module asks the run at all."""
+    return context.kinds or context.suspects
+
+
+def begin(context: SweepContext, builder: Builder) -> None:
+    """Nothing is known of shadow memory."""
+    if asks(context):
+        builder.call(kinds.FORGET, [])
+
+
+def end(context: SweepContext, builder: Builder, tangents: Iterable[Value], *, forward: bool) -> None:
+    """The derivative is done. tangents: those it returned, in forward mode."""
+    if context.suspects:
+        for value in tangents:
+            if isinstance(value.type, FloatType):
+                kinds.no_suspect(builder, value)
+    if context.asks and not forward:
+        for shadow in context.shadow_globals.values():
+            kinds.wash(context, builder, shadow, constants.int_constant(I64, context.layout.size_of(shadow.value_type)))
+        kinds.none_stained(builder)
+    if asks(context):
+        builder.call(kinds.FORGET, [])
