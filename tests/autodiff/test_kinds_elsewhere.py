@@ -75,6 +75,7 @@ def test_no_number_is_taken_for_an_integer(opt: int) -> None:
     for name in names:
         _ends(lambda f=program[f"r_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"w_{name}"]: f(1.5, 3), "EM409")
+        _ends(lambda f=program[f"r_{name}"]: f.grad(1.5, 3), "EM223", "EM224")
         _ends(lambda f=program[name]: em.hvp(f, (1.5, 3), (1.0, None)), "EM223", "EM224")
         _ends(lambda f=program[name]: em.hessian(f)(1.5, 3), "EM223", "EM224")
     pairs = em.compile_c(test_kinds.HEAD + ASKED + POINTERS, opt=opt)
