@@ -1,4 +1,4 @@
-"""Bytes that no type tells, where a derivative is not asked for from Python: by the C program itself, again, beside registered rules.
+"""Bytes that no type tells, where a derivative is not asked for from Python: by the C program, again, beside registered rules.
 
 The run says what they hold, or it is refused with the reason. What is certain is that no answer is a silent zero.
 """
@@ -47,7 +47,10 @@ def _requests(names: list[str]) -> str:
 
 @OFTEN
 def test_the_c_program_asks(opt: int) -> None:
-    blocks, integers = test_kinds.HEAD + test_kinds.BLOCKS, test_kinds_of_integers.HEAD + test_kinds_of_integers.INTEGERS
+    blocks, integers = (
+        test_kinds.HEAD + test_kinds.BLOCKS,
+        test_kinds_of_integers.HEAD + test_kinds_of_integers.INTEGERS,
+    )
     for text, names in (
         (blocks, ["grown", "rows", "ring", "vectors", "exchanged", "mixed"]),
         (integers, ["stretchy", "freelist", "arena", "lox", "vector_of", "statics"]),

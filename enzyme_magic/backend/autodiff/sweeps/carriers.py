@@ -62,9 +62,7 @@ def carried(subject: Subject) -> frozenset[Value]:
             v
             for v in found
             if v in asked
-            or (
-                (v in doubtful or v in merging or _is_unknown(subject, v)) and _is_closed(subject, v, found, users)
-            )
+            or ((v in doubtful or v in merging or _is_unknown(subject, v)) and _is_closed(subject, v, found, users))
         }
         if len(stays) == len(found):
             return frozenset(found)
