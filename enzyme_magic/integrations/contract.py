@@ -65,6 +65,15 @@ class Contract:
         """The integers, the output shapes and all counts; everything declared or certain is checked as in a call of C."""
         arguments = self.function.arguments()
         names = arguments.names
+        sizes, outputs = self.settled(shapes, given)
+        self._check(arguments, shapes, outputs, sizes)
+        counts = tuple(int(np.prod(shape, dtype=np.int64)) for shape in (*shapes, *outputs))
+        return ShapePlan(tuple(sizes[names[index]] for index in self.integers), outputs, counts)
+
+    def settled(self, shapes: Sequence[Shape], given: Mapping[str, int]) -> tuple[Mapping[str, int], tuple[Shape, ...]]:
+        """The integers by name and the output shapes, which may be symbols where the shapes are: C's loops are not asked yet."""
+        arguments = self.function.arguments()
+        names = arguments.names
         for slot, shape in zip(self.inputs, shapes, strict=True):
             if slot.number and shape != ():
                 raise ArgumentError(
@@ -83,10 +92,7 @@ class Contract:
                 code="EM604",
                 hint=f"pass {missing[0]}=…, or say whose size it is: shape={{'{self._example()}': '{missing[0]}'}}",
             )
-        outputs = tuple(self._output_shape(index, shapes, sizes) for index in range(len(self.outputs)))
-        self._check(arguments, shapes, outputs, sizes)
-        counts = tuple(int(np.prod(shape, dtype=np.int64)) for shape in (*shapes, *outputs))
-        return ShapePlan(tuple(sizes[names[index]] for index in self.integers), outputs, counts)
+        return sizes, tuple(self._output_shape(index, shapes, sizes) for index in range(len(self.outputs)))
 
     def _example(self) -> str:
         return next((slot.name for slot in self.inputs if not slot.number), "x")

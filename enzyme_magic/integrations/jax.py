@@ -138,6 +138,7 @@ def _impl(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
 
 @call_p.def_effectful_abstract_eval
 def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
+    _refuse_symbols(own, arrays)
     axes = batch_axes([array.shape for array in arrays], batch)
     shapes = own.output_shapes([array.shape[batch:] for array in arrays], dict(integers))
     if any(array.mat.unreduced or array.mat.reduced for array in arrays):
@@ -153,6 +154,17 @@ def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> A
         for shape, slot in zip(shapes, own.outputs, strict=True)
     ]
     return made, {ORDERED} if own.root.is_ordered else set()
+
+
+def _refuse_symbols(own: Operation, arrays: Sequence[Any]) -> None:
+    """ArgumentError EM604 for sizes that jax.export leaves open: what XLA is told of a call of C are numbers."""
+    for slot, array in zip(own.inputs, arrays, strict=True):
+        if not all(map(core.is_constant_dim, array.shape)):
+            raise ArgumentError(
+                f"{own.name}: {slot.name} has the shape {array.shape}, and sizes of C must be numbers",
+                code="EM604",
+                hint="export once for each size",
+            )
 
 
 def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
@@ -202,6 +214,7 @@ def _shared_sum(gradients: Any, shape: Sequence[int]) -> Any:
 
 def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
     """An axis more for all inputs; of length 1 for those that all examples share, so that nothing is copied for each of them."""
+    _refuse_symbols(own, arrays)
     moved = [
         jnp.expand_dims(array, 0) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)

@@ -130,11 +130,15 @@ class Operation:
             root._plans[key] = found
         return found
 
-    def output_shapes(self, shapes: Sequence[Shape], integers: Mapping[str, int]) -> tuple[Shape, ...]:
-        """The shapes of the outputs, for those of all inputs, without batch axes; all of them are checked."""
+    def output_shapes(
+        self, shapes: Sequence[Shape], integers: Mapping[str, int], *, symbolic: bool = False
+    ) -> tuple[Shape, ...]:
+        """The shapes of the outputs, for those of all inputs, without batch axes; all of them are checked. symbolic: sizes may be
+        symbols of a framework's; what C's declarations and loops say of numbers is checked by the call."""
         base = len(self.contract.inputs)
-        plan = self.plan(shapes[:base], integers)
-        known = [tuple(shape) for shape in (*shapes[:base], *plan.outputs)]
+        own = shapes[:base]
+        made = self.contract.settled(own, integers)[1] if symbolic else self.plan(own, integers).outputs
+        known = [tuple(shape) for shape in (*own, *made)]
         first = len(self.contract.integers)
         for place, shape in zip(self.kernel.inputs[base:], shapes[base:], strict=True):
             wanted = known[place.size - first]

@@ -240,7 +240,7 @@ def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *t
 
 @torch.compiler.disable(recursive=True)
 def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
-    """Fake tensors of the results. A size that was left open is settled here: C's extents are numbers."""
+    """Fake tensors of the results. A size that is left open stays open; the call checks the number that it becomes."""
     own = operation_called(key)
     if own.root.is_ordered:
         raise _ordered(own)
@@ -248,9 +248,10 @@ def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
     for slot, tensor in zip(own.inputs, tensors, strict=True):
         if tensor.dtype != DTYPES[slot.dtype.name]:
             raise wrong_dtype(own.name, slot, tensor.dtype)
-    sizes = [tuple(int(size) for size in tensor.shape) for tensor in tensors]
+    sizes = [tuple(tensor.shape) for tensor in tensors]
     axes = sizes[0][:batch] if sizes else ()
-    shapes = own.output_shapes([size[batch:] for size in sizes], named_integers(own, integers))
+    symbolic = any(isinstance(size, torch.SymInt) for shape in sizes for size in shape)
+    shapes = own.output_shapes([size[batch:] for size in sizes], named_integers(own, integers), symbolic=symbolic)
     made = [
         torch.empty((*axes, *shape), dtype=DTYPES[slot.dtype.name], device=tensors[0].device)
         for shape, slot in zip(shapes, own.outputs, strict=True)

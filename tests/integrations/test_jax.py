@@ -278,3 +278,12 @@ def test_a_file(tmp_path):
     )
     x = jnp.arange(4, dtype=jnp.float32).reshape(2, 2)
     np.testing.assert_array_equal(jax.grad(lambda x: ours.enzyme(path, "f")(x).sum())(x), 2 * x)
+
+
+def test_sizes_that_are_left_open_are_refused(f):
+    """jax.export with symbolic shapes: XLA is told numbers."""
+    for function, shape in ((f, "n"), (jax.grad(total(f)), "n"), (jax.vmap(f), "b, 3")):
+        spec = jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape), jnp.float64)
+        with pytest.raises(ArgumentError, match="sizes of C must be numbers") as caught:
+            jax.export.export(jax.jit(function))(spec)
+        assert caught.value.code == "EM604"

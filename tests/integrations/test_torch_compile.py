@@ -136,6 +136,38 @@ def test_graphs_are_differentiated_like_the_function(f, x):
         torch.testing.assert_close(tf.grad(total(graph))(x), tf.grad(total(reference))(x))
 
 
+PADDED = """void padded(const double *x, const double *w, int n, double *y) {
+    y[n] = 0;
+    for (int i = 0; i < n; i++) { y[i] = x[i]*w[i]; y[n] += y[i]*y[i]; }
+}"""
+
+
+def test_sizes_that_a_graph_leaves_open(f, x):
+    """One graph for all sizes; what C says of the numbers that they become is checked by each call."""
+    padded = op(em.compile_c(PADDED, shape={"x": "n", "w": "n", "y": "n+1"})["padded"])
+    length, examples = torch.export.Dim("length"), torch.export.Dim("examples")
+    x3, x5 = (torch.arange(1.0, k + 1, dtype=torch.float64) for k in (3, 5))
+    graph = torch.export.export(Module(f), (x3,), dynamic_shapes=(({0: length},),)).module()
+    torch.testing.assert_close(graph(x5), reference(x5))
+    torch.testing.assert_close(tf.grad(total(graph))(x5), tf.grad(total(reference))(x5))
+    longer = torch.export.export(Module(padded), (x3, x3), dynamic_shapes=(({0: length}, {0: length}),)).module()
+    torch.testing.assert_close(longer(x5, x5), torch.cat([x5**2, (x5**4).sum()[None]]))
+
+    class Batch(torch.nn.Module):
+        def forward(self, rows):
+            return torch.vmap(f)(rows)
+
+    rows = torch.stack([x3, -2 * x3])
+    batched = torch.export.export(Batch(), (rows,), dynamic_shapes=({0: examples, 1: length},)).module()
+    wide = torch.stack([x5, x5**2, -x5])
+    torch.testing.assert_close(batched(wide), torch.vmap(reference)(wide))
+    compiled = torch.compile(lambda x: f(x).sum(), backend="aot_eager", fullgraph=True, dynamic=True)
+    for given in (x3, x5):
+        given = given.clone().requires_grad_()
+        compiled(given).backward()
+        torch.testing.assert_close(given.grad, tf.grad(total(reference))(given.detach()))
+
+
 def test_a_graph_of_another_process(f, x):
     with pytest.raises(ArgumentError, match="another process") as caught:
         f._op("123456:", 0, [0, 0], x)
