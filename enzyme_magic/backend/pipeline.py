@@ -425,13 +425,12 @@ def load_program(
     code: bytes, record: ProgramRecord, options: Options, needs: tuple[jit.Library, ...], exports: Sequence[str]
 ) -> jit.Library:
     """Load a program's object code; what ends the process in C raises in Python."""
-    from enzyme_magic.backend.llvm import blocks
     from enzyme_magic.backend.runtime.native import support
 
     for name in options.link:
         jit.open_shared(name, options.library_path)
     symbols = {**_handlers(options), **support.symbols(), **support.arena_symbols()}
-    lends = blocks.symbols() if record.keeps_blocks else {}
+    lends = support.block_symbols() if record.keeps_blocks else {}
     return jit.Library.load([code], exports, needs=needs, symbols=symbols, lends=lends)
 
 

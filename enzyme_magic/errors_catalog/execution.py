@@ -61,6 +61,12 @@ EXECUTION: dict[str, ErrorEntry] = {
         "overflow, a null pointer.",
         "Correct the line that is named.",
     ),
+    "EM414": ErrorEntry(
+        "free or realloc is given what is no block",
+        "C code gives an address to free or realloc that no block of the heap can have: of a local variable, or in the middle of a "
+        "block. The C library would end the process.",
+        "Give back what malloc, calloc or realloc gave, once. sanitize=True names the line.",
+    ),
     "EM410": ErrorEntry(
         "the time limit",
         "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",

@@ -139,3 +139,36 @@ def test_extents_are_what_python_asks_for() -> None:
             p.f(n, m, x, count)
     with pytest.raises(em.ExecutionError, match="index 0, and it has 0 elements"):
         p.none(3, np.ones(1), 0)
+
+
+RELEASES = r"""
+#include <stdlib.h>
+double of_variable(double x, int k) {
+    double a[4] = { x, x, x, x }, *p = malloc(32), *q = k ? a : p;
+    q[0] = x * x;
+    double r = q[0];
+    free(q);
+    return r;
+}
+double of_the_middle(double x, int k) {
+    double *p = calloc(4, 8);
+    p[0] = x * x;
+    double r = p[0];
+    p += k;
+    p = realloc(p, 64);
+    free(p);
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "said"), [("of_variable", 7, "release of q"), ("of_the_middle", 15, "release of p")]
+)
+def test_releases_of_what_is_no_block(name: str, line: int, said: str) -> None:
+    f = em.compile_c(RELEASES, sanitize=True)[name]
+    assert (f(3.0, 0), f.grad(3.0, 0)) == (9.0, 6.0)
+    for called in (f, f.grad):
+        with pytest.raises(em.ExecutionError, match=said) as error:
+            called(3.0, 2)
+        assert (error.value.code, error.value.line) == ("EM413", line)

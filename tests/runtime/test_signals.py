@@ -47,6 +47,12 @@ double disarms(double x, long at) { signal(SIGSEGV, SIG_DFL); signal(SIGINT, not
 int child(int s) { int pid = fork(); if (pid == 0) { raise(s); _exit(0); } return WTERMSIG(status_of(pid)); }
 __attribute__((noinline)) void smash(double *a, int n, double x) { for (int i = 0; i < n; i++) a[i] = x; }
 double smashed(double x, int n) { double a[4]; smash(a, n, x); return a[2]; }
+double frees_local(double x, int k) { double a[4] = {x, x, x, x}, *p = malloc(80), *q = k ? a : p; q[0] = x * x;
+  double r = q[0]; free(q); if (k) free(p); return r; }
+double frees_odd(double x, long k) { char *volatile p = malloc(80); *(double *)p = x; double r = *(double *)p * x; free(p + k);
+  return r; }
+double moves_local(double x, int k) { double a[2] = {x, x}, *p = k ? a : malloc(16); p[0] = x; p = realloc(p, 160);
+  double r = p[0] * x; free(p); return r; }
 double good(double x) { return x * x * x; }
 """
 
@@ -203,3 +209,23 @@ def test_isolated_an_overwritten_stack_costs_a_worker() -> None:
         """
     )
     assert said == ["EM411 EM408 SIGKILL raised in rais 8.0 12.0"]
+
+
+def test_what_no_block_can_be_is_not_given_back() -> None:
+    said, _ = answers(
+        """
+        for f, good, bad in ((p.frees_local, 0, 1), (p.frees_local.grad, 0, 1), (p.frees_odd, 0, 3), (p.moves_local, 0, 1)):
+            print(ends(f, 3.0, good), ends(f, 3.0, bad).split("(")[0])
+        q = em.compile_c(p.sources[0].text, isolate=True)
+        print(ends(q.moves_local, 3.0, 0), ends(q.moves_local, 3.0, 1).split("(")[0], q.good(2.0))
+        """
+    )
+    wrong = "EM414 free or realloc in {} is given {} "
+    local, odd = "the address of a local variable", "no address that a block can have"
+    assert said == [
+        f"value 9.0 {wrong.format('frees_local', local)}",
+        f"value 6.0 {wrong.format('the derivative of frees_local', local)}",
+        f"value 9.0 {wrong.format('frees_odd', odd)}",
+        f"value 9.0 {wrong.format('moves_local', local)}",
+        f"value 9.0 {wrong.format('moves_local', local)} 8.0",
+    ]

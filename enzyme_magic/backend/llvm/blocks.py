@@ -32,6 +32,8 @@ declare ptr @realloc(ptr, i64)
 declare ptr @calloc(i64, i64)
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
+declare void @em.run.check_release(ptr, ptr)
+declare ptr @llvm.returnaddress(i32)
 
 define internal i32 @em.run.block_compare(ptr %a, ptr %b) {
   %a.start = load ptr, ptr %a
@@ -158,7 +160,9 @@ define ptr @em.run.block_aligned_alloc(i64 %align, i64 %bytes) {
   call void @em.run.block_note(ptr %block, i64 %bytes)
   ret ptr %block
 }
-define ptr @em.run.block_realloc(ptr %old, i64 %bytes) {
+define ptr @em.run.block_realloc(ptr %old, i64 %bytes) noinline {
+  %place = call ptr @llvm.returnaddress(i32 0)
+  call void @em.run.check_release(ptr %old, ptr %place)
   %before = alloca %em.block, align 8
   call void @em.run.block_find(ptr %old, ptr %before)
   call void @em.run.block_forget(ptr %old)
@@ -183,7 +187,9 @@ moved:
 done:
   ret ptr %block
 }
-define void @em.run.block_free(ptr %block) {
+define void @em.run.block_free(ptr %block) noinline {
+  %place = call ptr @llvm.returnaddress(i32 0)
+  call void @em.run.check_release(ptr %block, ptr %place)
   call void @em.run.block_forget(ptr %block)
   call void @free(ptr %block)
   ret void
@@ -193,14 +199,17 @@ define void @em.run.block_free(ptr %block) {
 _starting = threading.Lock()
 
 
-def symbols() -> dict[str, int]:
-    """What such programs are linked with, and the derivatives that refer to them: name -> address."""
+def symbols(check: int) -> dict[str, int]:
+    """What such programs are linked with, and the derivatives that refer to them: name -> address. check: the function that is
+    told, before it is given back, of an address and of the place in the program that does it."""
     with _starting:
-        library = _library()
+        library = _library(check)
     return {FIND: library.address(FIND), **{name: library.address(f"em.run.block_{name}") for name in FUNCTIONS}}
 
 
 @cache
-def _library() -> jit.Library:
+def _library(check: int) -> jit.Library:
     exports = [FIND, *(f"em.run.block_{name}" for name in FUNCTIONS)]
-    return jit.Library.load([jit.compile_object(BLOCKS, level=1)], exports, runtime=True)
+    return jit.Library.load(
+        [jit.compile_object(BLOCKS, level=1)], exports, symbols={"em.run.check_release": check}, runtime=True
+    )

@@ -38,7 +38,7 @@ from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.passes.instrumentation import InstructionCheck, Instrumentation
 from enzyme_magic.backend.passes.regions import UNKNOWN, PointerRegion, Regions, number, wide
 
-OUTSIDE = "__em_outside"  # (what, file, line, index, extent); library/functions.txt
+OUTSIDE = "__em_outside"  # (what, file, line, index, extent or -1); library/functions.txt
 _TYPE = FunctionType(VOID, (POINTER, POINTER, I32, I64, I64))
 
 
@@ -75,8 +75,15 @@ class _Words:
             self.module.add(found)
         return found
 
-    def leave(self, builder: Builder, said: str, place: Instruction, index: Value, extent_: Value) -> None:
-        """The call that ends the program's."""
+    def leave(
+        self,
+        builder: Builder,
+        said: str,
+        place: Instruction,
+        index: Value = int_constant(I64, 0),  # noqa: B008
+        extent_: Value = int_constant(I64, -1),  # noqa: B008
+    ) -> None:
+        """The call that ends the program's. said: the object's name, or without an extent what is wrong."""
         at = span(place)
         function = self.module.declared(OUTSIDE, _TYPE)
         function.attributes = function.attributes.with_(Attribute("noreturn"), Attribute("nounwind"))
@@ -104,6 +111,8 @@ class _Guard:
         for instruction in self.function.instructions():
             for pointer, bytes_ in self._accesses(instruction):
                 self._check(instruction, pointer, bytes_)
+            for pointer in _released(instruction):
+                self._check_release(instruction, pointer)
         self.insertions.apply()
 
     def _accesses(self, instruction: Instruction) -> list[tuple[Value, Value]]:
@@ -158,6 +167,34 @@ class _Guard:
             self.words.leave(there, name, instruction, index, there.sdiv(region.size, element))
 
         self.insertions.check(instruction, InstructionCheck(inside, fail))
+
+    def _check_release(self, instruction: Instruction, pointer: Value) -> None:
+        """A block begins where it was given; an object with elements is a variable or a parameter."""
+        region = self.regions.of(pointer)
+        if region is UNKNOWN:
+            return
+        builder = self.insertions.before(instruction)
+        builder.debug_location = instruction.metadata.get("dbg")
+        begins = builder.icmp("eq", region.offset, number(0))
+        unknown = builder.icmp("sgt", region.size, number(1 << 61))
+        block = builder.and_(begins, builder.icmp("eq", region.element, number(0)))
+        words = f"a release of {_name(pointer) or 'an address'}, which is no block as malloc gave it"
+
+        def fail(there: Builder) -> None:
+            self.words.leave(there, words, instruction)
+
+        self.insertions.check(instruction, InstructionCheck(builder.or_(unknown, block), fail))
+
+
+def _released(instruction: Instruction) -> list[Value]:
+    """What a call of the C library gives back to the heap."""
+    function = instruction.called_function if isinstance(instruction, Call) else None
+    if function is None or not function.is_declaration or not isinstance(instruction, Call):
+        return []
+    found = libc.find(function.name)
+    if found is None or found.summary is None or found.header != "stdlib.h":
+        return []
+    return [given for k, given in enumerate(instruction.arguments) if found.summary.frees_argument(k)]
 
 
 def _at_least_one(builder: Builder, size: Value) -> Value:

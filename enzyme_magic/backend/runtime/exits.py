@@ -25,6 +25,7 @@ from enzyme_magic.backend.runtime.native import guard_text, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols
+_NO_EXTENT = (1 << 64) - 1
 
 
 class Record(ctypes.Structure):
@@ -139,6 +140,8 @@ def _outside(record: Record) -> ExecutionError:
     """The function's place holds an index here, the bytes an extent."""
     index = ctypes.c_int64(record.function or 0).value
     name = _text(record.text)
+    if record.bytes == _NO_EXTENT:
+        return _undefined(name, _text(record.file), record.status)
     words = f"an access outside of {name or 'its object'}: index {index:,}, and it has {record.bytes:,} elements"
     return _undefined(words, _text(record.file), record.status)
 
@@ -191,6 +194,16 @@ def _signal(record: Record) -> ExecutionError:
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 
 
+def _release(record: Record) -> ExecutionError:
+    where = signals.where(record.function or 0)
+    what = "no address that a block can have" if record.status else "the address of a local variable"
+    return ExecutionError(
+        f"free or realloc{where} is given {what} ({record.bytes:#x})",
+        code="EM414",
+        hint="give back what malloc, calloc or realloc gave, once; compiled with sanitize=True, the line is named",
+    )
+
+
 def _interrupt(record: Record) -> KeyboardInterrupt:
     return KeyboardInterrupt("a call of C code was interrupted")
 
@@ -216,6 +229,7 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError | KeyboardInterrupt]] = {
     "interrupt": _interrupt,
     "limit": _limit,
     "outside": _outside,
+    "release": _release,
 }
 
 

@@ -88,12 +88,16 @@ def _where(symbol: str | None) -> str:
     return f" in {_OWN.sub('', symbol, count=1)}" if symbol else ""
 
 
+def where(place: int) -> str:
+    """The C function that a call comes back to, as the end of a sentence."""
+    return _where(code_ranges.function_at(place - 1))
+
+
 def raised(number: int, place: int) -> ExecutionError:
     """What a signal means that the program sent to its own process. place: where the call of raise or kill comes back to."""
-    where = _where(code_ranges.function_at(place - 1))
     known = number in set(signal.Signals)
     return ExecutionError(
-        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where}: it would have ended the kernel",
+        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where(place)}: it would have ended the kernel",
         code="EM408",
         hint="return instead, or install a handler in the C code before",
     )

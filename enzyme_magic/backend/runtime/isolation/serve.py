@@ -22,7 +22,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from enzyme_magic.backend.llvm import blocks
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.llvm.objects.elsewhere import Image
 from enzyme_magic.backend.runtime import arena
@@ -89,7 +88,7 @@ def _loaded(image: Image, needs: tuple[jit.Library, ...]) -> jit.Library:
     for name in image.link:
         jit.open_shared(name, image.search)
     symbols = {**support.symbols(), **support.arena_symbols()}
-    lends = blocks.symbols() if image.keeps_blocks else {}
+    lends = support.block_symbols() if image.keeps_blocks else {}
     return jit.Library.load([image.code], image.exports, needs=needs, symbols=symbols, lends=lends)
 
 

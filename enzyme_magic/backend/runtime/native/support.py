@@ -19,15 +19,16 @@ from __future__ import annotations
 import threading
 from functools import cache
 
+from enzyme_magic.backend.llvm import blocks
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
-from enzyme_magic.backend.runtime.native import raise_text, signal_text, stop_text
+from enzyme_magic.backend.runtime.native import raise_text, release_text, signal_text, stop_text
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 CHUNK_HEADER = 64  # bytes: {previous, capacity, before, current, end}
 FIRST_CHUNK = 1 << 16
 
 KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
-KINDS |= {"interrupt": 10, "limit": 11, "outside": 12}
+KINDS |= {"interrupt": 10, "limit": 11, "outside": 12, "release": 13}
 
 # What a guarded call leaves behind: kind, status or line, then pointers to C strings, then a byte count.
 RECORD = "%em.record = type { i32, i32, ptr, ptr, ptr, i64 }"
@@ -544,7 +545,8 @@ EXPORTS = (
     "em.run.tape_open",
     "em.run.tape_close",
     *signal_text.exports(),
-    *dict.fromkeys(raise_text.REPLACED.values()),
+    release_text.CHECK,
+    *dict.fromkeys((*raise_text.REPLACED.values(), *release_text.REPLACED.values())),
     *stop_text.exports(),
 )
 
@@ -561,6 +563,7 @@ REPLACED = {
     "fork": "em.run.fork",
     "vfork": "em.run.fork",  # its child would share the guard's frame with its parent
     **raise_text.REPLACED,
+    **release_text.REPLACED,
 }
 
 _starting = threading.Lock()
@@ -581,11 +584,18 @@ def _library() -> jit.Library:
     stops = stop_text.text(KINDS["interrupt"], KINDS["limit"], SLOT)
     text = EXITS + ARENA + signal_text.text(KINDS["signal"], code_ranges.GUARD - (1 << 64)) + stops
     text += raise_text.text(KINDS["signal"])
+    stack_limit, stack_size = (ARENA_FIELDS.index(name) for name in ("stack_limit", "stack_size"))
+    text += release_text.text(KINDS["release"], stack_limit, stack_size, STACK_RESERVE)
     ranges = {"em.run.code_ranges": code_ranges.address()}
     library = jit.Library.load([jit.runtime_object(text)], EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
     start(settings().tape_limit & -64)
     return library
+
+
+def block_symbols() -> dict[str, int]:
+    """What programs are linked with whose static variables may hold heap blocks between calls."""
+    return blocks.symbols(load().address(release_text.CHECK))
 
 
 def symbols() -> dict[str, int]:
