@@ -570,3 +570,30 @@ def test_folded_loops_open(visit: Visit) -> None:
     assert after != before
     ids = page.evaluate("[...document.querySelectorAll('svg [id]')].map(e => e.id)")
     assert len(ids) == len(set(ids))
+
+
+def test_what_moved_and_what_is_repeated(visit: Visit, reports: Reports) -> None:
+    """Of the same C line, at another place or in vectors; a run of repeated operations is one row that opens."""
+    report = reports["smooth"]
+    old = report.stage("optimized")
+    lines = old.text.split("\n")
+    at = next(k for k, line in enumerate(lines) if " fcmp ogt double " in line)
+    moved = [*lines[: at - 2], lines[at], *lines[at - 2 : at], *lines[at + 1 :]]
+    wide = re.sub(r"%\S+ = (fcmp \w+) double (\S+), (\S+),", r"%wide{} = \1 <4 x double> \2, \3,", lines[at])
+    assert "<4 x double>" in wide
+    end = next(k for k, line in enumerate(moved) if " ret double " in line)
+    repeated = [*moved[:end], *(wide.replace("{}", str(k)) for k in range(5)), *moved[end:]]
+    page = visit(
+        dataclasses.replace(report, stages=(old, dataclasses.replace(old, name="gradient", text="\n".join(repeated))))
+    )
+    tab(page, "ir")
+    said = page.inner_text("[role=tabpanel]:visible > .change")
+    number = next(row.line for row in report.activity.rows() if row.opcode == "fcmp")
+    assert " 0 gone, 0 new. 1 line more is found in another place." in said
+    assert f" 5 lines more repeat operations of the same C lines (line {number}; 5 in vectors of 4)." in said
+    button = page.locator(".ir .row.copy button")
+    assert "5 lines more of operations that were there before" in button.inner_text()
+    assert page.locator(".ir .row.copy code:visible").count() == 0
+    button.press("Enter")
+    assert page.locator(".ir .row.copy code:visible").count() == 5
+    assert button.get_attribute("aria-expanded") == "true"

@@ -1,6 +1,7 @@
 // The IR stages: one, or two side by side with what became of each line; filters and search.
 
 const MOST_LINES = 6000;
+const LONG = 600;
 
 class IRPanel {
   static tab = ["ir", "IR"];
@@ -87,29 +88,63 @@ class IRPanel {
   }
 
   two(left, right, mine, theirs) {
-    const compared = compare(mine.map((line) => line.text), theirs.map((line) => line.text));
+    const compared = byOrigin(compare(mine.map((line) => line.text), theirs.map((line) => line.text)), mine, theirs);
     const counts = group(compared.filter((pair) => (mine[pair.left] || theirs[pair.right]).text.trim()), (pair) => pair.kind);
     const number = (kind) => (counts.get(kind) || []).length;
     this.summary.textContent =
-      `${left.name} → ${right.name}: ${left.instructions} → ${plural(right.instructions, "instruction")}; ` +
-      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.`;
+      `${left.name} → ${right.name}: ${left.instructions.toLocaleString("en")} → ${plural(right.instructions, "instruction")}; ` +
+      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.${this.origins(counts, mine, theirs)}`;
     const found = beside(compared);
     const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
     const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
     const pairs = shown.slice(0, MOST_LINES).map((pair) => {
-      const [gone, fresh] = pair.kind === "replaced" ? ["gone", "new"] : [pair.kind, pair.kind];
+      const [gone, fresh] = pair.kinds || [pair.kind, pair.kind];
       return h("div", { class: "pair" }, this.cell(mine[pair.left], CHANGES[gone], gone), this.cell(theirs[pair.right], CHANGES[fresh], fresh));
     });
-    this.rows([head, ...pairs]);
+    this.rows([head, ...this.folded(shown, pairs, theirs)]);
     if (shown.length > MOST_LINES) this.table.append(h("p", {}, `… ${shown.length - MOST_LINES} more lines`));
   }
 
+  /** What was matched by its C line, in words. */
+  origins(counts, mine, theirs) {
+    const moved = (counts.get("moved") || []).filter((pair) => pair.left !== null).length;
+    const copies = (counts.get("copy") || []).map((pair) => theirs[pair.right]);
+    const same = hasLines(mine) && hasLines(theirs) ? "operations of the same C lines" : "operations that were there before";
+    return `${moved ? ` ${plural(moved, "line")} more ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "line")} more ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}`;
+  }
+
+  /** Runs of copies are one row that counts them, and opens. */
+  folded(shown, pairs, theirs) {
+    const rows = [];
+    for (let at = 0; at < pairs.length; at++) {
+      let end = at;
+      while (end < pairs.length && shown[end].left === null && (shown[end].kind === "copy" || end > at && !theirs[shown[end].right].text.trim())) end++;
+      if (end - at < LEAST_COPIES) {
+        rows.push(pairs[at]);
+        continue;
+      }
+      const hidden = pairs.slice(at, end);
+      const show = (on) => {
+        for (const row of hidden) row.hidden = !on;
+        button.setAttribute("aria-expanded", on);
+      };
+      const button = h("button", { type: "button", "aria-expanded": "false", onclick: () => show(button.getAttribute("aria-expanded") === "false") }, `${plural(end - at, "line")} more of operations that were there before${again(shown.slice(at, end).map((pair) => theirs[pair.right]))}`);
+      show(false);
+      rows.push(h("div", { class: "pair" }, h("div", { class: "row none" }), h("div", { class: "row copy" }, h("span", { class: "sign" }, CHANGES.copy), button)), ...hidden);
+      at = end - 1;
+    }
+    return rows;
+  }
+
+  /** Of long texts the browser lays out only what is seen. */
   rows(rows) {
+    this.table.classList.toggle("long", rows.length > LONG);
     this.table.append(...rows);
   }
 
   cell(line, sign = "", kind = "") {
     if (!line) return h("div", { class: "row none" });
+    if (!line.text.trim()) [sign, kind] = [sign && " ", ""]; // an empty line is no change
     const row = h("div", { class: `row ${kind}`, title: kind && kind !== "same" ? kind : null }, sign ? h("span", { class: "sign" }, sign) : "", h("code", {}, tokens(line.text).map(([text, word]) => (word ? h("span", { class: word }, text) : text)), line.text ? "" : " "), h("span", { class: "note" }, line.line ? `line ${line.line}` : ""));
     const key = line.id || (line.line ? `L${line.line}` : "");
     if (key) this.inspector.selectable(key, row);
@@ -136,12 +171,24 @@ class IRPanel {
     this.at = step && found.length ? (this.at + step + found.length) % found.length : found.length ? 0 : -1;
     const here = found[this.at];
     here?.classList.add("here");
+    here?.closest(".pair[hidden]")?.removeAttribute("hidden"); // one of folded rows
     if (wanted && here) here.scrollIntoView({ block: "nearest" });
     this.count.textContent = wanted ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
   }
 }
 
-const CHANGES = { same: " ", renamed: "≈", changed: "≠", gone: "−", new: "+" };
+const CHANGES = { same: " ", renamed: "≈", changed: "≠", moved: "↕", gone: "−", copy: "×", new: "+" };
+const LEAST_COPIES = 4; // fewer are shown as they are
+
+/** " (lines 67 and 77, 12 in vectors of 4)": whose copies these are. */
+function again(lines) {
+  const numbers = [...new Set(lines.map((line) => line.line).filter(Boolean))].sort((one, other) => one - other);
+  const named = numbers.length === 1 ? `line ${numbers[0]}` : numbers.length <= 4 ? `lines ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : `${numbers.length} lines, ${numbers[0]} to ${numbers.at(-1)}`;
+  const vectors = lines.map((line) => lanes(line.text)).filter((count) => count > 1);
+  const wide = [...new Set(vectors)].sort((one, other) => one - other);
+  const parts = [numbers.length ? named : "", wide.length ? `${vectors.length.toLocaleString("en")} in vectors of ${wide.join(" and ")}` : ""].filter(Boolean);
+  return parts.length ? ` (${parts.join("; ")})` : "";
+}
 
 /** What is gone stands beside what is new in its place, so that neither side has long gaps. */
 function beside(pairs) {
@@ -151,13 +198,14 @@ function beside(pairs) {
   const flush = () => {
     for (let k = 0; k < Math.max(gone.length, fresh.length); k++) {
       const [left, right] = [gone[k] ?? null, fresh[k] ?? null];
-      found.push({ left, right, kind: left === null ? "new" : right === null ? "gone" : "replaced" });
+      const kinds = [left?.kind, right?.kind];
+      found.push({ left: left?.left ?? null, right: right?.right ?? null, kind: kinds.filter(Boolean).length < 2 ? kinds[0] || kinds[1] : "replaced", kinds });
     }
     [gone, fresh] = [[], []];
   };
   for (const pair of pairs) {
-    if (pair.kind === "gone") gone.push(pair.left);
-    else if (pair.kind === "new") fresh.push(pair.right);
+    if (pair.right === null) gone.push(pair);
+    else if (pair.left === null) fresh.push(pair);
     else {
       flush();
       found.push(pair);

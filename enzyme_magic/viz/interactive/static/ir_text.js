@@ -80,22 +80,60 @@ function namesOf(text) {
   return [...text.trim().matchAll(NAMES)].map((found) => (found[1] ? `%${found[1]}` : found[0]));
 }
 
-const MOST_CHANGES = 1000;
+const MOST_CHANGES = 300;
 
-/** Pairs [left index or null, right index or null] in order: the longest common subsequence by skeleton (Myers, greedy). */
+/** Pairs [left index or null, right index or null] in order, by skeleton: lines that occur once in both texts are the anchors of long texts (patience), the longest common subsequence decides between them (Myers, greedy). */
 function align(left, right) {
-  const a = left.map(skeleton);
-  const b = right.map(skeleton);
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const middle = shortest(a.slice(start, a.length - end), b.slice(start, b.length - end));
+  const [a, b] = [left.map(skeleton), right.map(skeleton)];
   const pairs = [];
-  for (let index = 0; index < start; index++) pairs.push([index, index]);
-  for (const [x, y] of middle) pairs.push([x === null ? null : x + start, y === null ? null : y + start]);
-  for (let index = end; index > 0; index--) pairs.push([a.length - index, b.length - index]);
+  alignBetween(a, b, [0, a.length], [0, b.length], pairs);
   return pairs;
+}
+
+function alignBetween(a, b, [from, to], [start, end], pairs) {
+  while (from < to && start < end && a[from] === b[start]) pairs.push([from++, start++]);
+  let tail = 0;
+  while (from < to - tail && start < end - tail && a[to - 1 - tail] === b[end - 1 - tail]) tail++;
+  const [last, final] = [to - tail, end - tail];
+  const found = last - from + final - start > MOST_CHANGES ? anchors(a, b, [from, last], [start, final]) : [];
+  if (found.length) {
+    let [x, y] = [from, start];
+    for (const [mine, theirs] of found) {
+      alignBetween(a, b, [x, mine], [y, theirs], pairs);
+      pairs.push([mine, theirs]);
+      [x, y] = [mine + 1, theirs + 1];
+    }
+    alignBetween(a, b, [x, last], [y, final], pairs);
+  } else {
+    for (const [x, y] of shortest(a.slice(from, last), b.slice(start, final))) pairs.push([x === null ? null : x + from, y === null ? null : y + start]);
+  }
+  for (let index = tail; index > 0; index--) pairs.push([to - index, end - index]);
+}
+
+/** Lines that occur once on each side, as many as keep their order. */
+function anchors(a, b, [from, to], [start, end]) {
+  const once = (texts, first, last) => {
+    const places = new Map();
+    for (let index = first; index < last; index++) places.set(texts[index], places.has(texts[index]) ? -1 : index);
+    return places;
+  };
+  const theirs = once(b, start, end);
+  const both = [...once(a, from, to)].filter(([text, x]) => x >= 0 && (theirs.get(text) ?? -1) >= 0).map(([text, x]) => [x, theirs.get(text)]);
+  const tops = []; // the ends of the best chains, by length
+  const before = new Map();
+  for (const pair of both.sort((one, other) => one[0] - other[0])) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (tops[middle][1] < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    before.set(pair, tops[low - 1]);
+    tops[low] = pair;
+  }
+  const chain = [];
+  for (let at = tops.at(-1); at; at = before.get(at)) chain.unshift(at);
+  return chain;
 }
 
 function shortest(a, b) {
@@ -159,4 +197,50 @@ function compare(left, right) {
     const same = left[x].trim() === right[y].trim();
     return { left: x, right: y, kind: !kept ? "changed" : same ? "same" : "renamed" };
   });
+}
+
+/** What an instruction does, whatever its values, flags and width: opcode, called function, type of an element; "" for what does nothing. */
+function operation(text) {
+  const body = text.trim().replace(/^(%"[^"]*"|%[\w.$-]+) = /, "").replace(/^(tail|musttail|notail) /, "");
+  const opcode = /^[a-z]\w*(?= )/.exec(body)?.[0] || "";
+  if (!opcode || /^(br|ret|phi|define|declare|unreachable)$/.test(opcode)) return "";
+  const called = /@([\w.$-]+)\(/.exec(body)?.[1].replace(/^llvm\./, "").replace(/(\.v?\d*[a-z]+\d+)+$/, "") || "";
+  const type = /\b(double|float|half|ptr|i\d+)\b/.exec(body)?.[1] || "";
+  return `${opcode} ${called} ${type}`;
+}
+
+function hasLines(lines) {
+  return lines.some((line) => line.line);
+}
+
+/** How many numbers an instruction handles at once. */
+function lanes(text) {
+  return Math.max(1, ...[...text.matchAll(/<(\d+) x /g)].map((found) => Number(found[1])));
+}
+
+/**
+ * What is left of a comparison by order, matched by what it does, and by C line where both texts have them: a line that is gone and one that is new, with the same
+ * skeleton, have "moved"; a new line with an operation of the left, beyond those that it replaces or in a vector, is a "copy". left, right: [{text, line}].
+ */
+function byOrigin(pairs, left, right) {
+  const placed = hasLines(left) && hasLines(right);
+  const key = (line, name) => (!name || !operation(line.text) ? "" : !placed ? name : line.line ? `${line.line} ${name}` : "");
+  const gone = group(pairs.filter((pair) => pair.kind === "gone"), (pair) => key(left[pair.left], skeleton(left[pair.left].text)));
+  for (const pair of pairs.filter((other) => other.kind === "new")) {
+    const name = key(right[pair.right], skeleton(right[pair.right].text));
+    const mine = name && gone.get(name)?.shift();
+    if (mine) mine.kind = pair.kind = "moved";
+  }
+  const of = (side, wanted) => group(pairs.filter((pair) => wanted(pair)), (pair) => key(side(pair), operation(side(pair).text)));
+  const known = of((pair) => left[pair.left], (pair) => pair.left !== null);
+  const lost = of((pair) => left[pair.left], (pair) => pair.kind === "gone");
+  const fresh = of((pair) => right[pair.right], (pair) => pair.kind === "new");
+  for (const [name, made] of fresh) {
+    if (!name || !known.has(name)) continue;
+    const wide = made.filter((pair) => lanes(right[pair.right].text) > 1);
+    const narrow = made.filter((pair) => !wide.includes(pair));
+    const replaced = wide.length ? 0 : (lost.get(name) || []).length;
+    for (const pair of [...wide, ...narrow.slice(replaced)]) pair.kind = "copy";
+  }
+  return pairs;
 }
