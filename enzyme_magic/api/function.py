@@ -354,8 +354,9 @@ class CFunction:
         wrt: Wrt = None,
         assume: Mapping[str, str | int] | None = None,
         at: Sequence[Any] | Mapping[str, Any] | None = None,
+        caching: CachingChoice = None,
     ) -> CacheTable:
-        """What the gradient keeps for its reverse sweep, what it recomputes, and why.
+        """What the gradient keeps for its reverse sweep, what it recomputes, and why. caching: as in `grad`.
 
         assume: the plan as it would be if the C text said more, planned anew: `{"out": "restrict"}`, `{"x": "const"}`, `{"n": 10}`,
         or several of them. Nothing of the function itself changes. ArgumentError EM335 for what cannot be assumed.
@@ -369,10 +370,11 @@ class CFunction:
             from enzyme_magic.api.checks.measuring import measured
 
             given = ((), at) if isinstance(at, Mapping) else (at, {})
-            return CacheTable(measured(self, wrt, self.make_report(mode=mode, wrt=wrt), given))
+            report = self.make_report(mode=mode, wrt=wrt, caching=caching)
+            return CacheTable(measured(self, wrt, report, given, caching=caching))
         if not assume:
-            return CacheTable(self.make_report(mode=mode, wrt=wrt))
-        return CacheTable(self.program.explain(self.request(wrt, mode=mode), assume))
+            return CacheTable(self.make_report(mode=mode, wrt=wrt, caching=caching))
+        return CacheTable(self.program.explain(self.request(wrt, mode=mode, caching=caching), assume))
 
     tape = cache
 

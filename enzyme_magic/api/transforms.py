@@ -44,7 +44,8 @@ def grad(
     out: arrays that take the gradients of pointer parameters, in the order of wrt or by name; otherwise fresh ones, of the
     argument's shape and dtype, 64-byte aligned. donate: buffers the function writes are overwritten instead of copied.
     unchecked: declared extents are not checked. caching: what the reverse sweep gets from the tape: "minimum-cut", "store-all",
-    "recompute-all", or decisions for single values of the optimized IR, {"%0": "recompute"}; None is the minimum cut.
+    "recompute-all", or decisions for single values of the optimized IR, {"%0": "recompute"}; None is the minimum cut. "checkpoint":
+    loops run again from checkpoints, with bounded memory; DifferentiationError EM257 where no loop can.
     Raises ArgumentError (EM315, EM316, EM317, EM337), DifferentiationError when the function cannot be differentiated.
     """
     function = _function(f, "grad")

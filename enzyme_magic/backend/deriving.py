@@ -30,7 +30,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.llvm import optimize
+from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
@@ -45,15 +45,16 @@ Stage = Callable[[str], AbstractContextManager[None]]
 
 
 def make(
-    program: ProgramModule, request: Request, record: ProgramRecord, options: Options, stage: Stage
+    program: ProgramModule, request: Request, record: ProgramRecord, options: Options, stage: Stage, beside: str = ""
 ) -> tuple[DerivativeRecord, bytes]:
-    """Write, optimize and compile the derivative for `request`."""
+    """Write, optimize and compile the derivative for `request`. beside: text of functions that it calls and no program has."""
     with stage("autodiff"):
         derivation, derivative = write(program, request, record, options.strict)
         gradient = printer.print_module(derivation.module)
         text, entry = with_entry(derivation, derivative, request, record)
         if any(registration.python for registration in options.custom):
             entry = replace(entry, may_exit=True)  # by an exception of a Python handler
+        text = link.link([text, beside]) if beside else text
     with stage("optimize gradient"):
         optimized = optimize.post_ad(text, options.post_opt, exports=[entry.symbol])
     with stage("gradient code"):

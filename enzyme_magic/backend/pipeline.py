@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, Caching
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
@@ -101,9 +102,11 @@ class CompiledProgram:
     _lost: dict[str, str | None] = field(default_factory=dict)
     whole: CompiledProgram | None = None  # of a program that says more (`told`): the one whose code is called
     said: tuple[int, ...] = ()  # what it says more: parameters that are separate
-    _told: dict[tuple[str, tuple[int, ...]], CompiledProgram] = field(default_factory=dict)
+    _told: dict[object, CompiledProgram] = field(default_factory=dict)
     borrows: bool = False  # the functions of its record are code of the program below
     _nested: dict[str, CompiledProgram] = field(default_factory=dict)
+    beside: str = ""  # of a program whose loops are checkpointed: text of what stands beside the derivative
+    verdicts: tuple[str, ...] = ()  # and what was decided of each loop
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -225,9 +228,11 @@ class CompiledProgram:
             return made
 
     def told(self, request: Request) -> CompiledProgram:
-        """The program that the derivative for `request` is written from: it says which parameters are separate, and its own
-        derivatives can be differentiated. The code that is called is this one's. This program itself where nothing is promised, or
-        where it would be another program."""
+        """The program that the derivative for `request` is written from: it says which parameters are separate, its own derivatives
+        can be differentiated, and its loops are checkpointed where that is asked for. The code that is called is this one's. This
+        program itself where nothing is promised or asked for, or where it would be another program."""
+        if request.caching.preset == CHECKPOINT and not self.beside:
+            return self._checkpointed(request)
         if self.whole is not None:
             return self
         nested = self.nested(request.function)
@@ -263,13 +268,34 @@ class CompiledProgram:
             made.borrows = True
         return made
 
+    def _checkpointed(self, request: Request) -> CompiledProgram:
+        from enzyme_magic.backend.checkpoints import program as checkpoints
+
+        nested = self.nested(request.function)
+        if nested is not self:
+            return nested.told(replace(request, separate=()))
+        request = replace(request, value=False)
+        with self._lock:
+            if request not in self._told:
+                told = self.told(replace(request, caching=Caching()))
+                with self.tuned(), Clock(self.timings).stage("checkpoints"):
+                    made = checkpoints.build(told, request)
+                self._told[request] = told.saying_more(
+                    self, made.text, request, beside=made.beside, verdicts=tuple(map(str, made.verdicts))
+                )
+            return self._told[request]
+
     def _saying(self, request: Request) -> CompiledProgram:
         from enzyme_magic.backend import building
 
         with self.tuned(), Clock(self.timings).stage("optimize"):
             text = building.told_separate(self.record, self.sources, self.options, request)
-        if text is None:
-            return self
+        return self if text is None else self.saying_more(self, text, request)
+
+    def saying_more(
+        self, whole: CompiledProgram, text: str, request: Request, beside: str = "", verdicts: tuple[str, ...] = ()
+    ) -> CompiledProgram:
+        """The same with another text before differentiation; `whole` has the code."""
         return CompiledProgram(
             self.name,
             self.sources,
@@ -283,8 +309,10 @@ class CompiledProgram:
             remarks=self.remarks,
             below=self.below,
             carried=self.carried,
-            whole=self,
+            whole=whole,
             said=request.separate,
+            beside=beside,
+            verdicts=verdicts,
         )
 
     def gradient_program(self, request: Request) -> CompiledProgram:
@@ -418,7 +446,7 @@ def make_derivative(program: CompiledProgram, request: Request, clock: Clock) ->
     if request.function not in program.signatures:
         raise DifferentiationError(f"the program has no function {request.function}", code="EM201")
     told = program.told(request)
-    return deriving.make(told.module, request, told.record, told.options, clock.stage)
+    return deriving.make(told.module, request, told.record, told.options, clock.stage, told.beside)
 
 
 def load_program(

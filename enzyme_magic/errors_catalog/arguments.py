@@ -159,7 +159,7 @@ ARGUMENTS: dict[str, ErrorEntry] = {
     ),
     "EM337": ErrorEntry(
         "no cache plan of that name",
-        "caching= takes minimum-cut, store-all, recompute-all, or decisions for single values.",
+        "caching= takes minimum-cut, store-all, recompute-all, checkpoint, or decisions for single values.",
         'em.grad(f, caching={"%0": "recompute"})',
     ),
     "EM343": ErrorEntry(

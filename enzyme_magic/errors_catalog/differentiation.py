@@ -159,6 +159,12 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
         "check_grads multiplied the Jacobian with one random vector from either side, and the two modes gave different numbers. "
         "One of them is wrong: please report it with the cell.",
     ),
+    "EM257": ErrorEntry(
+        "no loop can be checkpointed",
+        'caching="checkpoint" runs the iterations of a loop again. The message says of each loop that keeps values why that is not '
+        "possible: what the iterations change must be known before the loop begins, and be all that they do.",
+        'Leave out caching="checkpoint", or change what the message names.',
+    ),
     "EM248": ErrorEntry(
         "not several sweeps at once",
         "A derivative for several directions writes into memory of which it is not seen where it was made. em.jacobian then makes"

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from enzyme_magic.api.derivatives.caching import PRESET
+from enzyme_magic.api.derivatives.caching import PRESET, CachingChoice
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
 from enzyme_magic.backend.frontend.c_types import is_float
@@ -30,10 +30,12 @@ def measured(
     report: Report,
     arguments: tuple[Sequence[Any], Mapping[str, Any]],
     others: bool = False,
+    *,
+    caching: CachingChoice = None,
 ) -> Report:
     """`report` with what one call keeps; others: and how much it keeps over time with other cache plans. ArgumentError EM301 where
     there is no gradient of a number to call; raises what the call itself raises."""
-    found = _measured(function, wrt, report, arguments, None)
+    found = _measured(function, wrt, report, arguments, caching)
     if others and found.curve is not None:
         curves = [(name, _other(function, wrt, report, arguments, name)) for name in PRESETS]
         told = ((name, curve) for name, curve in curves if curve is not None and curve.kept != found.curve.kept)
@@ -65,7 +67,7 @@ def _measured(
     wrt: Wrt,
     report: Report,
     arguments: tuple[Sequence[Any], Mapping[str, Any]],
-    caching: Mapping[str, str] | None,
+    caching: CachingChoice,
 ) -> Measured:
     from enzyme_magic.backend.explain.tape.metering import Metering
 

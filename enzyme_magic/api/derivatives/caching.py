@@ -1,9 +1,10 @@
 """How the user says which values the reverse sweep gets from the tape: a preset, or decisions for single values.
 
     "minimum-cut" (the default), "store-all", "recompute-all", or {"%0": "recompute", "i16": "store"} on top of the default
+    "checkpoint": the minimum cut, with loops that run again from checkpoints
 
-Invariant: this changes what is stored, never what is legal; the gradient is the same up to nothing at all. Legality is judged by
-backend/analysis/derivatives/cache_plan.py.
+Invariant: this changes what is stored, never what is legal; the gradient is the same up to nothing at all (with checkpoints up to
+the order of sums). Legality is judged by backend/analysis/derivatives/cache_plan.py and backend/checkpoints/choice.py.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS, RECOMPUTE, STORE, Caching
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, PRESETS, RECOMPUTE, STORE, Caching
 from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -42,10 +43,12 @@ def caching_of(choice: CachingChoice, report: Report) -> Caching:
 
 
 def _preset(name: str) -> str:
-    if name not in PRESETS:
+    if name not in (*PRESETS, CHECKPOINT):
         raise _wrong(f"there is no cache plan {name!r}")
     return name
 
 
 def _wrong(message: str) -> ArgumentError:
-    return ArgumentError(message, code="EM337", hint=f'one of {", ".join(PRESETS)}, or {{"%0": "recompute"}} by value')
+    return ArgumentError(
+        message, code="EM337", hint=f'one of {", ".join((*PRESETS, CHECKPOINT))}, or {{"%0": "recompute"}} by value'
+    )

@@ -60,8 +60,10 @@ def _report(program: CompiledProgram, request: Request) -> Report:
 def plan(program: CompiledProgram, request: Request) -> str:
     """What was decided before the derivative was written: each function it is made of, what it takes, calls and stores, and why."""
     with program.tuned():
+        program = program.told(request)
         (found,) = Scene.of(program, request).derivation.plans.values()
-    return str(found)
+    said = "".join(f"{verdict}\n" for verdict in program.verdicts)
+    return f"{said}\n{found}" if said else str(found)
 
 
 def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions) -> Report:

@@ -29,6 +29,7 @@ from enzyme_magic.errors import CompileError, Span
 RECOMPUTE = "enzyme_shouldrecompute"
 ANNOTATIONS = "llvm.global.annotations"
 _PREFIX = "__enzyme_"
+KEEPS = "em-keeps-what-it-reads"  # of a gradient of ours: whoever wrote it has seen to what it reads
 
 
 @dataclass(frozen=True, slots=True, eq=False)

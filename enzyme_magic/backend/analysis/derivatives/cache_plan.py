@@ -27,6 +27,8 @@ from enzyme_magic.errors import ArgumentError
 ITERATIONS = 8  # a loop of unknown length counts as 2^8 iterations
 MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL = "minimum-cut", "store-all", "recompute-all"
 PRESETS = (MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL)
+CHECKPOINT = "checkpoint"  # the minimum cut of a program whose loops run again from checkpoints (backend/checkpoints)
+CHECKPOINT_BYTES = 8 << 20
 STORE, RECOMPUTE = "store", "recompute"
 _DEAR = 1 << 60  # how much dearer storing is where everything is to be computed again that can be
 
@@ -38,14 +40,16 @@ class Caching:
     preset: MINIMUM_CUT, the cheapest; STORE_ALL, every value that is read and not at hand anyway; RECOMPUTE_ALL, as little as
     can be.
     forced: (number of an instruction in the program's function, STORE or RECOMPUTE); of the outermost function alone.
+    bytes: what the checkpoints of one loop may take, with CHECKPOINT.
     """
 
     preset: str = MINIMUM_CUT
     forced: tuple[tuple[int, str], ...] = ()
+    bytes: int = CHECKPOINT_BYTES
 
     def of_callee(self) -> Caching:
         """What it asks of the functions that are called."""
-        return Caching(self.preset)
+        return Caching(self.preset, bytes=self.bytes)
 
 
 USUAL = Caching()

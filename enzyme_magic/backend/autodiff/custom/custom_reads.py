@@ -2,7 +2,8 @@
 
 A gradient may read primal memory through the pointers it is given. It runs in the reverse sweep: what was overwritten since the
 call would give a wrong gradient, and only its author can keep it (in the tape). Invariant: an answer of False means that
-every place the gradient is known to read holds what it held at the call. A gradient whose body is elsewhere is trusted.
+every place the gradient is known to read holds what it held at the call. A gradient whose body is elsewhere is trusted, and
+one that says so (`KEEPS`, checkpoints).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import PointerType
 from enzyme_magic.backend.library.summary import ARGUMENT, GLOBAL, REACHABLE
+from enzyme_magic.backend.rules.custom import KEEPS
 
 
 def overwritten(subject: Subject, effects: Effects, call: Call, gradient: Function) -> bool:
@@ -23,7 +25,7 @@ def overwritten(subject: Subject, effects: Effects, call: Call, gradient: Functi
 def _read(subject: Subject, effects: Effects, call: Call, gradient: Function) -> int:
     """The memory objects, as the points-to analysis numbers them."""
     summary = effects.summary(gradient)
-    if gradient.is_declaration or summary.opaque:
+    if gradient.is_declaration or summary.opaque or KEEPS in gradient.attributes:
         return 0
     points_to = subject.alias.points_to
     primal = _primal_positions(call, gradient)

@@ -33,6 +33,7 @@ from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import CacheBreakdown, Measured, MeasuredRow, MemoryCurve
 
 LEVEL = 1
+_NOT_FOLLOWED = "checkpoints are taken and given up as the call goes on: the most of them is measured, not the course"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Metering:
         if not isinstance(derivative, Derivative):
             raise DifferentiationError("only reverse sweeps keep values", code="EM220")
         text, entry = deriving.with_entry(derivation, derivative, request, program.record)
-        whole = link.link([text, meter.support()])
+        whole = link.link([text, meter.support(), *([program.beside] if program.beside else [])])
         with program.tuned():
             optimized = optimize.post_ad(whole, LEVEL, exports=[entry.symbol])
             code = jit.compile_object(optimized, LEVEL)
@@ -82,6 +83,11 @@ class Metering:
             MeasuredRow(plain_name(r.function), *words.of(r.function, r.need), r.bytes) for r in self.meter.readings()
         ]
         rows.sort(key=lambda row: -row.bytes)
+        if self.program.beside:
+            rows.insert(
+                0, MeasuredRow(self.request.function, "checkpoints, and the tape of a few iterations", None, taken)
+            )
+            return Measured(call, taken, taken, None, plan.bound, tuple(rows), _no_curve())
         return Measured(call, self.meter.most, taken, predicted, plan.bound, tuple(rows), self.curve())
 
     def curve(self) -> MemoryCurve:
@@ -89,6 +95,10 @@ class Metering:
         asked = self.program.record.primals[self.request.function].entry.symbol
         function = self.request.function
         return curve(self.meter, function, lambda name: function if name == asked else plain_name(name))
+
+
+def _no_curve() -> MemoryCurve:
+    return MemoryCurve((), (), (), 0, reason=_NOT_FOLLOWED)
 
 
 class _Words:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Phi, Unary
@@ -185,7 +186,7 @@ def function_name(function: Function) -> str:
     """What C calls a function: statics carry a prefix in the IR."""
     node = function.subprogram
     name = node.fields.get("name") if node is not None else None
-    return name.text if isinstance(name, MDString) else function.name
+    return name.text if isinstance(name, MDString) else function.name.removeprefix(STATIC_PREFIX)
 
 
 def _field(node: MDRecord, key: str) -> Metadata | None:

@@ -1,0 +1,112 @@
+"""A program whose loops are checkpointed, for one derivative: the C function's loops become calls with rules of their own.
+
+Invariant: the function computes what it did. The text is the program's with more functions in it; those, and nothing else, stand
+beside a derivative.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend import building, deriving, higher
+from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.analysis.derivatives.cache_plan import Caching, element_size
+from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, Request
+from enzyme_magic.backend.autodiff.planning.plan import FunctionPlan
+from enzyme_magic.backend.checkpoints import driver, outline
+from enzyme_magic.backend.checkpoints.choice import LoopVerdict, choose
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.text import parser, printer
+from enzyme_magic.backend.llvm import link
+from enzyme_magic.backend.passes import entry_calls, supports
+from enzyme_magic.errors import DifferentiationError
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.pipeline import CompiledProgram
+
+_REQUEST = re.compile(rf"@{re.escape(REQUEST_PREFIX)}(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointedProgram:
+    """text: the program with its loops as calls. beside: what stands beside a derivative, as text that borrows the rest. verdicts:
+    of each loop that keeps values."""
+
+    text: str
+    beside: str
+    verdicts: tuple[LoopVerdict, ...]
+
+
+def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
+    """The program with the loops of the requested function checkpointed that keep values without it.
+
+    DifferentiationError EM257 where no loop can be checkpointed."""
+    options, record, text = program.options, program.record, program.record.optimized_ir
+    if record.primals[request.function].uniform:
+        raise _nothing(request.function, ["its call is more than numbers and pointers"])
+    usual = replace(request, caching=Caching())
+    derivation, _ = deriving.write(program.module, usual, record, options.strict)
+    (plan,) = derivation.plans.values()
+    module = parser.parse(text)
+    verdicts = _outlined(module, request.function, _kept(plan.root), request.caching.bytes)
+    if not any(not verdict.why for verdict in verdicts):
+        raise _nothing(request.function, verdicts)
+    whole = link.link([printer.print_module(module), driver.text()])
+    first = 1 + max(map(int, _REQUEST.findall(text)), default=-1)
+    answered = entry_calls.answer(
+        whole, program.sources, options.strict, lambda t: building.optimized(t, options), first
+    )
+    own = higher.names(answered) - higher.names(text)
+    beside = link.borrow(supports.with_own_support(answered), own | _support(answered))
+    return CheckpointedProgram(answered, beside, tuple(verdicts))
+
+
+def _support(text: str) -> frozenset[str]:
+    return higher.names(supports.with_own_support(text)) - higher.names(text)
+
+
+def _outlined(module: Module, name: str, kept: Mapping[str, int], budget: int) -> list[LoopVerdict]:
+    """Outline one loop after the other: each changes what the next one reads."""
+    function = module.functions[name]
+    said: list[LoopVerdict] = []
+    done: set[str] = set()
+    while True:
+        effects = Effects.of(module)
+        dominators = DominatorTree.of(function)
+        alias = Alias.of(function, effects, DataLayout.of(module))
+        left = {header: size for header, size in kept.items() if header not in done}
+        chosen, verdicts = choose(function, alias, dominators, left)
+        said = said or verdicts
+        if not chosen:
+            return said
+        done |= {block.name for block in chosen[0].loop.blocks}
+        outline.outline(module, function, chosen[0], dominators, budget)
+
+
+def _kept(plan: FunctionPlan) -> dict[str, int]:
+    """Bytes that one iteration keeps, by the name of the loop's header in the program."""
+    prepared = plan.subject.prepared
+    layout = plan.subject.facts.alias.layout
+    found: dict[str, int] = {}
+    for need in plan.cache.stored if plan.cache is not None else ():
+        loop = prepared.loop_of(need.value)
+        header = prepared.origin.get(loop.header) if loop is not None else None
+        name = getattr(header, "name", "")
+        if name:
+            found[name] = found.get(name, 0) + element_size(need, layout)
+    return found
+
+
+def _nothing(function: str, verdicts: Sequence[object]) -> DifferentiationError:
+    reasons = "; ".join(map(str, verdicts)) or "no loop of it keeps values for the reverse sweep"
+    return DifferentiationError(
+        f"{function} cannot be checkpointed: {reasons}",
+        code="EM257",
+        hint='leave out caching="checkpoint", or change what the message names',
+    )
