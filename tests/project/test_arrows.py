@@ -42,6 +42,7 @@ BACKEND = {
     "backend.llvm",
     "backend.store.artifacts",
     "backend.runtime.native.support",
+    "backend.runtime.native.texts",
     "backend.runtime.native.signal_text",
     "backend.runtime.calls.handlers",
 }
@@ -94,11 +95,13 @@ ALLOWED: dict[str, set[str]] = {
         "backend.runtime.native.release_text",
         "backend.runtime.native.signal_text",
         "backend.runtime.native.stop_text",
+        "backend.runtime.native.texts",
     },  # native code that derivatives link to
     "backend.runtime.native.release_text": set(),
     "backend.runtime.native.raise_text": {*BASE, "backend.runtime.native.signal_text"},
     "backend.runtime.native.signal_text": {*BASE, "backend.runtime.native.stop_text"},
     "backend.runtime.native.stop_text": BASE,
+    "backend.runtime.native.texts": BASE,
     "backend.runtime.calls.handlers": {*BASE, "backend.native"},  # Python functions that they link to
     "api": API,
     "testing": API,

@@ -21,17 +21,30 @@ from pathlib import Path
 
 from enzyme_magic.backend.autodiff.memory import shadow_heap
 from enzyme_magic.backend.llvm import binding, optimize
+from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.native.texts import FOLDER, text_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "runtime" / "native" / "c"
-HEADER = "derivative.h"
 TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu")  # one text for all of them
 FOLLOWED = ("nested", "realloc", "require", "tape")  # a derivative of a derivative has their bodies (passes/nesting.py)
 OPAQUE = ("arena", "heap")  # and knows of these what they do (analysis/calls/runtime_calls.py)
 PARTS = ("kept", "statics", *FOLLOWED, *OPAQUE)
+RUNTIME = ("chunks",)  # loaded once per process (runtime/native/support.py)
+# What Python knows too.
+CONSTANTS = {
+    "HEADER": shadow_heap.HEADER,
+    "ARENA_BYTES": support.ARENA_BYTES,
+    "FIRST_CHUNK": support.FIRST_CHUNK,
+    "SLOT": support.SLOT,
+    "STACK_RESERVE": support.STACK_RESERVE,
+    **{f"KIND_{name.upper()}": value for name, value in support.KINDS.items()},
+}
 
 _MENTIONED = re.compile(r"@(em\.[\w.]+)\(")
 _DEFINED = re.compile(r"^define [^@\n]*@(em\.[\w.]+)\(", re.MULTILINE)
-_PASSES = ("always-inline", "sroa", "simplifycfg", "instcombine", "simplifycfg", "adce", "strip-dead-prototypes")
+_PASSES = (
+    *("always-inline", "sroa", "simplifycfg", "instcombine", "newgvn", "simplifycfg", "instcombine", "simplifycfg"),
+    *("adce", "strip-dead-prototypes"),
+)
 _FLAGS = (
     *("-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-fno-stack-protector"),
     *("-fno-asynchronous-unwind-tables", "-fno-sanitize=all", "-Xclang", "-no-enable-noundef-analysis", "-Wall"),
@@ -63,26 +76,23 @@ def _names(part: str) -> frozenset[str]:
     return frozenset(_DEFINED.findall(text_of(part)))
 
 
-@cache
-def text_of(part: str) -> str:
-    """All of a part."""
-    return (FOLDER / f"{part}.ll").read_text(encoding="utf-8")
-
-
 def compiled(part: str, target: str) -> str:
     """The LLVM text of a part, from its C, for a processor."""
     from enzyme_magic.backend.frontend.clang import toolchain
     from enzyme_magic.config import settings
 
     path = toolchain.find(settings(), None).path
-    words = [path, "cc", "-target", target, *_FLAGS, f"-DHEADER={shadow_heap.HEADER}", str(FOLDER / f"{part}.c")]
+    constants = (f"-D{name}={value}" for name, value in CONSTANTS.items())
+    words = [path, "cc", "-target", target, *_FLAGS, *constants, str(FOLDER / f"{part}.c")]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out.ll"
         subprocess.run([*words, "-o", str(output)], check=True)
         ir = output.read_text(encoding="utf-8")
     plain = _ABOUT.sub("", binding.strip_attributes(optimize.strip_debug(ir)))
     text = _ABOUT.sub("", optimize.passes(plain, _PASSES))
-    return _without_unused_metadata(text.replace("\ndefine ", "\ndefine linkonce_odr ")).strip() + "\n"
+    if part in PARTS:  # every derivative may have a copy
+        text = text.replace("\ndefine ", "\ndefine linkonce_odr ")
+    return _without_unused_metadata(text).strip() + "\n"
 
 
 def _without_unused_metadata(text: str) -> str:
@@ -96,7 +106,7 @@ def _without_unused_metadata(text: str) -> str:
 
 def write() -> None:
     """The texts of all parts."""
-    for part in PARTS:
+    for part in (*PARTS, *RUNTIME):
         (FOLDER / f"{part}.ll").write_text(compiled(part, TARGETS[0]), encoding="utf-8")
 
 

@@ -162,7 +162,7 @@ done:
 }}
 
 ; The thread's alternate stack, so that a handler has room when the stack has none. One that is already there stays.
-define internal void @em.run.signal_stack(ptr %kept) {{
+define void @em.run.signal_stack(ptr %kept) {{
   %now = alloca [24 x i8], align 8
   %failed = call i32 @sigaltstack(ptr null, ptr %now)
   %flags.p = getelementptr i8, ptr %now, i64 8
@@ -187,7 +187,7 @@ done:
   ret void
 }}
 
-define internal void @em.run.signal_stack_free(ptr %stack) {{
+define void @em.run.signal_stack_free(ptr %stack) {{
   %none = icmp eq ptr %stack, null
   br i1 %none, label %done, label %look
 look:

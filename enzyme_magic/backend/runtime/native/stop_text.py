@@ -66,7 +66,7 @@ define internal void @em.run.make_slots() {{
 }}
 
 ; A slot for the calling thread; null when there is none left.
-define internal ptr @em.run.take_slot() {{
+define ptr @em.run.take_slot() {{
 entry:
   %slots = load ptr, ptr @em.run.slots
   %self = call i64 (i64, ...) @syscall(i64 {gettid})
@@ -90,7 +90,7 @@ no:
   ret ptr null
 }}
 
-define internal void @em.run.give_slot(ptr %slot) {{
+define void @em.run.give_slot(ptr %slot) {{
   %none = icmp eq ptr %slot, null
   br i1 %none, label %done, label %clear
 clear:

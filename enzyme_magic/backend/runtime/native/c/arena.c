@@ -1,8 +1,6 @@
 /* The arena as derivatives use it. These run inline; their slow halves, and the arena itself, belong to the run-time library. */
 #include "derivative.h"
-
-/* The first fields of the arena (runtime/native/support.py has all of them). */
-struct arena { char *current, *end; void *start, *chunk, *spare; word limit, before, peak, total, chunks, stack_limit, stack_size; };
+#include "arena.h"
 
 void *arena_grow(struct arena *arena, word bytes) __asm__("em.run.arena_grow") __attribute__((malloc, assume_aligned(64), cold));
 void arena_unwind(struct arena *arena, void *mark) __asm__("em.run.arena_unwind");

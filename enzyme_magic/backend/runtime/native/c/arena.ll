@@ -2,7 +2,7 @@ define linkonce_odr noalias ptr @em.allocate(ptr %arena, i64 %bytes) #0 {
 entry:
   %0 = load ptr, ptr %arena, align 8, !tbaa !0
   %end = getelementptr inbounds nuw i8, ptr %arena, i64 8
-  %1 = load ptr, ptr %end, align 8, !tbaa !7
+  %1 = load ptr, ptr %end, align 8, !tbaa !8
   %2 = ptrtoint ptr %1 to i64
   %3 = ptrtoint ptr %0 to i64
   %sub = sub i64 %2, %3
@@ -46,14 +46,14 @@ entry:
   %0 = call ptr @llvm.frameaddress.p0(i32 0)
   %1 = ptrtoint ptr %0 to i64
   %stack_limit = getelementptr inbounds nuw i8, ptr %arena, i64 80
-  %2 = load i64, ptr %stack_limit, align 8, !tbaa !8
+  %2 = load i64, ptr %stack_limit, align 8, !tbaa !9
   %add = add i64 %2, %bytes
   %cmp.not = icmp ult i64 %add, %1
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
   %stack_size = getelementptr inbounds nuw i8, ptr %arena, i64 88
-  %3 = load i64, ptr %stack_size, align 8, !tbaa !9
+  %3 = load i64, ptr %stack_size, align 8, !tbaa !10
   call void @em.run.too_deep(i64 %3) #7
   unreachable
 
@@ -71,14 +71,14 @@ entry:
   %0 = call ptr @llvm.frameaddress.p0(i32 0)
   %1 = ptrtoint ptr %0 to i64
   %stack_limit.i = getelementptr inbounds nuw i8, ptr %call, i64 80
-  %2 = load i64, ptr %stack_limit.i, align 8, !tbaa !8
+  %2 = load i64, ptr %stack_limit.i, align 8, !tbaa !9
   %add.i = add i64 %2, %bytes
   %cmp.i.not = icmp ult i64 %add.i, %1
   br i1 %cmp.i.not, label %em.check_stack.exit, label %if.then.i
 
 if.then.i:                                        ; preds = %entry
   %stack_size.i = getelementptr inbounds nuw i8, ptr %call, i64 88
-  %3 = load i64, ptr %stack_size.i, align 8, !tbaa !9
+  %3 = load i64, ptr %stack_size.i, align 8, !tbaa !10
   call void @em.run.too_deep(i64 %3) #7
   unreachable
 
@@ -98,12 +98,13 @@ attributes #6 = { nounwind }
 attributes #7 = { noreturn nounwind }
 
 !0 = !{!1, !2, i64 0}
-!1 = !{!"arena", !2, i64 0, !2, i64 8, !3, i64 16, !3, i64 24, !3, i64 32, !6, i64 40, !6, i64 48, !6, i64 56, !6, i64 64, !6, i64 72, !6, i64 80, !6, i64 88}
+!1 = !{!"arena", !2, i64 0, !2, i64 8, !2, i64 16, !6, i64 24, !6, i64 32, !7, i64 40, !7, i64 48, !7, i64 56, !7, i64 64, !7, i64 72, !7, i64 80, !7, i64 88, !7, i64 96, !3, i64 104, !7, i64 112, !3, i64 120, !3, i64 128, !4, i64 136}
 !2 = !{!"p1 omnipotent char", !3, i64 0}
 !3 = !{!"any pointer", !4, i64 0}
 !4 = !{!"omnipotent char", !5, i64 0}
 !5 = !{!"Simple C/C++ TBAA"}
-!6 = !{!"long", !4, i64 0}
-!7 = !{!1, !2, i64 8}
-!8 = !{!1, !6, i64 80}
-!9 = !{!1, !6, i64 88}
+!6 = !{!"p1 _ZTS5chunk", !3, i64 0}
+!7 = !{!"long", !4, i64 0}
+!8 = !{!1, !2, i64 8}
+!9 = !{!1, !7, i64 80}
+!10 = !{!1, !7, i64 88}

@@ -75,8 +75,7 @@ if.then2:                                         ; preds = %if.end
   br label %if.end3
 
 if.end3:                                          ; preds = %if.then2, %if.end
-  %add.ptr.i = getelementptr inbounds i8, ptr %shadow, i64 -64
-  call void @free(ptr nonnull %add.ptr.i) #3
+  call void @free(ptr nonnull %add.ptr.i2) #3
   br label %return
 
 return:                                           ; preds = %entry, %if.end3

@@ -15,20 +15,18 @@ for.cond:                                         ; preds = %entry, %for.inc
 
 for.body:                                         ; preds = %for.cond
   %1 = ptrtoint ptr %pointer to i64
-  %2 = load ptr, ptr %place.0, align 8, !tbaa !0
-  %3 = load ptr, ptr %2, align 8, !tbaa !5
-  %4 = ptrtoint ptr %3 to i64
-  %sub = sub i64 %1, %4
-  %size = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %5 = load i64, ptr %size, align 8, !tbaa !9
-  %cmp.not = icmp ult i64 %sub, %5
+  %2 = load ptr, ptr %0, align 8, !tbaa !5
+  %3 = ptrtoint ptr %2 to i64
+  %sub = sub i64 %1, %3
+  %size = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load i64, ptr %size, align 8, !tbaa !9
+  %cmp.not = icmp ult i64 %sub, %4
   br i1 %cmp.not, label %if.then2, label %cleanup
 
 if.then2:                                         ; preds = %for.body
-  %6 = load ptr, ptr %place.0, align 8, !tbaa !0
-  %shadow = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %7 = load ptr, ptr %shadow, align 8, !tbaa !10
-  %add.ptr = getelementptr inbounds nuw i8, ptr %7, i64 %sub
+  %shadow = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %5 = load ptr, ptr %shadow, align 8, !tbaa !10
+  %add.ptr = getelementptr inbounds nuw i8, ptr %5, i64 %sub
   br label %cleanup
 
 cleanup:                                          ; preds = %for.body, %if.then2
@@ -36,43 +34,38 @@ cleanup:                                          ; preds = %for.body, %if.then2
   br i1 %cmp.not, label %return, label %for.inc
 
 for.inc:                                          ; preds = %cleanup
-  %8 = load ptr, ptr %place.0, align 8, !tbaa !0
-  %next = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %next = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %for.cond, !llvm.loop !11
 
 for.end:                                          ; preds = %for.cond
   call void @llvm.lifetime.start.p0(ptr nonnull %block) #4
   call void @em.run.block_find(ptr nonnull %pointer, ptr nonnull %block) #4
   %serial = getelementptr inbounds nuw i8, ptr %block, i64 16
-  %9 = load i64, ptr %serial, align 8, !tbaa !13
-  %tobool4.not = icmp eq i64 %9, 0
+  %6 = load i64, ptr %serial, align 8, !tbaa !13
+  %tobool4.not = icmp eq i64 %6, 0
   br i1 %tobool4.not, label %cleanup23, label %if.end6
 
 if.end6:                                          ; preds = %for.end
   %call = call dereferenceable_or_null(40) ptr @malloc(i64 40) #5
-  %10 = load ptr, ptr %block, align 8, !tbaa !15
-  store ptr %10, ptr %call, align 8, !tbaa !5
+  %7 = load ptr, ptr %block, align 8, !tbaa !15
+  store ptr %7, ptr %call, align 8, !tbaa !5
   %size9 = getelementptr inbounds nuw i8, ptr %block, i64 8
-  %11 = load i64, ptr %size9, align 8, !tbaa !16
+  %8 = load i64, ptr %size9, align 8, !tbaa !16
   %size10 = getelementptr inbounds nuw i8, ptr %call, i64 8
-  store i64 %11, ptr %size10, align 8, !tbaa !9
-  %serial11 = getelementptr inbounds nuw i8, ptr %block, i64 16
-  %12 = load i64, ptr %serial11, align 8, !tbaa !13
+  store i64 %8, ptr %size10, align 8, !tbaa !9
+  %9 = load i64, ptr %serial, align 8, !tbaa !13
   %serial12 = getelementptr inbounds nuw i8, ptr %call, i64 16
-  store i64 %12, ptr %serial12, align 8, !tbaa !17
-  %13 = load ptr, ptr %block, align 8, !tbaa !15
-  %size14 = getelementptr inbounds nuw i8, ptr %block, i64 8
-  %14 = load i64, ptr %size14, align 8, !tbaa !16
-  %call15 = call ptr @em.shadow.allocate(ptr %13, i64 %14) #4
+  store i64 %9, ptr %serial12, align 8, !tbaa !17
+  %call15 = call ptr @em.shadow.allocate(ptr %7, i64 %8) #4
   %shadow16 = getelementptr inbounds nuw i8, ptr %call, i64 24
   store ptr %call15, ptr %shadow16, align 8, !tbaa !10
   %next17 = getelementptr inbounds nuw i8, ptr %call, i64 32
   store ptr null, ptr %next17, align 8, !tbaa !18
   store ptr %call, ptr %place.0, align 8, !tbaa !0
-  %15 = ptrtoint ptr %pointer to i64
-  %16 = load ptr, ptr %block, align 8, !tbaa !15
-  %17 = ptrtoint ptr %16 to i64
-  %sub20 = sub i64 %15, %17
+  %10 = ptrtoint ptr %pointer to i64
+  %11 = load ptr, ptr %block, align 8, !tbaa !15
+  %12 = ptrtoint ptr %11 to i64
+  %sub20 = sub i64 %10, %12
   %add.ptr21 = getelementptr inbounds nuw i8, ptr %call15, i64 %sub20
   br label %cleanup23
 

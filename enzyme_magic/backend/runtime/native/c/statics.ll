@@ -23,37 +23,27 @@ for.body:                                         ; preds = %for.cond
   br i1 %cmp1, label %if.then, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %for.body
-  %size2 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 8
-  %4 = load i64, ptr %size2, align 8, !tbaa !7
-  %cmp3 = icmp eq i64 %sub, %4
+  %cmp3 = icmp eq i64 %sub, %3
   br i1 %cmp3, label %land.lhs.true, label %for.inc
 
 land.lhs.true:                                    ; preds = %lor.lhs.false
   %ends = getelementptr inbounds nuw i8, ptr %add.ptr, i64 24
-  %5 = load i64, ptr %ends, align 8, !tbaa !8
-  %tobool.not = icmp eq i64 %5, 0
+  %4 = load i64, ptr %ends, align 8, !tbaa !8
+  %tobool.not = icmp eq i64 %4, 0
   br i1 %tobool.not, label %for.inc, label %if.then
 
 if.then:                                          ; preds = %land.lhs.true, %for.body
   %shadow = getelementptr inbounds nuw i8, ptr %add.ptr, i64 16
-  %6 = load ptr, ptr %shadow, align 8, !tbaa !9
-  %tobool4.not = icmp eq ptr %6, null
-  br i1 %tobool4.not, label %cond.end, label %cond.true
-
-cond.true:                                        ; preds = %if.then
-  %shadow5 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 16
-  %7 = load ptr, ptr %shadow5, align 8, !tbaa !9
-  %add.ptr6 = getelementptr inbounds nuw i8, ptr %7, i64 %sub
-  br label %cond.end
-
-cond.end:                                         ; preds = %if.then, %cond.true
-  %cond = phi ptr [ %add.ptr6, %cond.true ], [ null, %if.then ]
+  %5 = load ptr, ptr %shadow, align 8, !tbaa !9
+  %tobool4.not = icmp eq ptr %5, null
+  %add.ptr6 = getelementptr inbounds nuw i8, ptr %5, i64 %sub
+  %spec.select = select i1 %tobool4.not, ptr null, ptr %add.ptr6
   %inc = add i64 %hits.0, 1
   br label %for.inc
 
-for.inc:                                          ; preds = %lor.lhs.false, %land.lhs.true, %cond.end
-  %hits.1 = phi i64 [ %inc, %cond.end ], [ %hits.0, %land.lhs.true ], [ %hits.0, %lor.lhs.false ]
-  %found.1 = phi ptr [ %cond, %cond.end ], [ %found.0, %land.lhs.true ], [ %found.0, %lor.lhs.false ]
+for.inc:                                          ; preds = %lor.lhs.false, %land.lhs.true, %if.then
+  %hits.1 = phi i64 [ %inc, %if.then ], [ %hits.0, %land.lhs.true ], [ %hits.0, %lor.lhs.false ]
+  %found.1 = phi ptr [ %spec.select, %if.then ], [ %found.0, %land.lhs.true ], [ %found.0, %lor.lhs.false ]
   %inc7 = add i64 %k.0, 1
   br label %for.cond, !llvm.loop !10
 

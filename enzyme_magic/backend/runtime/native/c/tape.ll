@@ -24,9 +24,7 @@ entry:
 
 if.end:                                           ; preds = %entry
   %mul = shl i64 %0, 1
-  %cmp1 = icmp ugt i64 %mul, %count
-  %mul2 = shl i64 %0, 1
-  %cond = select i1 %cmp1, i64 %mul2, i64 %count
+  %cond = call i64 @llvm.umax.i64(i64 %mul, i64 %count)
   %1 = load ptr, ptr %data, align 8, !tbaa !4
   %call = call ptr @em.tape.grow(ptr %arena, ptr %1, i64 %used, i64 %cond, i64 %size) #6
   store ptr %call, ptr %data, align 8, !tbaa !4
@@ -36,6 +34,8 @@ if.end:                                           ; preds = %entry
 cleanup.cont:                                     ; preds = %if.end, %entry
   ret void
 }
+
+declare i64 @llvm.umax.i64(i64, i64) #2
 
 attributes #0 = { cold noinline nounwind optsize uwtable(sync) "no-trapping-math"="true" }
 attributes #1 = { "no-trapping-math"="true" }
