@@ -19,8 +19,10 @@ def text(kind: int, stack_limit: int, stack_size: int, reserve: int) -> str:
     """kind: the number of a record of such a call. Then the arena's fields, and how far its limit lies above the stack's lowest
     address at most."""
     return f"""
+declare void @free(ptr)
 declare ptr @realloc(ptr, i64)
 declare ptr @reallocarray(ptr, i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 
 define void @em.run.check_release(ptr %block, ptr %place) {{
   %address = ptrtoint ptr %block to i64
@@ -38,9 +40,9 @@ top:
   %nobody = icmp eq ptr %arena, null
   br i1 %nobody, label %fine, label %compare
 compare:
-  %limit.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {stack_limit}
+  %limit.p = getelementptr i64, ptr %arena, i64 {stack_limit}
   %limit = load i64, ptr %limit.p
-  %size.p = getelementptr %em.arena, ptr %arena, i64 0, i32 {stack_size}
+  %size.p = getelementptr i64, ptr %arena, i64 {stack_size}
   %size = load i64, ptr %size.p
   %quarter = lshr i64 %size, 2
   %reserve = call i64 @llvm.umin.i64(i64 %quarter, i64 {reserve})
