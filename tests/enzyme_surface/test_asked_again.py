@@ -123,3 +123,43 @@ def test_a_tape_is_no_memory_of_the_program(asking: em.Program) -> None:
         return  # a third derivative of what C asks for: EM224 there
     twice = torch.func.grad(torch.func.grad(lambda t: layer(t, n=4)))(a)
     assert twice.item() == pytest.approx(em.grad(em.grad(asking.in_loop))(0.7, 4), rel=1e-12)
+
+
+THROUGH_POINTERS = r"""
+#include <math.h>
+double __enzyme_autodiff(void *, ...);
+extern int enzyme_const;
+static double f(double x, double y) { return sin(x*y)*x; }
+double slope(double x, double y) { return __enzyme_autodiff((void *)f, x, enzyme_const, y); }
+double curvature(double x, double y) { return __enzyme_autodiff((void *)slope, x, enzyme_const, y); }
+static double through(double x, double (*g)(double, double)) { return g(x, x)*x; }
+double pointed(double x) { return __enzyme_autodiff((void *)through, x, enzyme_const, slope); }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_a_request_waits_for_those_that_a_pointer_leads_to(opt: int) -> None:
+    """`slope` asks itself, and the call in `through` may reach it."""
+    program = em.compile_c(THROUGH_POINTERS, opt=opt)
+    at, s, c = 0.7, np.sin(0.49), np.cos(0.49)
+    df = s + 0.49 * c  # of f(x, y) at y = x, with respect to x
+    both = 2 * at * c + 2 * at * c - 2 * at**3 * s  # of slope(x, x)
+    assert program.pointed(at) == pytest.approx(at * both + df)
+    assert program.pointed.grad(at) == pytest.approx(
+        (program.pointed(at + 1e-5) - program.pointed(at - 1e-5)) / 2e-5, rel=1e-6
+    )
+
+
+CIRCLE = r"""
+double __enzyme_autodiff(void *, ...);
+extern int enzyme_const;
+static double f(double x, double y) { return x*y; }
+static double through(double x, double (*g)(double, double)) { return g(x, x)*x; }
+double asks(double x, double y) { return __enzyme_autodiff((void *)through, x, enzyme_const, y > 0 ? f : asks); }
+"""
+
+
+def test_a_circle_through_a_pointer_is_called_one() -> None:
+    with pytest.raises(em.DifferentiationError, match="a call through a pointer may lead to this request") as caught:
+        em.compile_c(CIRCLE, opt=0)
+    assert caught.value.code == "EM148"

@@ -13,6 +13,7 @@ from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT, is_runtim
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Call,
@@ -138,6 +139,16 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if summary is not None and summary.callbacks:
         what = f"derivatives flow through {name}, which calls back a function of the program"
         return context.fail(call, what, f"write {name} in C", "EM222")
+    return _of_derivative(context, call, function) or context.fail(
+        call,
+        f"the derivative of {name} is not known: it is an external function",
+        f"define {name} in C, or use a function of math.h",
+        "EM221",
+    )
+
+
+def _of_derivative(context: SweepContext, call: Call, function: Function) -> DifferentiationError | None:
+    """The error for a call that belongs to a derivative, or asks for one."""
     if function.name.startswith(PYTHON_HANDLER):
         what = "the rule is a Python function, which has no derivative of its own"
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
@@ -148,8 +159,10 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     if is_runtime(function.name):
         what = f"a derivative inside of it has been made in a way that cannot be differentiated again ({function.name})"
         return context.fail(call, what, "differentiate forwards", "EM211")
-    what = f"the derivative of {name} is not known: it is an external function"
-    return context.fail(call, what, f"define {name} in C, or use a function of math.h", "EM221")
+    if entries.entry_of(function) is not None:
+        what = "a call through a pointer may lead to this request, and its own derivative to that call"
+        return context.fail(call, what, "let the function that is differentiated call its functions by name", "EM148")
+    return None
 
 
 def _name(function: Function) -> str:

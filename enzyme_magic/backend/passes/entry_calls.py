@@ -1,7 +1,7 @@
 """Requests that the C program makes itself, answered before its code is made.
 
 Rounds: a request can be written when no function that its own function reaches makes a request that is still open, so nested
-requests go innermost first; what one round wrote is part of the program of the next. Each round takes the text of an externalized
+requests go innermost first, also where a pointer leads to the inner one; what one round wrote is part of the program of the next. Each round takes the text of an externalized
 program and gives one back in which calls of entry points are calls of derivatives that stand beside the program's functions.
 
 Invariant: a text without requests comes back as it is. Afterwards no call of an entry point is left.
@@ -17,7 +17,7 @@ from enzyme_magic.backend.autodiff.requests import entries, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
 from enzyme_magic.backend.autodiff.requests.write import RequestingProgram
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.ir.graphs.callgraph import globals_in
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph, globals_in
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.llvm import link
@@ -29,8 +29,9 @@ from enzyme_magic.errors import CompileError
 
 @dataclass(slots=True, repr=False)
 class _Reach:
-    """Which functions a function may lead to: everything it mentions, at any depth."""
+    """Which functions a function may lead to: everything it mentions, at any depth. graph: what fits its calls through pointers, too."""
 
+    graph: CallGraph | None = None
     _direct: dict[Function, frozenset[Function]] = field(default_factory=dict)
 
     def of(self, start: Function) -> set[Function]:
@@ -55,6 +56,8 @@ class _Reach:
                     if found not in values:
                         values.add(found)
                         pending += [found] if isinstance(found, GlobalVariable) else []
+            if self.graph is not None:
+                values.update(self.graph.callees.get(function, ()))
             known = self._direct[function] = frozenset(v for v in values if isinstance(v, Function))
         return known
 
@@ -83,7 +86,7 @@ def answer(
             open_ = lower.find(module := parser.parse(text))
         view = ProgramModule.of(text, sources)
         program = RequestingProgram(view.analyses, view.span_of, strict)
-        ready = _ready(open_, program)
+        ready = _ready(module, open_, program)
         program = replace(program, apart=nested or len(ready) < len(open_))
         answered = _round(module, ready, program, number)
         if program.analyses.types.trusted:  # what was written does not count: unions may be read as something else
@@ -95,12 +98,13 @@ def answer(
     return link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX) if nested else text
 
 
-def _ready(open_: Sequence[Open], program: RequestingProgram) -> list[Open]:
-    reach = _Reach()
+def _ready(module: Module, open_: Sequence[Open], program: RequestingProgram) -> list[Open]:
     asking = {request.home for request in open_}
-    ready = [r for r in open_ if not any(asking & reach.of(f) for f in r.functions)]
-    if ready:
-        return ready
+    # What merely fits a call through a pointer may be waited for; it does not make a circle.
+    for reach in (_Reach(CallGraph.of(module)), _Reach()):
+        ready = [r for r in open_ if not any(asking & reach.of(f) for f in r.functions)]
+        if ready:
+            return ready
     first = open_[0]
     raise CompileError(
         f"{first.entry}: the function leads to this request again, so there is no innermost derivative",
