@@ -1,8 +1,9 @@
 """Requests that the C program makes itself, answered before its code is made.
 
 Rounds: a request can be written when no function that its own function reaches makes a request that is still open, so nested
-requests go innermost first, also where a pointer leads to the inner one; what one round wrote is part of the program of the next. Each round takes the text of an externalized
-program and gives one back in which calls of entry points are calls of derivatives that stand beside the program's functions.
+requests go innermost first, also where a pointer leads to the inner one; what one round wrote is part of the program of the next.
+Each round takes the text of an externalized program and gives one back in which calls of entry points are calls of derivatives
+that stand beside the program's functions.
 
 Invariant: a text without requests comes back as it is. Afterwards no call of an entry point is left.
 """
@@ -29,7 +30,8 @@ from enzyme_magic.errors import CompileError
 
 @dataclass(slots=True, repr=False)
 class _Reach:
-    """Which functions a function may lead to: everything it mentions, at any depth. graph: what fits its calls through pointers, too."""
+    """Which functions a function may lead to: everything it mentions, at any depth. graph: and what fits its calls through
+    pointers."""
 
     graph: CallGraph | None = None
     _direct: dict[Function, frozenset[Function]] = field(default_factory=dict)
