@@ -94,7 +94,7 @@ def answer(
         if program.analyses.types.trusted:  # what was written does not count: unions may be read as something else
             open_ = lower.find(module := parser.parse(text))
             program = replace(program, analyses=program.analyses.wary())
-            answered = _round(module, _ready(open_, program), program, number)
+            answered = _round(module, _ready(module, open_, program), program, number)
         text = answered
         number += len(ready)
     return link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX) if nested else text
