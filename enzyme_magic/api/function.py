@@ -10,22 +10,18 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import Signature as PythonSignature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from enzyme_magic.api import compiled as backend
-from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice, all_outputs, choose_outputs
-from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, choose
+from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.api.native_function import NativeFunction
 from enzyme_magic.api.text import IRText
-from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
-from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder, parameter_names
-from enzyme_magic.config import settings
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.backend.runtime.values.arguments import parameter_names
+from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
@@ -39,8 +35,6 @@ if TYPE_CHECKING:
     from enzyme_magic.api.passes import PassTable
     from enzyme_magic.api.program import Program
     from enzyme_magic.api.tables import ActivityTable, CacheTable
-    from enzyme_magic.backend.frontend.c_types import Signature
-    from enzyme_magic.backend.runtime.calls.invoke import Code
     from enzyme_magic.report import GradientC, Report
 
 PUBLIC = (
@@ -48,29 +42,17 @@ PUBLIC = (
     "map", "memory", "name", "passes", "plan", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp",
     "why",
 )  # fmt: skip
-Kept = TypeVar("Kept")
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
 
-class CFunction:
+class CFunction(NativeFunction):
     """A C function: call it, differentiate it, look into it."""
 
-    __slots__ = ("__dict__", "__weakref__", "_direct")
+    __slots__ = ("_direct",)
 
     def __init__(self, program: Program, name: str) -> None:
-        self.program = program
-        self.c_signature: Signature = program.compiled.signatures[name]
-        self.__name__ = self.__qualname__ = name
-        self.__doc__ = str(self.c_signature)
-        self._reports: dict[Request, Report] = {}
-        self._transforms: dict[tuple[Any, ...], Any] = {}
-        self._lock = threading.RLock()
+        super().__init__(program, name)
         self._call: Callable[..., Any] = self._first_call
-
-    @property
-    def name(self) -> str:
-        """The C name."""
-        return self.__name__
 
     def __call__(self, /, *args: Any, **c_parameters: Any) -> Any:
         """The C function itself, on numbers and arrays (in place, as in C)."""
@@ -96,32 +78,6 @@ class CFunction:
         code = self.code()
         work = effort(self.program.compiled.ir("optimized", self.name), code.entry.symbol)
         return direct.made(code, self.arguments(), direct.Form(), {}, fallback, work=work)
-
-    def code_of(self, request: Request) -> Code:
-        """The native function of a derivative; compiled when it is asked for."""
-        from enzyme_magic.backend.runtime.calls.invoke import code_of
-
-        derived = self.derived(request)
-        return code_of(derived.entry, self.c_signature, derived.library)
-
-    def code(self, *, put_back: bool = False) -> Code:
-        """The native function itself. put_back: the program's static data is afterwards what it was, as it is with derivatives."""
-        from enzyme_magic.backend.runtime.calls.invoke import code_of
-
-        compiled = self.program.compiled
-        entry = dataclasses.replace(compiled.primal(self.name).entry, puts_back=put_back)
-        return code_of(entry, self.c_signature, compiled.library)
-
-    def arguments(self, *, unchecked: bool = False, copied: bool = False) -> ArgumentBinder:
-        """How Python's arguments become C's. copied: the function gets copies of what it writes, so arrays may be read-only."""
-        shapes, primal = self.program.shapes(self.c_signature), self.program.compiled.primal(self.name)
-        written = frozenset[int]() if copied else self.roles.written
-        return ArgumentBinder(self.c_signature, shapes, written, unchecked, primal.needs)
-
-    @cached_property
-    def roles(self) -> backend.Roles:
-        """Which parameters are written, and which have no gradient and why."""
-        return backend.roles(self.program.compiled, self.name, dict(self.program.options.activity))
 
     @property
     def address(self) -> int:
@@ -193,11 +149,6 @@ class CFunction:
             found: Callable[..., Any] = self._transforms[key]
             return found
 
-    def kept_call(self, key: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
-        """What `make` gives, made once for a key. Not under the lock: it may compile."""
-        found = self._transforms.get(key)
-        return cast(Kept, found if found is not None else self._transforms.setdefault(key, make()))
-
     @cached_property
     def map(self) -> Callable[..., Any]:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
@@ -206,92 +157,6 @@ class CFunction:
         text = self.program.compiled.inlinable_ir()
         cpu = self.program.options.cpu
         return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=cpu, owner=self)
-
-    def choose(self, wrt: Wrt) -> WrtChoice:
-        """The parameters `wrt` stands for."""
-        return choose(self.name, parameter_names(self.c_signature), self.roles.refusals, wrt)
-
-    def evaluate(self, arguments: Sequence[Any]) -> dict[int, Any]:
-        """A call's outputs by index; buffers the function writes are those of `arguments`, and change. Static data does not."""
-        result = self._asked(*arguments)
-        return {output.index: result if output.index == RESULT else arguments[output.index] for output in self.outputs}
-
-    @cached_property
-    def _asked(self) -> Callable[..., Any]:
-        """The C function on Python's arguments, as part of a question about it."""
-        from enzyme_magic.backend.runtime.calls.callable import primal
-
-        return primal(self.code(put_back=True), self.arguments())
-
-    @cached_property
-    def outputs(self) -> tuple[Output, ...]:
-        """What the function gives back: its result, then the buffers it writes, in C order."""
-        return all_outputs(self.c_signature, self.roles.written, self.roles.passive)
-
-    def choose_outputs(self, wanted: Wrt = None) -> OutputChoice:
-        """The outputs `wanted` stands for."""
-        return choose_outputs(self.name, self.outputs, wanted)
-
-    def request(
-        self,
-        wrt: Wrt = None,
-        *,
-        mode: str = "reverse",
-        value: bool = False,
-        seed: str = "one",
-        outputs: Wrt = None,
-        caching: CachingChoice = None,
-    ) -> Request:
-        """The key of one derivative. outputs: by default the result where it is a float, otherwise all written buffers."""
-        if mode not in ("reverse", "forward"):
-            raise ArgumentError(
-                f"mode must be 'reverse' or 'forward', got {mode!r}", code="EM323", hint="leave mode out"
-            )
-        chosen = self.choose(wrt)
-        if outputs is None and is_float(self.c_signature.result):
-            buffers: tuple[int, ...] = ()
-        else:
-            buffers = self.choose_outputs(outputs).buffers
-            seed = "argument"
-        return self.request_of(chosen, mode, buffers, value=value, seed=seed, caching=caching)
-
-    def request_of(
-        self,
-        wrt: WrtChoice,
-        mode: str = "reverse",
-        buffers: tuple[int, ...] = (),
-        *,
-        value: bool = False,
-        seed: str = "argument",
-        caching: CachingChoice = None,
-        donate: bool = False,
-    ) -> Request:
-        """The key of the derivative for chosen parameters and output buffers. donate: it works on arrays of the caller's, not on
-        memory of its own for each array that it writes."""
-        separate = () if donate else tuple(self.program.compiled.primal(self.name).separable)
-        request = Request(self.name, mode, wrt.indices, value, seed, buffers, separate=separate)
-        if caching is None:
-            return request
-        from enzyme_magic.api.derivatives.caching import caching_of
-
-        return dataclasses.replace(request, caching=caching_of(caching, self.make_report()))
-
-    def require_float_result(self, transform: str) -> None:
-        """DifferentiationError EM202 where the function has no gradient because its result is no floating number."""
-        if not is_float(self.c_signature.result):
-            raise DifferentiationError(
-                f"{self.name} returns {self.c_signature.result}, so it has no gradient",
-                code="EM202",
-                hint="return a float or double" if all(not o.active for o in self.outputs) else self._instead(),
-            )
-
-    def _instead(self) -> str:
-        names = ", ".join(output.name for output in self.outputs if output.active)
-        return f"em.vjp, em.jvp and em.jacobian differentiate its outputs: {names}"
-
-    def derived(self, request: Request) -> backend.Derived:
-        """The compiled derivative; the same request gives the same code."""
-        return self.program.compiled.derivative(request)
 
     # Looking inside --------------------------------------------------------------------------------------------------
 
@@ -316,19 +181,6 @@ class CFunction:
     def report(self) -> Report:
         """The frozen record behind the pictures, for the default gradient."""
         return self.make_report()
-
-    def make_report(self, *, mode: str = "reverse", wrt: Wrt = None, caching: CachingChoice = None) -> Report:
-        """The record for one mode, wrt and cache plan (see `enzyme_magic.grad`); made once per request."""
-        request = self.request(wrt, mode=mode, caching=caching)
-        with self._lock:
-            if request not in self._reports:
-                self._reports[request] = self.program.explain(request)
-            return self._reports[request]
-
-    def finished_report(self) -> Report | None:
-        """The record of the default gradient where it has been made already."""
-        with self._lock:
-            return next((report for report in self._reports.values() if report.mode == "reverse"), None)
 
     def activity(self, *, mode: str = "reverse", wrt: Wrt = None, at: Sequence[Any] | Any = None) -> ActivityTable:
         """Which instructions carry derivatives, each with its C line and reason.
@@ -461,35 +313,11 @@ class CFunction:
         differences, jumps and kinks. at: the arguments that are held, as in `cache`; between: from where to where, else around the
         argument. ArgumentError EM301 where no number is returned, or arguments are missing.
         """
-        from enzyme_magic.api.views_hook import views
+        from enzyme_magic.api import showing
 
         if over is not None or view == "curve":
-            return self._curve(view, over, at, between)
-        return views().show(self._shown(view, mode, wrt), view)
-
-    def _curve(
-        self,
-        view: str | None,
-        over: str | None,
-        at: Sequence[Any] | Mapping[str, Any] | None,
-        between: tuple[float, float] | None,
-    ) -> Any:
-        from enzyme_magic.api.measured.curve import curve
-        from enzyme_magic.api.views_hook import views
-
-        if over is None or view not in (None, "curve"):
-            problem = "the view 'curve' needs over=…" if over is None else f"over={over!r} is for the view 'curve'"
-            raise ArgumentError(f"{self.name}: {problem}", code="EM301", hint='f.show("curve", over="x")')
-        if at is None:
-            return views().curve(curve(self, over, None, between))
-        return views().curve(curve(self, over, ((), at) if isinstance(at, Mapping) else (at, {}), between))
-
-    def _shown(self, view: str | None, mode: str, wrt: Wrt) -> Report:
-        """The record with what one view alone needs."""
-        from enzyme_magic.api.passes import added
-
-        report = self.make_report(mode=mode, wrt=wrt)
-        return added(self, mode, wrt, report) if view == "passes" else report
+            return showing.curve_of(self, view, over, at, between)
+        return showing.show(self, view, mode, wrt)
 
     def inspect(
         self,
@@ -505,16 +333,9 @@ class CFunction:
         quiz: predict first, then reveal. previous: an earlier version of the function; the page shows what became active.
         at: arguments of a call: the page follows it step by step, and measures the gradients of other cache plans with it.
         """
-        from enzyme_magic.api.checks import following, measuring, watching
-        from enzyme_magic.api.checks.inspection import Inspection
-        from enzyme_magic.api.views_hook import views
+        from enzyme_magic.api import showing
 
-        earlier = previous.make_report(mode=mode) if previous is not None else None
-        given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-        report = watching.of_call(self, wrt, self.make_report(mode=mode, wrt=wrt), given)
-        report = following.of_call(self, wrt, measuring.of_call(self, wrt, report, given), given)
-        framed = settings().inspector == "page"
-        return views().inspect(report, Inspection(self, mode, given), quiz=quiz, previous=earlier, framed=framed)
+        return showing.inspect(self, mode, wrt, quiz=quiz, previous=previous, at=at)
 
     def export(
         self,
@@ -535,18 +356,9 @@ class CFunction:
         view="slides": a talk of 16:9 with speaker notes, which prints to PDF.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
-        from enzyme_magic.api.checks import following, measuring, watching
-        from enzyme_magic.api.checks.inspection import Inspection
-        from enzyme_magic.api.views_hook import views
+        from enzyme_magic.api import showing
 
-        report = self._shown(view, mode, wrt)
-        if at is not None or str(path).endswith((".html", ".json")):
-            given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-            report = measuring.of_call(self, wrt, watching.of_call(self, wrt, report, given), given)
-            report = following.of_call(self, wrt, report, given)
-            if given is not None and report.cache.rows:
-                report = dataclasses.replace(report, plans=Inspection(self, mode, given).plans(report.wrt, {}))
-        return views().export(report, path, view, theme)
+        return showing.export(self, path, view, theme, mode, wrt, at)
 
     # Python's protocols ----------------------------------------------------------------------------------------------
 
@@ -576,10 +388,7 @@ class CFunction:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        compiled = cast(Any, self.program.compiled)
-        held = compiled.state()
-        if held.left:
-            compiled.refuse_lost(self.name, held)
+        self.require_portable()
         return _function_of, (self.program, self.name)
 
     def __dir__(self) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.api.native_function import NativeFunction
 
 SOURCE = """
 typedef struct { double m[2][2]; int k; float w; } mat;
@@ -138,6 +139,7 @@ def test_what_is_shown(p):
     own = {name for name in dir(p.sq) if not name.startswith("__")}
     assert {"grad", "map", "vjp", "report"} <= own
     assert not own & {"request_of", "code_of", "roles", "arguments", "choose_outputs"}
+    assert not own & (vars(NativeFunction).keys() - {"name"})  # the package's own
     assert all(hasattr(p.sq, name) for name in own - {"report", "map", "show"})
 
 

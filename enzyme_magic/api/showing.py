@@ -1,0 +1,85 @@
+"""What `f.show`, `f.inspect` and `f.export` do: the record with what a view needs, handed to the pictures through the one hook.
+
+Invariant: nothing is computed that the view does not show, and nothing is drawn here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from enzyme_magic.api.checks import following, measuring, watching
+from enzyme_magic.api.checks.inspection import Inspection
+from enzyme_magic.api.passes import added
+from enzyme_magic.api.views_hook import views
+from enzyme_magic.config import settings
+from enzyme_magic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from enzyme_magic.api.derivatives.wrt import Wrt
+    from enzyme_magic.api.function import CFunction
+    from enzyme_magic.report import Report
+
+
+def show(f: CFunction, view: str | None, mode: str, wrt: Wrt) -> Any:
+    """The pictures, all of them or one."""
+    return views().show(_shown(f, view, mode, wrt), view)
+
+
+def _shown(f: CFunction, view: str | None, mode: str, wrt: Wrt) -> Report:
+    """The record with what one view alone needs."""
+    report = f.make_report(mode=mode, wrt=wrt)
+    return added(f, mode, wrt, report) if view == "passes" else report
+
+
+def curve_of(
+    f: CFunction,
+    view: str | None,
+    over: str | None,
+    at: Sequence[Any] | Mapping[str, Any] | None,
+    between: tuple[float, float] | None,
+) -> Any:
+    """The function along one number."""
+    from enzyme_magic.api.measured.curve import curve
+
+    if over is None or view not in (None, "curve"):
+        problem = "the view 'curve' needs over=…" if over is None else f"over={over!r} is for the view 'curve'"
+        raise ArgumentError(f"{f.name}: {problem}", code="EM301", hint='f.show("curve", over="x")')
+    if at is None:
+        return views().curve(curve(f, over, None, between))
+    return views().curve(curve(f, over, ((), at) if isinstance(at, Mapping) else (at, {}), between))
+
+
+def inspect(
+    f: CFunction, mode: str, wrt: Wrt, *, quiz: bool, previous: CFunction | None, at: Sequence[Any] | None
+) -> Any:
+    """The pictures as a widget that answers clicks."""
+    earlier = previous.make_report(mode=mode) if previous is not None else None
+    given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+    report = watching.of_call(f, wrt, f.make_report(mode=mode, wrt=wrt), given)
+    report = following.of_call(f, wrt, measuring.of_call(f, wrt, report, given), given)
+    framed = settings().inspector == "page"
+    return views().inspect(report, Inspection(f, mode, given), quiz=quiz, previous=earlier, framed=framed)
+
+
+def export(
+    f: CFunction,
+    path: str | os.PathLike[str],
+    view: str | None,
+    theme: str,
+    mode: str,
+    wrt: Wrt,
+    at: Sequence[Any] | None,
+) -> Path:
+    """A file of what there is to see."""
+    report = _shown(f, view, mode, wrt)
+    if at is not None or str(path).endswith((".html", ".json")):
+        given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+        report = measuring.of_call(f, wrt, watching.of_call(f, wrt, report, given), given)
+        report = following.of_call(f, wrt, report, given)
+        if given is not None and report.cache.rows:
+            report = dataclasses.replace(report, plans=Inspection(f, mode, given).plans(report.wrt, {}))
+    return views().export(report, path, view, theme)
