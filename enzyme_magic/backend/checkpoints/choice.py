@@ -9,7 +9,7 @@ Invariant: frozen answers; a loop that is not understood is left to the tape, wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.bounds import Bounds
@@ -73,10 +73,10 @@ class LoopVerdict:
 
 
 def choose(
-    function: Function, alias: Alias, dominators: DominatorTree, kept: Mapping[str, int]
+    function: Function, alias: Alias, dominators: DominatorTree, kept: Mapping[str, int], bits: Set[str]
 ) -> tuple[list[Checkpointed], list[LoopVerdict]]:
     """The loops to checkpoint, and what is said of each outermost loop that keeps values. kept: bytes that an iteration keeps
-    without checkpoints, by the name of the loop's header."""
+    without checkpoints, by the name of the loop's header. bits: the names of integers that may be numbers with derivatives."""
     chosen: list[Checkpointed] = []
     verdicts: list[LoopVerdict] = []
     for loop in alias.loops.loops:
@@ -84,7 +84,7 @@ def choose(
             continue
         line = _line(loop)
         try:
-            found = _Judge(function, alias, dominators, loop, line).judge(kept)
+            found = _Judge(function, alias, dominators, loop, line, bits).judge(kept)
         except NotCheckpointed as refused:
             verdicts.append(LoopVerdict(line, str(refused)))
         else:
@@ -110,6 +110,7 @@ class _Judge:
     dominators: DominatorTree
     loop: Loop
     line: int | None
+    bits: Set[str]
 
     def judge(self, kept: Mapping[str, int]) -> Checkpointed:
         """NotCheckpointed with the reason where it is not."""
@@ -125,14 +126,7 @@ class _Judge:
         self._refuse_changed_later()
         carried = tuple(i for i in self.loop.header.instructions if isinstance(i, Phi))
         given, left = self._given(), self._left()
-        for value in (*carried, *left):
-            if not isinstance(value.type, (FloatType, IntType)) or not _is_plain(value.type):
-                raise NotCheckpointed(
-                    f"{self._called(value)} changes from iteration to iteration, and is {_kind(value.type)}"
-                )
-        for read in given:
-            if not _is_plain(read.type):
-                raise NotCheckpointed(f"it reads {self._called(read)}, which is {_kind(read.type)}")
+        self._refuse_values(carried, given, left)
         iterations = 1
         if not self.loop.children:
             iterations = max(1, min(MOST_ITERATIONS, CHUNK_BYTES // max(16, 2 * kept[self.loop.header.name])))
@@ -147,6 +141,18 @@ class _Judge:
             extents,
             self._first_test() if any(r.is_affine for r in regions) else None,
         )
+
+    def _refuse_values(self, carried: Sequence[Phi], given: Sequence[Value], left: Sequence[Instruction]) -> None:
+        """What goes in and out must be single numbers, or pointers that stay as they are."""
+        for changing in (*carried, *left):
+            if isinstance(changing.type, PointerType) or not _is_plain(changing.type):
+                what = f"{self._called(changing)} changes from iteration to iteration, and is {_kind(changing.type)}"
+                raise NotCheckpointed(what)
+        for value in (*carried, *given, *left):
+            if not _is_plain(value.type):
+                raise NotCheckpointed(f"it reads {self._called(value)}, which is {_kind(value.type)}")
+            if isinstance(value.type, IntType) and getattr(value, "name", "") in ("", *self.bits):
+                raise NotCheckpointed(f"{self._called(value)} may hold the bits of a number with a derivative")
 
     @property
     def blocks(self) -> list[Block]:

@@ -200,6 +200,8 @@ class LoopExtents:
             return None
         if self.alias.loops.of(value.parent) is not None:
             return None  # one of many blocks
+        if self._may_be_gone(item):
+            return None
         evolution = self.alias.evolution
         if isinstance(value, Alloca):
             one = constant(self.alias.layout.size_of(value.allocated_type))
@@ -215,6 +217,13 @@ class LoopExtents:
         if size is None or any(isinstance(evolution.symbols[s].of, Loop) for m in size for s in m):
             return None
         return value, WrittenSpan({}, size, whole=True)
+
+    def _may_be_gone(self, item: MemoryObject) -> bool:
+        """Whether a block may be freed before the loop."""
+        bit = 1 << self.alias.points_to.numbers[item]
+        before = [b for b in self.dominators.order if self.alias.reach.after(b, self.loop.header)]
+        accesses = (access for block in before for i in block.instructions for access in self.alias.writes(i))
+        return item.kind == "allocation" and any(access.frees and access.mask & bit for access in accesses)
 
     # --- what is certain to be touched
 

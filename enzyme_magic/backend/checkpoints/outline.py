@@ -175,8 +175,8 @@ class _Outline:
         loads = (i for b in self.chosen.loop.blocks for i in b.instructions if isinstance(i, Load))
         if any(isinstance(load.type, PointerType) for load in loads):
             return set()
-        if not all(isinstance(base, (Argument, Alloca, Call)) for base in bases):
-            return set()
+        if not all(isinstance(base, (Argument, Alloca)) or _is_apart(base) for base in bases):
+            return set()  # a pointer of unknown origin may lead to any of them
         return {
             pointer
             for pointer, base in zip(self.pointers, bases, strict=True)

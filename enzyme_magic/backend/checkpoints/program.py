@@ -7,7 +7,7 @@ beside a derivative.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser, printer
+from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.passes import entry_calls, supports
 from enzyme_magic.errors import DifferentiationError
@@ -54,7 +55,7 @@ def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
     derivation, _ = deriving.write(program.module, usual, record, options.strict)
     (plan,) = derivation.plans.values()
     module = parser.parse(text)
-    verdicts = _outlined(module, request.function, _kept(plan.root), request.caching.bytes)
+    verdicts = _outlined(module, request.function, plan.root, request.caching.bytes)
     if not any(not verdict.why for verdict in verdicts):
         raise _nothing(request.function, verdicts)
     whole = link.link([printer.print_module(module), driver.text()])
@@ -71,9 +72,10 @@ def _support(text: str) -> frozenset[str]:
     return higher.names(supports.with_own_support(text)) - higher.names(text)
 
 
-def _outlined(module: Module, name: str, kept: Mapping[str, int], budget: int) -> list[LoopVerdict]:
+def _outlined(module: Module, name: str, plan: FunctionPlan, budget: int) -> list[LoopVerdict]:
     """Outline one loop after the other: each changes what the next one reads."""
     function = module.functions[name]
+    kept, bits = _kept(plan), _bits(plan)
     said: list[LoopVerdict] = []
     done: set[str] = set()
     while True:
@@ -81,7 +83,7 @@ def _outlined(module: Module, name: str, kept: Mapping[str, int], budget: int) -
         dominators = DominatorTree.of(function)
         alias = Alias.of(function, effects, DataLayout.of(module))
         left = {header: size for header, size in kept.items() if header not in done}
-        chosen, verdicts = choose(function, alias, dominators, left)
+        chosen, verdicts = choose(function, alias, dominators, left, bits)
         said = said or verdicts
         if not chosen:
             return said
@@ -101,6 +103,13 @@ def _kept(plan: FunctionPlan) -> dict[str, int]:
         if name:
             found[name] = found.get(name, 0) + element_size(need, layout)
     return found
+
+
+def _bits(plan: FunctionPlan) -> frozenset[str]:
+    """The names of integers in the program that may hold the bits of numbers with derivatives."""
+    origin, active = plan.subject.prepared.origin, plan.subject.activity.active
+    found = (old for new, old in origin.items() if isinstance(new.type, IntType) and active(new))
+    return frozenset(getattr(old, "name", "") for old in found)
 
 
 def _nothing(function: str, verdicts: Sequence[object]) -> DifferentiationError:
