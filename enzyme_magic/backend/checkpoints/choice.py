@@ -151,7 +151,7 @@ class _Judge:
         for value in (*carried, *given, *left):
             if not _is_plain(value.type):
                 raise NotCheckpointed(f"it reads {self._called(value)}, which is {_kind(value.type)}")
-            if isinstance(value.type, IntType) and getattr(value, "name", "") in ("", *self.bits):
+            if isinstance(value.type, IntType) and getattr(value, "name", "") in self.bits:
                 raise NotCheckpointed(f"{self._called(value)} may hold the bits of a number with a derivative")
 
     @property

@@ -106,7 +106,7 @@ def _kept(plan: FunctionPlan) -> dict[str, int]:
 
 
 def _bits(plan: FunctionPlan) -> frozenset[str]:
-    """The names of integers in the program that may hold the bits of numbers with derivatives."""
+    """The names of integers in the program that may hold the bits of numbers with derivatives; "" for those without a name."""
     origin, active = plan.subject.prepared.origin, plan.subject.activity.active
     found = (old for new, old in origin.items() if isinstance(new.type, IntType) and active(new))
     return frozenset(getattr(old, "name", "") for old in found)
