@@ -172,3 +172,66 @@ def test_releases_of_what_is_no_block(name: str, line: int, said: str) -> None:
         with pytest.raises(em.ExecutionError, match=said) as error:
             called(3.0, 2)
         assert (error.value.code, error.value.line) == ("EM413", line)
+
+
+UNWRITTEN = r"""
+#include <stdlib.h>
+double some(double x, int k) {
+    double t;
+    if (k < 2)
+        t = x * x;
+    return t * x;
+}
+double each_time(double x, int k) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double t;
+        if (i != k)
+            t = x * i;
+        sum += t;
+    }
+    return sum;
+}
+static void write(double *p, double x) { *p = x; }
+double pointed(double x, int k) {
+    double t, *p;
+    write(&t, x);
+    switch (k) {
+    case 0: p = &t; break;
+    case 1: p = &x; break;
+    default: break;
+    }
+    while (k-- > 0)
+        for (int i = 0, j; i < 2; i++) {
+            j = i;
+            t += j;
+        }
+    return *p * t;
+}
+double sized(double x, int m) {
+    double (*u)[m] = malloc(2 * sizeof *u), (*v)[m] = malloc(sizeof u[0]);
+    for (int j = 0; j < m; j++)
+        v[0][j] = u[1][j] = x * j;
+    double r = u[1][m - 1] * v[0][m - 1];
+    free(u);
+    free(v);
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_reads_of_variables_without_a_value(opt: int) -> None:
+    p, plain = em.compile_c(UNWRITTEN, opt=opt, sanitize=True), em.compile_c(UNWRITTEN, opt=0)
+    assert (p.sized(3.0, 2), p.sized.grad(3.0, 2)) == (9.0, 6.0)
+    for name, good, bad, line, said in (
+        ("some", 1, 2, 7, "a read of t,"),
+        ("each_time", 5, 1, 15, "a read of t,"),
+        ("pointed", 1, 2, 33, "a read of p,"),
+    ):
+        function = p[name]
+        assert (function(3.0, good), function.grad(3.0, good)) == (plain[name](3.0, good), plain[name].grad(3.0, good))
+        for called in (function, function.grad):
+            with pytest.raises(em.ExecutionError, match=said) as error:
+                called(3.0, bad)
+            assert (error.value.code, error.value.line) == ("EM413", line)

@@ -35,6 +35,7 @@ from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I8, I32, I64, POINTER, VOID, ArrayType, FunctionType, IntType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, ConstantString, Value
 from enzyme_magic.backend.library import libc
+from enzyme_magic.backend.passes import unwritten
 from enzyme_magic.backend.passes.instrumentation import InstructionCheck, Instrumentation
 from enzyme_magic.backend.passes.regions import UNKNOWN, PointerRegion, Regions, number, wide
 
@@ -113,6 +114,7 @@ class _Guard:
                 self._check(instruction, pointer, bytes_)
             for pointer in _released(instruction):
                 self._check_release(instruction, pointer)
+        unwritten.check(self.function, self.insertions, self.words.leave)
         self.insertions.apply()
 
     def _accesses(self, instruction: Instruction) -> list[tuple[Value, Value]]:
