@@ -117,3 +117,48 @@ def test_what_inductor_keeps_is_of_the_c_text(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         said.append(json.loads(done.stdout.splitlines()[-1]))
     assert said == [[10.0, [4.0, 8.0]], [10.0, [4.0, 8.0]], [18.0, [6.0, 24.0]]]
+
+
+GRAPH = """
+import sys, torch
+import enzyme_magic as em
+from enzyme_magic.integrations.torch import op
+
+what, path, text, edited = sys.argv[1:]
+
+def operation_of(text):
+    return op(em.compile_c(text, shape={"x": "n"}).f)
+
+class Model(torch.nn.Module):
+    def __init__(self, f):
+        super().__init__()
+        self.f = f
+    def forward(self, x):
+        return 2 * self.f(x)
+
+x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+if what == "save":
+    torch.export.save(torch.export.export(Model(operation_of(text)), (x,)), path)
+else:
+    other = operation_of(edited)  # made first: it stands where the saved one stood
+    graph = torch.export.load(path).module()
+    try:
+        print("nothing stands for it:", graph(x).item())
+    except em.ArgumentError as error:
+        print(error.code)
+    own = operation_of(text)
+    print(graph(x).item(), torch.func.grad(graph)(x).tolist(), other(x).item())
+"""
+
+
+def test_a_saved_graph_calls_what_it_was_made_of(tmp_path: Path) -> None:
+    """torch.export, loaded in another process, where the C text was edited: never the edited one under the old name."""
+    need("torch")
+    texts = [text_of("x[i]*x[i]"), text_of("x[i]*x[i]*x[i]")]
+    said = ""
+    for what in ("save", "load"):
+        command = [sys.executable, "-W", "ignore", "-c", GRAPH, what, str(tmp_path / "graph.pt2"), *texts]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        said = done.stdout
+    assert said.split("\n")[:2] == ["EM606", "28.0 [4.0, 8.0, 12.0] 36.0"]
