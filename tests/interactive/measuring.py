@@ -1,4 +1,4 @@
-"""Contrast as it is seen: the colours that the browser paints, of every text of an inspector."""
+"""Contrast and layout as they are seen: the colours that the browser paints and the places of every text of an inspector."""
 
 from __future__ import annotations
 
@@ -63,3 +63,59 @@ def contrasts(page: Any, inspector: Any | None = None) -> list[Any]:
 
 def too_weak(page: Any, inspector: Any | None = None) -> list[Any]:
     return [item for item in contrasts(page, inspector) if item[1] < ENOUGH]
+
+
+# Every visible text that is cut off, lies outside of the page or over another one: [what, text, …]. Texts that scroll in another
+# box, and what stands over a scrolled text (a heading that stays), are no neighbours.
+LAYOUT = """(host) => {
+  const root = host.shadowRoot;
+  const texts = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.data.trim();
+    if (!text || !element.getClientRects().length || element.closest("style, .hidden, option, title, desc")) continue;
+    const folded = element.closest("details:not([open])");
+    if (folded && !element.closest("summary")) continue;
+    if (!element.checkVisibility({ contentVisibilityAuto: true }) || element.closest(".pair.head")) continue;
+    const range = document.createRange();
+    const start = node.data.indexOf(text);
+    range.setStart(node, start);
+    range.setEnd(node, start + text.length);
+    for (const box of range.getClientRects()) if (box.width > 1) texts.push({ text: text.slice(0, 60), box, element });
+  }
+  const scrolled = (element) => {
+    for (let at = element; at && at !== root; at = at.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(at).overflow)) return at;
+    return null;
+  };
+  const apart = (one, other) => scrolled(one) !== scrolled(other) || one.closest("aside") !== other.closest("aside");
+  const found = [];
+  for (const { text, box, element } of texts) {
+    for (let at = element; at && at !== root; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const frame = at.getBoundingClientRect();
+      const over = box.right > frame.right + 1 || box.left < frame.left - 1;
+      if (over && /hidden|clip/.test(style.overflowX)) found.push(["cut", text]);
+    }
+    if (!scrolled(element) && (box.right > innerWidth || box.left < 0)) found.push(["outside", text]);
+    const card = element.ownerSVGElement?.getBoundingClientRect();
+    if (card && (box.right > card.right + 1 || box.bottom > card.bottom + 1)) found.push(["cut", text]);
+  }
+  const parts = texts.filter((one) => one.box.height < 60).sort((one, other) => one.box.top - other.box.top);
+  for (let i = 0; i < parts.length; i++) for (let j = i + 1; j < parts.length && parts[j].box.top < parts[i].box.bottom - 3; j++) {
+    const [one, other] = [parts[i], parts[j]];
+    if (one.element === other.element || apart(one.element, other.element)) continue;
+    const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+    const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+    if (across > 2 && down > 3) found.push(["over", one.text, other.text, across, down]);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.push(["wide", String(document.documentElement.scrollWidth)]);
+  return found;
+}"""
+
+
+def untidy(page: Any) -> list[Any]:
+    """What is cut or overlaps on an exported page, in the open tab."""
+    found: list[Any] = page.evaluate(LAYOUT, page.locator("#em-inspector").element_handle())
+    return found

@@ -1,0 +1,58 @@
+"""Everything can be read: no text of an exported page is cut or lies over another, and all of it has contrast.
+
+At three widths in both themes, of a small function and a large one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import enzyme_magic as em
+from enzyme_magic.report import Report
+from tests.interactive.measuring import too_weak, untidy
+
+Visit = Callable[..., Any]
+TABS = ("source", "activity", "ir", "cache", "steps", "values")
+MARKED = "document.getElementById('em-inspector').shadowRoot.querySelector('.source .row.active').click()"
+SIZES = ((1024, "light"), (1024, "dark"), (1440, "light"), (1440, "dark"), (3840, "light"), (3840, "dark"))
+EVERY_DAY = {("relu3", 1024, "light"), ("relu3", 3840, "dark"), ("gmm", 1024, "dark"), ("gmm", 3840, "light")}
+CASES = [
+    pytest.param(kernel, *size, marks=() if (kernel, *size) in EVERY_DAY else pytest.mark.nightly)
+    for kernel in ("relu3", "gmm")
+    for size in SIZES
+]
+
+
+@pytest.fixture(scope="module")
+def kernels() -> Mapping[str, Report]:
+    text = Path(__file__).parents[1].joinpath("explain", "ten_kernels.c").read_text(encoding="utf-8")
+    program = em.compile_c(text)
+    return {name: program[name].report for name in ("relu3", "gmm")}
+
+
+@pytest.mark.parametrize(("kernel", "width", "theme"), CASES)
+def test_everything_can_be_read(
+    kernel: str, width: int, theme: str, visit: Visit, kernels: Mapping[str, Report]
+) -> None:
+    page = visit(kernels[kernel], theme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate(MARKED)  # with its reasons
+    for tab in (
+        TABS if kernel == "relu3" else [tab for tab in TABS if tab != "ir"]
+    ):  # thousands of lines like those of relu3
+        page.click(f"[data-tab={tab}]")
+        assert untidy(page) == [], tab
+        assert too_weak(page) == [], tab
+
+
+def test_what_overlaps_is_found(visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """The measure itself: it sees what is put over something else, and what is cut."""
+    page = visit(kernels["relu3"], reduced_motion="reduce")
+    style = "document.getElementById('em-inspector').shadowRoot.querySelector('h2').style"
+    page.evaluate(f"{style}.marginBottom = '-1.2em'")
+    assert "over" in {kind for kind, *_ in untidy(page)}
+    page.evaluate(f"{style}.cssText = 'width: 3em; overflow: hidden; white-space: nowrap'")
+    assert "cut" in {kind for kind, *_ in untidy(page)}
