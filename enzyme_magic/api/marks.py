@@ -51,7 +51,7 @@ def _check_shape(name: str, texts: tuple[str, ...], signatures: Sequence[Signatu
         extent = parse(text)
         if extent is None:
             raise ArgumentError(
-                f"shape of {name}: {text!r} cannot be read",
+                f"shape of {name}: {text if len(text) <= 60 else text[:60] + '…'!r} cannot be read",
                 code="EM322",
                 hint="whole numbers and integer parameters, as in 'n' or '2*n + 1'",
             )

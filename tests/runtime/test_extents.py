@@ -37,6 +37,13 @@ def test_what_is_not_arithmetic_is_no_extent(text):
     assert parse(text) is None
 
 
+@pytest.mark.parametrize("count", [101, 1500, 20000, 400000])
+def test_what_is_nested_too_deeply_is_no_extent(count):
+    assert parse("-" * count + "n") is None
+    assert parse("(" * count + "n+1" + ")" * count) is None or count == 101
+    assert parse("1" + "+n" * count) is None
+
+
 def test_sizes_follow_from_arrays():
     extents = Extents("f", {"x": ("n",), "A": ("n", "m")}, frozenset(["n", "m"]))
     assert extents.inferable == {"n", "m"}

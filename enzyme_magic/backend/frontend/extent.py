@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 Sizes = Mapping[str, int]
+_LONGEST, _DEEPEST = 4000, 100  # characters, operations in each other: so that it is evaluated wherever it is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,13 @@ def parse(text: str) -> Extent | None:
     """The extent `text` of a declarator (`static n` included); None when it is not plain integer arithmetic."""
     words = [word for word in text.split() if word not in ("static", "const", "restrict", "volatile")]
     spelled = " ".join(words)
+    if len(spelled) > _LONGEST:
+        return None
     try:
         tree = ast.parse(spelled, mode="eval").body
-    except (SyntaxError, ValueError):
-        return None
-    if not _is_arithmetic(tree):
+        if not _is_arithmetic(tree):
+            return None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: nested too deeply for Python
         return None
     names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
     return Extent(spelled, tree, names, tree.id if isinstance(tree, ast.Name) else None)
@@ -59,11 +62,14 @@ def split(text: str) -> tuple[str, ...]:
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.LShift, ast.RShift)
 
 
-def _is_arithmetic(node: ast.expr) -> bool:
+def _is_arithmetic(node: ast.expr, depth: int = 0) -> bool:
+    if depth > _DEEPEST:
+        return False
     if isinstance(node, ast.BinOp):
-        return isinstance(node.op, _OPERATORS) and _is_arithmetic(node.left) and _is_arithmetic(node.right)
+        sides = (node.left, node.right)
+        return isinstance(node.op, _OPERATORS) and all(_is_arithmetic(side, depth + 1) for side in sides)
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, (ast.USub, ast.UAdd)) and _is_arithmetic(node.operand)
+        return isinstance(node.op, (ast.USub, ast.UAdd)) and _is_arithmetic(node.operand, depth + 1)
     return isinstance(node, ast.Name) or (isinstance(node, ast.Constant) and type(node.value) is int)
 
 
