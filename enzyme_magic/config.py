@@ -43,7 +43,7 @@ class Options:
     cpu: a level of x86-64 ("x86-64-v3") the code is made for; "" is this machine.
     include, define, link, library_path, compile_args: as on clang's command line (-I, -D, -l, -L, and anything else).
     shape: extents of array parameters, ((name, "n"), …). activity: ((name, "const"), …).
-    strict_headers: do not add missing headers. strict: never reorder adjoint sums. custom: derivatives added by Python.
+    strict_headers: do not add missing headers. strict: adjoint sums in order, libm only. custom: derivatives added by Python.
     sanitize: what C leaves undefined is checked while it runs, as far as clang can.
     isolate: the code runs in a worker process. It decides where the code is loaded, not what it is.
     """

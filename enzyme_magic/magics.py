@@ -62,7 +62,8 @@ x86-64 everybody sees the same IR; where this machine cannot run such code, a li
     %enzyme_config --cpu x86-64-v3
     %enzyme_config --cpu host
     %enzyme_config --theme dark
-    %enzyme_config --isolate"""
+    %enzyme_config --isolate
+    %enzyme_config --strict"""
 
 _WIDGETS = {"auto": "follow the page", "light": "too", "dark": "too"}
 _CELL = options.make_parser("%%enzyme_c", CELL_HELP, "NAME", options.CELL)
@@ -87,6 +88,7 @@ class EnzymeMagics(Magics):
         self.first_line = FirstLine()
         self.cpu = "host"
         self.isolate = False
+        self.strict = False
 
     @cell_magic
     def enzyme_c(self, line: str, cell: str) -> None:
@@ -95,6 +97,7 @@ class EnzymeMagics(Magics):
             return print(_CELL.format_help())
         arguments.cpu = arguments.cpu or self.cpu
         arguments.isolate = arguments.isolate or self.isolate
+        arguments.strict = arguments.strict or self.strict
         label = self._label()
         try:
             self._compile(arguments, cell, label)
@@ -171,7 +174,11 @@ class EnzymeMagics(Magics):
         if arguments.isolate or arguments.no_isolate:
             self.isolate = arguments.isolate
             screen.say(f"cells run in {'worker processes' if self.isolate else 'the kernel'}")
-        if (arguments.theme or arguments.isolate or arguments.no_isolate) and not arguments.cpu:
+        if arguments.strict or arguments.no_strict:
+            self.strict = arguments.strict
+            screen.say(f"derivatives {'compute as C is written' if self.strict else 'may differ in the last digits'}")
+        switches = arguments.isolate, arguments.no_isolate, arguments.strict, arguments.no_strict
+        if (arguments.theme or any(switches)) and not arguments.cpu:
             return None
         wanted = arguments.cpu or self.cpu
         with card.instead_of_traceback():

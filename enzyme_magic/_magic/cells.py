@@ -85,6 +85,8 @@ def keywords(line: argparse.Namespace) -> dict[str, Any]:
         found["cpu"] = line.cpu
     if line.sanitize:
         found["sanitize"] = True
+    if line.strict:
+        found["strict"] = True
     if line.isolate:
         found["isolate"] = True
     return found | {name: int(level) for name, level in levels.items() if level is not None}

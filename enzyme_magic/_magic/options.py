@@ -58,6 +58,9 @@ CELL = (
     Option(("--widget",), "show the pictures as a widget that answers clicks (docs/interactive.md)"),
     Option(("--quiz",), "as --widget: predict what is active and what is stored, then reveal"),
     Option(("--isolate",), "run the functions in a worker process: no crash ends the kernel (docs/security.md)"),
+    Option(
+        ("--strict",), "derivatives as written: no sum reordered, exp and its kin by libm only (docs/performance.md)"
+    ),
     Option(("--sanitize",), "check what C leaves undefined while it runs: indices, division by zero, shifts, overflow"),
     Option(("-q", "--quiet"), "show nothing but warnings"),
     Option(("-f", "--force"), "compile even when the same cell is kept on disk"),
@@ -85,6 +88,8 @@ CONFIG = (
     Option(("--cpu",), "a level of x86-64 for the cells that follow: --cpu x86-64-v3; host: this machine", "LEVEL"),
     Option(("--isolate",), "run the cells that follow in worker processes"),
     Option(("--no-isolate",), "run the cells that follow in the kernel"),
+    Option(("--strict",), "derivatives of the cells that follow as written, no sum reordered, libm only"),
+    Option(("--no-strict",), "derivatives of the cells that follow as fast as they are without --strict"),
     Option(
         ("--theme",),
         "of pictures and widgets: light, dark, or auto (widgets follow the page)",

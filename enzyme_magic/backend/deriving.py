@@ -30,7 +30,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.llvm import link, optimize
+from enzyme_magic.backend.llvm import link, optimize, vector_library
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
@@ -81,7 +81,10 @@ def write(
     may_doubt = not apart and not program.analyses.custom.take_pointers
 
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
-        derivation = Derivation(analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt)
+        vectors = not strict and not apart
+        derivation = Derivation(
+            analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors
+        )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
         derivation.declare_program()
@@ -166,7 +169,7 @@ def with_entry(
 
 def with_supports(derivation: Derivation) -> str:
     """The module as it is now, as text, with what it calls of ours."""
-    return supports.with_support(printer.print_module(derivation.module))
+    return vector_library.with_forms(supports.with_support(printer.print_module(derivation.module)))
 
 
 def add_entry(

@@ -143,7 +143,7 @@ def completions(shell: InteractiveShell, text: str) -> list[str]:
     ("text", "expected"),
     [
         ("%%enzyme_c --comp", ["--compile-args"]),
-        ("%%enzyme_c relu3 --st", ["--strict-headers"]),
+        ("%%enzyme_c relu3 --st", ["--strict", "--strict-headers"]),
         ("%%enzyme_c --opt ", ["0", "1", "2", "3"]),
         ("%%enzyme_c --show act", ["activity"]),
         ("%enzyme_show rel", ["relu3"]),
@@ -226,6 +226,18 @@ def test_config_of_where_cells_run(run: Any, compiler: Any) -> None:
     assert "isolate" not in compiler.last.options
     said(run, f"%%enzyme_c -q --isolate{cell}")
     assert compiler.last.options["isolate"] is True
+
+
+def test_config_of_strict_derivatives(run: Any, compiler: Any) -> None:
+    cell = "\ndouble f(double x);"
+    assert said(run, "%enzyme_config --strict") == "derivatives compute as C is written\n"
+    said(run, f"%%enzyme_c -q{cell}")
+    assert compiler.last.options["strict"] is True
+    assert said(run, "%enzyme_config --no-strict") == "derivatives may differ in the last digits\n"
+    said(run, f"%%enzyme_c -q{cell}")
+    assert "strict" not in compiler.last.options
+    said(run, f"%%enzyme_c -q --strict{cell}")
+    assert compiler.last.options["strict"] is True
 
 
 def test_config_of_an_unknown_cpu(run: Any, compiler: Any) -> None:

@@ -36,6 +36,7 @@ class SweepContext:
     and the lane. uses_arena: some generated function allocates from the arena. uses_heap: some function
     makes shadows of allocations. uses_guard: some function may end with an error. may_doubt: the run may be asked what doubtful
     bytes hold, by planning all of it again with `kinds`: those of shadow memory (memory/kinds.py). doubted: a trial met such bytes.
+    vectors: calls of libm may be computed in vectors, where Subject.vector_math says so.
     asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where.
     watch: whom the function that was asked for tells what it does. meter: who counts what is put on the tape."""
 
@@ -58,6 +59,7 @@ class SweepContext:
     asks: bool = False
     questioned: bool = False
     suspects: bool = False
+    vectors: bool = False
 
     @property
     def layout(self) -> DataLayout:

@@ -51,6 +51,7 @@ class Derivation:
     watch: Watch | None = None
     meter: Meter | None = None
     may_doubt: bool = False
+    vectors: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     planner: Planner = field(init=False)
@@ -80,6 +81,7 @@ class Derivation:
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
         self.context.may_doubt, self.context.kinds, self.context.asks = self.may_doubt, kinds, asks
+        self.context.vectors = self.vectors
         self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
         self._given.clear()
         self._names.clear()
@@ -100,7 +102,7 @@ class Derivation:
     def _reverse_plan(self, request: FunctionRequest) -> DerivativePlan:
         """The plan that the analyses keep, or a new one: whoever asks again what a derivative is made of does not try it again."""
         own = self.watch is not None or self.meter is not None or bool(self.plans)
-        key = (request, self.strict, self.apart, self.may_doubt)
+        key = (request, self.strict, self.apart, self.may_doubt, self.vectors)
         plan = None if own else self.analyses.plans.get(key)
         if plan is None:
             if self._draft is None:

@@ -18,6 +18,7 @@ from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
+from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, vector_math
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo, bits_of
@@ -121,6 +122,7 @@ class Subject:
     missing: MissingShadows = field(default_factory=MissingShadows)  # what a trial asks for beyond the request
     _shadowed: frozenset[Value] | None = None
     _told_apart: frozenset[Node] | None = None
+    _vector_math: VectorMath | None = None
 
     @property
     def prepared(self) -> Prepared:
@@ -144,6 +146,16 @@ class Subject:
         if self._told_apart is None:
             self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.elsewhere)
         return self._told_apart
+
+    @property
+    def vector_math(self) -> VectorMath:
+        """Which calls of libm may be computed in vectors."""
+        if self._vector_math is None:
+            request = self.request
+            outputs = bool(request.mattering or request.mattering_globals) or request.result == DUPLICATED
+            observed = request.value or request.mode == SPLIT or outputs or request.errors
+            self._vector_math = vector_math(self.prepared.function, self.prepared.loops, self.alias, observed)
+        return self._vector_math
 
     @property
     def shadowed(self) -> frozenset[Value]:

@@ -8,10 +8,11 @@ the caller decides what is opaque (see `opaque`) and what is exported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding, debuginfo
+from enzyme_magic.backend.llvm import binding, debuginfo, vector_library
 from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import InternalError
 
@@ -104,8 +105,9 @@ def post_ad(
             _run(module, ("globaldce",))
         if before is not None:
             before(binding.printed(module))
-        _run_level(module, level, vectorize=True, slp=slp)
-        return binding.printed(module)
+        with _sums_in_order(vector_library.calls_forms(text)):
+            _run_level(module, level, vectorize=True, slp=slp)
+        return vector_library.without_list(binding.printed(module))
 
 
 def readable(text: str, exports: Collection[str], simple: bool = True) -> str:
@@ -188,6 +190,21 @@ def _run_level(
             manager.run(module, builder)
         finally:
             binding.dispose_manager(manager)
+
+
+@contextmanager
+def _sums_in_order(wanted: bool) -> Iterator[None]:
+    """In this block, loops whose sums keep their order are vectorized too: the terms together, one addition after the other. The
+    option is the process's, so it is set for this block only (`binding.guard` is held)."""
+    if not wanted:
+        yield
+        return
+    option = "-force-ordered-reductions="
+    binding.llvm().set_option("", f"{option}true")
+    try:
+        yield
+    finally:
+        binding.llvm().set_option("", f"{option}false")
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.module import Module
+from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import Type, VectorType
 from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.backend.rules.emitter import Operand, Primals, Term
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import BasicEmitter, constant_operand, is_constant_operand
@@ -21,15 +22,28 @@ _RELAXATIONS = ("reassoc", "nsz", "arcp", "contract", "afn")
 
 
 class IREmitter(BasicEmitter):
-    """A BasicEmitter that can also call our helper functions."""
+    """A BasicEmitter that can also call our helper functions. free: its calls of libm may be computed in vectors, because nothing
+    but derivatives comes from them."""
+
+    free = False
 
     @classmethod
-    def for_instruction(cls, builder: Builder, module: Module, instruction: Instruction, type_: Type) -> IREmitter:
+    def for_instruction(
+        cls, builder: Builder, module: Module, instruction: Instruction, type_: Type, free: bool = False
+    ) -> IREmitter:
         """An emitter for derivatives of `instruction`: with its flags and its debug location."""
         location = instruction.metadata.get("dbg")
         if location is not None:
             builder.debug_location = location
-        return cls(builder, module, type_, derivative_flags(instruction))
+        emitter = cls(builder, module, type_, derivative_flags(instruction))
+        emitter.free = free
+        return emitter
+
+    def emit(self, function: Function, values: list[Value]) -> Term:
+        made = super().emit(function, values)
+        if self.free and isinstance(made.value, Call) and vector_functions.has_vector_form(made.value):
+            made.value.attributes = vector_functions.marked(made.value.attributes, True)
+        return made
 
     def call(self, operation: str, *arguments: Operand) -> Term:
         if not helpers.is_helper(operation):

@@ -16,7 +16,7 @@ from pathlib import Path
 import enzyme_magic
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm import binding, vector_library
 from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot, Static
 from enzyme_magic.backend.store import serialize
 from enzyme_magic.backend.store.artifacts import ArtifactStore
@@ -97,7 +97,7 @@ def program_key(sources: Sequence[Source], options: Options, compiler: str) -> s
             "compiler": compiler,
             "llvm": ".".join(map(str, binding.llvm_version())),
             "package": [enzyme_magic.__version__, package_state()],
-            "cpu": [binding.host_triple(), binding.host_cpu(), binding.host_features()],
+            "cpu": [binding.host_triple(), binding.host_cpu(), binding.host_features(), vector_library.state()],
         }
     )
 

@@ -22,6 +22,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction, Phi
 from enzyme_magic.backend.ir.types import I64, POINTER, IntType, PointerType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.prepared import Prepared
+from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import InternalError
 
 KEPT_METADATA = frozenset(["tbaa"])
@@ -72,7 +73,8 @@ class Evaluator(ReversePrimals):
     """The real one.
 
     outside(need): arguments, constants, globals and their shadows; available(builder, need): what the forward sweep
-    left at hand (counters, registers, static allocas); stored(builder, need): from the tape.
+    left at hand (counters, registers, static allocas); stored(builder, need): from the tape. in_vectors(call): whether a call of
+    libm may be computed in vectors when it is repeated.
     """
 
     prepared: Prepared
@@ -80,6 +82,7 @@ class Evaluator(ReversePrimals):
     outside: Callable[[Need], Value | None]
     available: Callable[[Builder, Need], Value]
     stored: Callable[[Builder, Need], Value]
+    in_vectors: Callable[[Instruction], bool]
     reader: Instruction | None = None
     _memo: dict[Need, Value] = field(default_factory=dict)
 
@@ -137,7 +140,10 @@ class Evaluator(ReversePrimals):
         if isinstance(value, Phi):
             return operands[0]
         suffix = "_again" if need.kind == PRIMAL else "_shadow"
-        return builder.insert(_copy(value, operands, suffix))
+        copied = _copy(value, operands, suffix)
+        if isinstance(copied, Call):
+            copied.attributes = vector_functions.marked(copied.attributes, self.in_vectors(value))
+        return builder.insert(copied)
 
     def _induction(self, builder: Builder, phi: Phi, start: Value, step: Value, counter: Value) -> Value:
         induction = induction_of(phi, self.prepared)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.derivatives.cache_plan import STORE, CachePlan
+from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath
 from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.subject import Subject
@@ -18,6 +19,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Trial
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
 
@@ -27,7 +29,8 @@ class FunctionPlan:
 
     asked: what callers ask for, which is how it is found; request: that with the shadows it turned out to need, for the reasons in
     `grown`. calls: what each call asks for. by_name: calls of functions that are not complete when this one is written (recursion).
-    trial: what a dry run told; in forward mode the trial is the function.
+    trial: what a dry run told; in forward mode the trial is the function. vector_math: which calls of libm may be computed in
+    vectors; None under `strict`.
     """
 
     asked: FunctionRequest
@@ -38,6 +41,7 @@ class FunctionPlan:
     by_name: frozenset[FunctionRequest]
     trial: Trial | ForwardDerivative
     grown: tuple[str, ...] = ()
+    vector_math: VectorMath | None = None
 
     @property
     def cache(self) -> CachePlan | None:
@@ -105,6 +109,8 @@ def _lines(plan: FunctionPlan, names: Mapping[FunctionRequest, str]) -> Iterator
         yield f"  call{_line_of(call)}: {plain_name(asked.function)}, {asked.mode}: {how}{again}"
     if plan.cache is not None:
         yield from _cached(plan.cache)
+    if plan.vector_math is not None:
+        yield from _mathematics(plan.vector_math)
 
 
 def _cached(cache: CachePlan) -> Iterator[str]:
@@ -116,6 +122,13 @@ def _cached(cache: CachePlan) -> Iterator[str]:
     again = sum(decision == "recompute" for decision in cache.decisions.values())
     if again:
         yield f"  computed again: {again} values"
+
+
+def _mathematics(found: VectorMath) -> Iterator[str]:
+    for call in found.calls:
+        why = found.kept.get(call)
+        how = f"as libm computes it, because {why}" if why is not None else "in vectors where that is quicker"
+        yield f"  {registry.operation_of(call)}{_line_of(call)}: {how}"
 
 
 _KINDS = {CONSTANT: "constant", "active": "active", DUPLICATED: "with a shadow"}

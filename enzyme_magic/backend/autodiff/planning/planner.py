@@ -218,6 +218,7 @@ class Planner:
                 frozenset(node.by_name),
                 node.trial,
                 tuple(node.grown),
+                node.subject.vector_math if self.context.vectors else None,
             )
         return node.plan
 

@@ -75,7 +75,8 @@ class CallAdjoints(Protocol):
 
 @dataclass(slots=True, repr=False)
 class AdjointWriter:
-    """Writes adjoints with the collaborators it is given. `fail(instruction, what, hint)` makes the error to raise."""
+    """Writes adjoints with the collaborators it is given. `fail(instruction, what, hint)` makes the error to raise.
+    in_vectors(i): whether calls of libm in the derivative of `i` may be computed in vectors."""
 
     module: Module
     activity: Activity
@@ -87,6 +88,7 @@ class AdjointWriter:
     leaves_of: Callable[[Value], tuple[Leaf, ...]]
     seed: Callable[[Builder, Return], None]
     fail: Failure
+    in_vectors: Callable[[Instruction], bool]
     carried: CarriedAdjoints | None = None
 
     def write(self, builder: Builder, i: Instruction) -> None:
@@ -149,7 +151,8 @@ class AdjointWriter:
                 contribution = rule.contribution(result, k)
                 if contribution is None:
                     continue
-                emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar)
+                free = self.in_vectors(i)
+                emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar, free)
                 primals = self._primals_of(emitter, i, rule, lane)
                 gate = rule.gate(k) if operand in self.demand.conditional else None
                 if gate is None:

@@ -244,7 +244,8 @@ class TangentWriter:
                 contribution = rule.contribution(result, k)
                 if tangent is None or contribution is None:
                     continue
-                emitter = self._emitter(i).for_instruction(builder, self.context.module, i, leaf.type)
+                free = self.copy.pays(i)
+                emitter = self._emitter(i).for_instruction(builder, self.context.module, i, leaf.type, free)
                 if isinstance(emitter, TangentEmitter):
                     emitter.begin(tangent)
                 term = contribution(emitter, tangent, self._primals(emitter, i, rule, lane))

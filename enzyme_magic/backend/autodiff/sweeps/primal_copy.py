@@ -37,6 +37,7 @@ from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instru
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I32, IntType, PointerType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Constant, Value
+from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import DifferentiationError
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
@@ -87,6 +88,18 @@ class PrimalCopy:
         function.parent = self.context.module
         for instruction in function.instructions():
             instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in KEPT_METADATA}
+        for call in self.subject.prepared.function.instructions():
+            copied = self.values[call]
+            if isinstance(copied, Call):
+                copied.attributes = vector_functions.marked(copied.attributes, self.in_vectors(call))
+
+    def in_vectors(self, instruction: Instruction) -> bool:
+        """Whether a copy of a prepared call of libm may be computed in vectors."""
+        return self.context.vectors and instruction in self.subject.vector_math.chosen
+
+    def pays(self, instruction: Instruction) -> bool:
+        """Whether calls of libm in the derivative of an instruction (only derivatives come from them) may be in vectors."""
+        return self.context.vectors and self.subject.vector_math.pays(instruction)
 
     # What the writers ask for
 

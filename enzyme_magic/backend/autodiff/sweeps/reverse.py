@@ -125,7 +125,9 @@ def _read_again(plan: CachePlan) -> set[int]:
 def write(context: SweepContext, subject: Subject, trial: Trial, name: str, called: CalledLookup) -> Derivative:
     """Write the derivative of `subject` into the context's module, as its trial says."""
     sweep = Sweep(context, subject, trial.cache, name, called)
-    evaluator = Evaluator(subject.prepared, trial.cache, sweep.outside, sweep.available, sweep.stored)
+    evaluator = Evaluator(
+        subject.prepared, trial.cache, sweep.outside, sweep.available, sweep.stored, sweep.copy.in_vectors
+    )
     _write(sweep, evaluator)
     if any(reads and not told for reads, told in zip(sweep.primals_read(), trial.reads_primal, strict=True)):
         raise InternalError(f"the derivative of {name} reads an argument that its plan does not have")

@@ -155,6 +155,7 @@ class Sweep:
             copy.leaves_of,
             self._seed,
             context.fail,
+            copy.pays,
             self.carried,
         )
         last = prepared.return_block or prepared.function.entry

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.llvm import binding, vector_library
 from enzyme_magic.backend.llvm.objects import code_ranges, codegen, elf
 from enzyme_magic.backend.llvm.objects.codegen import compile_object, runtime_object
 from enzyme_magic.errors import InternalError, ToolchainError
@@ -74,6 +74,8 @@ class Library:
         if unknown:
             raise InternalError(f"not defined in the objects to load: {', '.join(unknown)}", code="EM914")
         lent = {symbol: address for symbol, address in (lends or {}).items() if symbol not in defined}
+        if any(symbol.startswith(vector_library.PREFIX) for symbol in undefined):
+            vector_library.opened()
         imports = _imports(undefined, {**(symbols or {}), **lent}, needs)
         for name in undefined.intersection(_AT_EXIT).difference(imports):
             imports[name] = _decline().address(_DECLINE)
