@@ -11,10 +11,11 @@ It does not decide which calls may: they come with the mark. libmvec is part of 
 from __future__ import annotations
 
 import ctypes
-import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 
 from enzyme_magic.backend.llvm import binding
@@ -23,11 +24,7 @@ from enzyme_magic.backend.llvm.objects import tuning
 MARK = '"vector-math"'
 LIBRARY = "libmvec.so.1"
 PREFIX = "_ZGV"  # of the names of its functions
-_NAMES = "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh erf erfc pow"
-NAMES = tuple(_NAMES.split())
-_ARGUMENTS = {"pow": 2}
 _FORMS = (("b", 16, ""), ("d", 32, "avx2"), ("e", 64, "avx512f"))  # letter in names, bytes of a vector, what code needs
-_INEXACT = {"erff"}  # 1 where it is 4 ulp below
 _KEPT = "llvm.compiler.used"
 _PURE = "nofree nosync nounwind willreturn memory(none)"
 _GROUP = re.compile(rf"^attributes (#\d+) = \{{ (?=[^\n]*{MARK})", re.M)
@@ -42,29 +39,50 @@ _CALL = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of libm. type: of its arguments and its result, as LLVM writes it."""
+
+    name: str
+    type: str
+    arguments: int
+
+    def forms(self) -> dict[int, str]:
+        """Lanes -> the form for as many numbers; nothing where one is missing that the code may use."""
+        sizes = [(letter, size) for letter, size, needs in _FORMS if not needs or tuning.has(needs)]
+        found = {self.lanes(size): self.symbol(letter, size) for letter, size in sizes}
+        return found if all(map(_has, found.values())) else {}
+
+    def lanes(self, size: int) -> int:
+        return size // (8 if self.type == "double" else 4)
+
+    def symbol(self, letter: str, size: int) -> str:
+        return f"{PREFIX}{letter}N{self.lanes(size)}{'v' * self.arguments}_{self.name}"
+
+
 def with_forms(text: str) -> str:
     """A module whose marked calls name their forms for vectors."""
     groups = frozenset(_GROUP.findall(text))
     if not groups or f"@{_KEPT} = " in text:
         return text
-    forms = {name: found for name in _functions() if (found := _forms(name)) and _is_of_libm(text, name)}
+    called = {_called(found) for found in _CALL.finditer(text) if found["group"] in groups}
+    known = sorted((f for f in called if f.forms() and _is_of_libm(text, f)), key=lambda f: f.name)
     first = 1 + max(map(int, _NUMBERS.findall(text)))
-    numbers: dict[str, int] = {}
+    numbers = {function: first + k for k, function in enumerate(known)}
 
     def named(found: re.Match[str]) -> str:
-        name = found["name"] or found["word"] + _SUFFIX[found["type"]]
-        if found["group"] not in groups or name not in forms:
+        function = _called(found)
+        if found["group"] not in groups or function not in numbers:
             return found[0]
-        number = numbers.setdefault(name, first + len(numbers))
-        return f"{found['head']}{found['type']} @{name}({found['arguments']}) #{number}"
+        return f"{found['head']}{found['type']} @{function.name}({found['arguments']}) #{numbers[function]}"
 
     changed = _CALL.sub(named, text)
-    return "\n".join([_fused(changed), *_added(changed, forms, numbers), ""]) if numbers else text
+    return "\n".join([_fused(changed), *_added(changed, numbers), ""]) if numbers else text
 
 
-def offered() -> tuple[str, ...]:
-    """The functions that have forms for vectors here."""
-    return tuple(name for name in _functions() if _forms(name))
+def _called(found: re.Match[str]) -> Function:
+    name = found["name"] or found["word"] + ("f" if found["type"] == "float" else "")
+    return Function(name, found["type"], 1 + found["arguments"].count(","))
 
 
 def without_list(text: str) -> str:
@@ -85,11 +103,8 @@ def opened() -> None:
 
 @cache
 def state() -> str:
-    """What the library of this machine has: part of the key of code."""
-    symbols = [
-        symbol for name in _functions() for letter, size, _ in _FORMS if _has(symbol := _symbol(letter, size, name))
-    ]
-    return hashlib.sha256(" ".join(symbols).encode()).hexdigest()
+    """Which library this machine has, "" for none: part of the key of code."""
+    return (os.confstr("CS_GNU_LIBC_VERSION") or "") if _library() is not None else ""
 
 
 def _fused(text: str) -> str:
@@ -110,36 +125,6 @@ def _fused(text: str) -> str:
     return "\n".join([text, *(f"declare {t} @llvm.fma.{w}({t}, {t}, {t})" for w in missing for t in [types[w]])])
 
 
-_SUFFIX = {"double": "", "float": "f"}
-
-
-def _functions() -> list[str]:
-    return [name + suffix for name in NAMES for suffix in _SUFFIX.values() if name + suffix not in _INEXACT]
-
-
-def _type(function: str) -> str:
-    return "double" if function in NAMES else "float"
-
-
-def _arguments(function: str) -> int:
-    return _ARGUMENTS.get(function.removesuffix("f") if function not in NAMES else function, 1)
-
-
-def _lanes(size: int, function: str) -> int:
-    return size // (8 if _type(function) == "double" else 4)
-
-
-def _symbol(letter: str, size: int, function: str) -> str:
-    return f"{PREFIX}{letter}N{_lanes(size, function)}{'v' * _arguments(function)}_{function}"
-
-
-def _forms(function: str) -> dict[int, str]:
-    """Lanes -> the form that the code may use."""
-    sizes = [(letter, size) for letter, size, needs in _FORMS if not needs or tuning.has(needs)]
-    found = {_lanes(size, function): _symbol(letter, size, function) for letter, size in sizes}
-    return found if all(map(_has, found.values())) else {}
-
-
 @cache
 def _library() -> ctypes.CDLL | None:
     if not binding.host_triple().startswith("x86_64"):
@@ -155,32 +140,30 @@ def _has(symbol: str) -> bool:
     return hasattr(_library(), symbol)
 
 
-def _is_of_libm(text: str, function: str) -> bool:
+def _is_of_libm(text: str, function: Function) -> bool:
     """Whether a module takes the name for libm's: not for a function of the program."""
-    found = re.search(rf"^(?:define|declare) [^\n]*@{function}\([^\n]*", text, re.M)
+    found = re.search(rf"^(?:define|declare) [^\n]*@{function.name}\([^\n]*", text, re.M)
     if found is None:
         return True
     group = re.search(r"#\d+", found[0])
     attributes = re.search(rf"^attributes {group[0]} = [^\n]*", text, re.M) if group else None
     words = found[0] + (attributes[0] if attributes else "")
-    return words.startswith(f"declare {_type(function)} ") and "nobuiltin" not in words
+    return words.startswith(f"declare {function.type} ") and "nobuiltin" not in words
 
 
-def _added(text: str, forms: Mapping[str, Mapping[int, str]], numbers: Mapping[str, int]) -> Iterator[str]:
+def _added(text: str, numbers: Mapping[Function, int]) -> Iterator[str]:
     """Declarations, what keeps them, and attributes."""
     kept: list[str] = []
     pure = 1 + max(numbers.values())
     for function, number in numbers.items():
-        type_, arguments = _type(function), _arguments(function)
-        if not re.search(rf"^declare [^\n]*@{function}\(", text, re.M):
-            yield f"declare {type_} @{function}({', '.join([type_] * arguments)})"
-        for lanes, symbol in forms[function].items():
+        name, type_, arguments, forms = function.name, function.type, function.arguments, function.forms()
+        if not re.search(rf"^declare [^\n]*@{name}\(", text, re.M):
+            yield f"declare {type_} @{name}({', '.join([type_] * arguments)})"
+        for lanes, symbol in forms.items():
             vector = f"<{lanes} x {type_}>"
             yield f"declare {vector} @{symbol}({', '.join([vector] * arguments)}) #{pure}"
             kept.append(f"ptr @{symbol}")
-        words = (
-            f"_ZGV_LLVM_N{lanes}{'v' * arguments}_{function}({symbol})" for lanes, symbol in forms[function].items()
-        )
+        words = (f"_ZGV_LLVM_N{lanes}{'v' * arguments}_{name}({symbol})" for lanes, symbol in forms.items())
         yield f'attributes #{number} = {{ {_PURE} "vector-function-abi-variant"="{",".join(words)}" }}'
     yield f'@{_KEPT} = appending global [{len(kept)} x ptr] [{", ".join(kept)}], section "llvm.metadata"'
     yield f"attributes #{pure} = {{ {_PURE} }}"

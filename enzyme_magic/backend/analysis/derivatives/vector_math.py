@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.instructions import Call, Compare, Instruction, Loa
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType, is_floating
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.rules import registry, vector_functions
+from enzyme_magic.backend.rules import vector_functions
 
 _COMPUTING = "fadd fsub fmul fdiv fneg fpext fptrunc phi select freeze"
 COMPUTING = frozenset(_COMPUTING.split())
@@ -103,8 +103,7 @@ class _Graph:
 
     def _call(self, i: Call) -> None:
         called = i.called_function
-        computes = registry.operation_of(i) in vector_functions.SMOOTH and is_floating(i.type)
-        if computes and called is not None and called.is_declaration and not self.alias.writes(i):
+        if vector_functions.is_smooth(i) and is_floating(i.type) and not self.alias.writes(i):
             self._flow(_numbers(i.arguments), [i])
         elif called is not None and intrinsics.is_copy(called.name):
             self._write(self._widened(i, writes=False), self._widened(i, writes=True), i)
