@@ -40,7 +40,7 @@ _CALL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class MathFunction:
     """A function of libm. type: of its arguments and its result, as LLVM writes it."""
 
     name: str
@@ -80,9 +80,9 @@ def with_forms(text: str) -> str:
     return "\n".join([_fused(changed), *_added(changed, numbers), ""]) if numbers else text
 
 
-def _called(found: re.Match[str]) -> Function:
+def _called(found: re.Match[str]) -> MathFunction:
     name = found["name"] or found["word"] + ("f" if found["type"] == "float" else "")
-    return Function(name, found["type"], 1 + found["arguments"].count(","))
+    return MathFunction(name, found["type"], 1 + found["arguments"].count(","))
 
 
 def without_list(text: str) -> str:
@@ -140,7 +140,7 @@ def _has(symbol: str) -> bool:
     return hasattr(_library(), symbol)
 
 
-def _is_of_libm(text: str, function: Function) -> bool:
+def _is_of_libm(text: str, function: MathFunction) -> bool:
     """Whether a module takes the name for libm's: not for a function of the program."""
     found = re.search(rf"^(?:define|declare) [^\n]*@{function.name}\([^\n]*", text, re.M)
     if found is None:
@@ -151,7 +151,7 @@ def _is_of_libm(text: str, function: Function) -> bool:
     return words.startswith(f"declare {function.type} ") and "nobuiltin" not in words
 
 
-def _added(text: str, numbers: Mapping[Function, int]) -> Iterator[str]:
+def _added(text: str, numbers: Mapping[MathFunction, int]) -> Iterator[str]:
     """Declarations, what keeps them, and attributes."""
     kept: list[str] = []
     pure = 1 + max(numbers.values())
