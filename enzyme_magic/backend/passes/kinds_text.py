@@ -70,8 +70,7 @@ void forget(void) {
     while (chunks) { struct chunk *next = chunks->next; free(chunks); chunks = next; }
     free(slots);
     slots = 0; room = used = waiting = stained = 0;
-    known_stains = suspected.at = 0;
-    suspected.file = 0;
+    known_stains = suspected.at = 0; suspected.file = 0;
 }
 
 static size place(size key) {
@@ -101,8 +100,7 @@ static __attribute__((noinline)) struct line *make(byte *p) {
     }
     struct line *line = &chunks->lines[chunks->used++];
     line->key = (size)p / LINE;
-    slots[place(line->key)] = line;
-    used++;
+    slots[place(line->key)] = line; used++;
     return line;
 }
 
@@ -254,19 +252,23 @@ ACCESS(long double, x86_fp80, LONG)
 
 void add_double(byte *p, double part, const char *file, int at) NAMED("add.double");
 void add_double(byte *p, double part, const char *file, int at) {
-    struct line *line = (size)p % 8 ? 0 : known(p);
-    if (line && *(word *)&line->mark[(size)p % LINE] == WHOLE(DOUBLE)) { sum(p, DOUBLE, (byte *)&part); return; }
+    if ((size)p % 8 == 0 && *(word *)&part) { /* as `add` does it, for the eight marks at once */
+        word *marks = (word *)&line_of(p)->mark[(size)p % LINE];
+        if (!*marks || *marks == WHOLE(DOUBLE)) { sum(p, DOUBLE, (byte *)&part); *marks = WHOLE(DOUBLE); return; }
+    }
     add(p, DOUBLE, (byte *)&part, file, at);
 }
 double take_double(byte *p, const char *file, int at) NAMED("take.double");
 double take_double(byte *p, const char *file, int at) {
     double part;
-    struct line *line = (size)p % 8 || waiting || stained ? 0 : known(p);
-    if (line && *(word *)&line->mark[(size)p % LINE] == WHOLE(DOUBLE)) {
-        __builtin_memcpy(&part, p, 8);
-        put(p, 0, 8);
-        *(word *)&line->mark[(size)p % LINE] = 0;
-        return part;
+    if ((size)p % 8 == 0 && !waiting && !stained) {
+        struct line *line = known(p);
+        word *marks = line ? (word *)&line->mark[(size)p % LINE] : 0;
+        if (!marks || !*marks || *marks == WHOLE(DOUBLE)) {
+            __builtin_memcpy(&part, p, 8); put(p, 0, 8);
+            if (marks) *marks = 0;
+            return part;
+        }
     }
     take(p, DOUBLE, (byte *)&part, file, at);
     return part;
@@ -278,13 +280,14 @@ double take_double(byte *p, const char *file, int at) {
 void fresh(byte *p, size n) NAMED("fresh");
 void fresh(byte *p, size n) {
     if (!p || !room) return;
-    for (size k = 0; k < n; k++) {
+    for (size k = 0, end; k < n; k = end) {
         struct line *line = known(p + k);
-        if (!line) { k += LINE - 1 - (size)(p + k) % LINE; continue; }
-        waiting -= !!line->waits[(size)(p + k) % LINE];
-        stained -= !!line->stain[(size)(p + k) % LINE];
-        line->stain[(size)(p + k) % LINE] = 0;
-        line->mark[(size)(p + k) % LINE] = line->waits[(size)(p + k) % LINE] = 0;
+        end = k + LINE - (size)(p + k) % LINE < n ? k + LINE - (size)(p + k) % LINE : n;
+        for (; line && k < end; k++) {
+            waiting -= !!line->waits[(size)(p + k) % LINE]; stained -= !!line->stain[(size)(p + k) % LINE];
+            line->stain[(size)(p + k) % LINE] = 0;
+            line->mark[(size)(p + k) % LINE] = line->waits[(size)(p + k) % LINE] = 0;
+        }
     }
 }
 
@@ -310,8 +313,7 @@ static void arrive(byte *p, int mark, byte bits, const char *file, int at) {
     int there = mark_of(p);
     if (there && KIND(there) != POINTER) { wait_for(p, mark, bits, file, at); return; }
     if (!there && *p) fail(UNKNOWN, file, at);
-    *p = bits;
-    set_mark(p, mark);
+    *p = bits; set_mark(p, mark);
 }
 
 /* `from` gives up its adjoints and `to` gets them; marks of `from` as they were are in `marks`, its bytes in `bits`. */
@@ -413,8 +415,7 @@ static void copy_byte(byte *to, int mark, byte bits, const char *file, int at) {
     int there = mark_of(to);
     if (KIND(mark) == POINTER) {
         if (there ? KIND(there) != POINTER && *to : *to) fail(BOTH, file, at);
-        *to = bits;
-        set_mark(to, mark);
+        *to = bits; set_mark(to, mark);
     } else if (KIND(there) == POINTER) { *to = 0; set_mark(to, 0); }
 }
 
