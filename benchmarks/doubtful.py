@@ -1,4 +1,4 @@
-"""What it costs that the run says what bytes hold: two ring buffers with helpers for each type, and with one pair that uses `memcpy`.
+"""What it costs that the run says what bytes hold: ring buffers with helpers for each type, and with one pair that uses `memcpy`.
 
     python -m benchmarks.doubtful
 
