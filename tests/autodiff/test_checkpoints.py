@@ -80,6 +80,15 @@ double nested(double x, double a, int n, int m) {
     }
     return v * v;
 }
+double solved(double *u, int n, int steps, double tolerance) {
+    for (int t = 0; t < steps; t++) {
+        double r = 0;
+        for (int i = 0; i < n; i++) r += fabs(u[i] * u[i] - 2);
+        if (r < tolerance) return r + u[0];
+        for (int i = 0; i < n; i++) u[i] -= 0.3 * (u[i] * u[i] - 2) / (2 * u[i]);
+    }
+    return u[0] * u[n - 1];
+}
 double two(double x, double a, int n) {
     double v = x, w = 1;
     for (int i = 0; i < n; i++) v += 0.01 * sin(a * v);
@@ -152,6 +161,7 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "forced": [(W, X, n, 7, 0.4) for n in (0, 1, 1000)],
     "nested": [(0.4, 1.2, n, m) for n in (0, 1, 200) for m in (0, 50)],
     "picks": [(0.3, 0.7, 60, c) for c in (1, 5)],
+    "solved": [(U + 0.5, n, steps, 1e-3) for n in (1, 40) for steps in (0, 1, 100)],
     "two": [(0.3, 1.2, n) for n in (0, 1, 1000)],
 }
 
@@ -179,7 +189,7 @@ def test_the_gradient_is_the_ordinary_one(name: str) -> None:
     same(2, name)
 
 
-@pytest.mark.parametrize("name", ["breaks", "inplace"])
+@pytest.mark.parametrize("name", ["breaks", "inplace", "solved"])
 def test_without_optimization_too(name: str) -> None:
     same(0, name)
 

@@ -315,9 +315,14 @@ class LoopExtents:
 
 
 def _same(a: WrittenSpan, b: WrittenSpan) -> bool:
+    """Whether two spans are the same bytes, whatever the loops are whose counters they have."""
     if a.whole or b.whole:
         return a.whole and b.whole
     mosts = [{c.symbol: c.most for c in span.counters} for span in (a, b)]
+    if len(a.counters) == len(b.counters) == 1 and a.counters[0].most == b.counters[0].most:
+        renamed = {b.counters[0].symbol: a.counters[0].symbol}
+        offset = {tuple(sorted(renamed.get(s, s) for s in monomial)): c for monomial, c in b.offset.items()}
+        return a.offset == offset and a.size == b.size
     return a.offset == b.offset and a.size == b.size and mosts[0] == mosts[1]
 
 
