@@ -30,6 +30,30 @@ double sum_of_squares(const double *a, long n) {
     for (long i = 0; i < n; i++) s += a[i]*a[i];
     return s;
 }
+double rectangle(const double *x, long n) {
+    double s = 1;
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < n; j++) s = sin(s*x[i]) + x[j];
+    return s;
+}
+double guarded(const double *x, long n) {
+    double s = 1;
+    for (long t = 0; t < 4; t++)
+        for (long i = 0; i < n; i++) {
+            double r = 0;
+            for (long j = 2; j < n; j++) s = sin(s*x[j]);
+            for (long j = 0; j < n; j++) r += exp(s*x[j]);
+            s = r > n ? 1/r : sin(r);
+        }
+    return s;
+}
+double rarely(const double *x, long n) {
+    double s = 1;
+    for (long i = 0; i < n; i++)
+        if (x[i] > 0.9)
+            for (long j = 0; j < n; j++) s = sin(s*x[j]);
+    return s;
+}
 double triangle(const double *x, long n) {
     double s = 1;
     for (long i = 0; i < n; i++)
@@ -42,6 +66,9 @@ ARGUMENTS = {
     "recurrence": lambda n: (0.3, n),
     "two_loops": lambda n: (np.linspace(0.1, 0.4, n), n),
     "sum_of_squares": lambda n: (np.linspace(0.5, 1, n), n),
+    "rectangle": lambda n: (np.linspace(0.5, 1, n), n),
+    "guarded": lambda n: (np.linspace(0.01, 0.02, n), n),
+    "rarely": lambda n: (np.linspace(0.5, 0.901, n), n),
     "triangle": lambda n: (np.linspace(0.5, 1, n), n),
 }
 
@@ -69,8 +96,22 @@ def test_counted_loops_take_exactly_what_the_breakdown_says(program: em.Program,
     assert used(program[name], name, n) == stored.total_bytes(n=n)
 
 
+@pytest.mark.parametrize("n", [1, 2, 64, 256])
+def test_counted_nests_take_what_they_need(program: em.Program, n: int) -> None:
+    """Room for all of a nest is made before it starts: nothing grows, whatever keeps the inner loop away at once (n = 1, 2)."""
+    for name in ("rectangle", "guarded"):
+        total = program[name].cache(at=ARGUMENTS[name](n)).measured.kept
+        assert total <= used(program[name], name, n) <= total + 64 * 16
+        em.check_grads(program[name], ARGUMENTS[name](n))
+
+
+def test_no_room_is_made_for_what_may_not_run(program: em.Program) -> None:
+    """One of 256 iterations visits the inner loop."""
+    assert used(program.rarely, "rarely", 256) < 4 * 8 * 2 * 256
+
+
 @pytest.mark.parametrize("n", [64, 256])
-def test_nested_loops_grow_by_doubling(program: em.Program, n: int) -> None:
+def test_triangles_grow_by_doubling(program: em.Program, n: int) -> None:
     """The arena gives out what is stored, and at most as much again for arrays that were outgrown, twice."""
     total = program.triangle.cache().total_bytes(n=n)
     assert total <= used(program.triangle, "triangle", n) <= 4 * total + 4096

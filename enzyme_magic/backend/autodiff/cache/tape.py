@@ -5,7 +5,8 @@ has run in this call, `base + counter`, where `base` counts the iterations of ea
 sweep runs the frames up, the reverse sweep runs them down, so nests of any shape (triangular, data-dependent, zero
 trips) need no pointers to arrays. Arrays lie in the thread's arena, grow by doubling, and are released together when
 the function returns. Capacity is reserved before an outermost loop whose trip count is known there, otherwise checked
-in each iteration.
+in each iteration. Where a whole nest of loops is counted before it starts, room for all of it is made there, so that nothing grows
+later; that is an estimate, and each visit of a loop checks.
 
 Values outside loops need no tape where one function holds both sweeps: they keep a stack slot, which LLVM promotes.
 Booleans take a byte. This file writes what `analysis/derivatives/cache_plan.py` decided.
@@ -111,7 +112,8 @@ class Tape:
     """The loop tapes of one function under construction.
 
     forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
-    available in the loop's preheader, or None. meter: who counts what `function` keeps.
+    available in the loop's preheader, or None; runs: the preheader of a nest around the loop, and an i64 there that estimates how
+    often the loop runs in all of the nest, or None. meter: who counts what `function` keeps.
     """
 
     prepared: Prepared
@@ -124,6 +126,7 @@ class Tape:
     arena: Callable[[], Value]
     forward_value: Callable[[Need], Value]
     trip_count: Callable[[Loop], Value | None]
+    runs: Callable[[Loop], tuple[Block, Value] | None]
     watch: Watch | None = None
     meter: Meter | None = None
     function: str = ""
@@ -184,10 +187,22 @@ class Tape:
     def write_forward(self) -> None:
         """Add to the forward sweep: cursors, capacity, and the stores behind the definitions."""
         for tape in self.loops.values():
+            self._make_room(tape)
             self._enter(tape)
             self._leave(tape)
             for slot in tape.slots:
                 self._push(tape, slot)
+
+    def _make_room(self, tape: LoopTape) -> None:
+        """Before a nest of loops, for all of its runs."""
+        runs = self.runs(tape.loop)
+        if runs is not None:
+            preheader, count = runs
+            builder = self.insertions.last(self._block(preheader))
+            used = builder.load(I64, tape.cursor)
+            wanted = builder.add(used, count)
+            for slot in tape.slots:
+                self._reserve(builder, slot, used, wanted)
 
     def _enter(self, tape: LoopTape) -> None:
         loop = tape.loop

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from enzyme_magic.backend.analysis.counts.nests import nest
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan
-from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need, values_read
 from enzyme_magic.backend.autodiff.cache.bridge import Bridge, Frame, Registers
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.cache.tape import ZERO, Tape
@@ -125,6 +126,7 @@ class Sweep:
             copy.arena,
             self.forward_value,
             self.trip_count,
+            self.runs,
             self.watch,
             context.meter,
             subject.request.function,
@@ -184,6 +186,15 @@ class Sweep:
             return None
         assert loop.preheader is not None
         return count.emit(self.copy.insertions.last(self.copy.block(loop.preheader)), self.copy.value)
+
+    def runs(self, loop: Loop) -> tuple[Block, Value] | None:
+        """The preheader of the largest nest around `loop` that is counted there, and an estimate of how often the header of `loop`
+        runs in all of it."""
+        found = nest(loop, self.subject.prepared, self.subject.trip_count, values_read)
+        if found is None:
+            return None
+        builder = self.copy.insertions.last(self.copy.block(found.preheader))
+        return found.preheader, found.emit(builder, self.copy.value)
 
     def outside(self, need: Need) -> Value | None:
         """Arguments and constants, and their shadows, on the reverse side; None for instructions."""
