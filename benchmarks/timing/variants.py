@@ -3,9 +3,8 @@
     by hand     written by hand, with restrict, in the same C file
     ours        the gradient as users get it (opt=2, then -O3)
     opt=0       differentiated before optimization, then -O3
-    plugin      the LLVM plugin named by ENZYME_PLUGIN: clang and opt of the version in its file name; clang -O2 without
-    vectorization
-                and unrolling, opt -passes=enzyme, clang -O3
+    plugin      the LLVM plugin named by ENZYME_PLUGIN, with clang and opt of the version in its file name: clang -O2 without
+                vectorization and unrolling, opt -passes=enzyme, clang -O3
     enzyme-ad   the Python package of that name: its compiler, under jax.jit (a call through JAX is part of its time)
     jax, torch  the same function in their own operations, where it is natural there
 

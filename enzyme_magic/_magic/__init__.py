@@ -1,1 +1,4 @@
-"""The parts behind `enzyme_magic.magics`: options, namespace, cards and completion. Only magics.py imports them."""
+"""The parts behind `enzyme_magic.magics`: options, namespace, cards, completion, what a cell shows; and the command `report`.
+
+Only magics.py and `__main__.py` import them. There is no compile logic here.
+"""

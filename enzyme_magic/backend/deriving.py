@@ -1,4 +1,8 @@
-"""From a request to a derivative's IR and object code."""
+"""From a request to a derivative's IR and object code.
+
+Where analyses trusted that members of unions are read as what they were written, the derivative is written a second time
+without that trust. Nothing is decided here that is not in the request or the analyses.
+"""
 
 from __future__ import annotations
 

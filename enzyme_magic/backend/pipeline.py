@@ -1,7 +1,8 @@
 """The order of stages, in one place.
 
-    sources ─ frontend ─▶ input IR ─ pre-AD ─▶ optimized IR ─ statics made reachable ─▶ the Program's own library └─
-    analyses, autodiff ─▶ gradient IR ─ post-AD ─▶ a library of its own
+    sources ─ frontend ─▶ input IR ─ pre-AD ─▶ optimized IR ─ statics made reachable ─▶ the Program's own library
+                                                    │
+                                                    └─ analyses, autodiff ─▶ gradient IR ─ post-AD ─▶ a library of its own
 
 Invariant: a CompiledProgram and a CompiledDerivative are complete and never change, except that expensive parts (the
 parsed module, loaded libraries) are made when first asked for, under a lock. What a later session needs is kept in

@@ -4,7 +4,7 @@ A learner's function is right when it has the asked parameters, gives what `trut
 array, and the slopes where `slopes` says so), and `also` finds nothing. A typical mistake is recognized by its behaviour: the
 learner's function does what the mistaken text does. The right text of `wanted` serves as the truth where nothing else does.
 
-Does not protect the process: C that writes where it must not takes the kernel down, here as everywhere.
+Does not protect memory: a crash is an error, but C that writes beside its arrays may damage what lies there, here as everywhere.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Our model of LLVM IR: text in, text out, and what one asks about the graph between.
 
-values, types, attributes, metadata, instructions, module: the nodes, plain data with identity.
-lexer, parser (parse_*): text → Module. names, printer (print_*): Module → text. Law: parse(print(m)) == m.
-constants, builder, clone: making values. cfg, dominators, def_use, layout, locations: questions. verify: the rules.
+The nodes are plain data with identity: `values`, `types`, `attributes`, `metadata`, `instructions`, `module`. `text` has
+the parser and the printer (law: parse(print(m)) == m), `graphs` control flow, dominators, loops, uses and calls, `checks`
+the verifier. `constants`, `builder` and `clone` make values; `layout`, `locations`, `intrinsics` and `elements` answer
+questions about them.
 
 It knows nothing about derivatives, and nothing about llvmlite.
 """

@@ -1,8 +1,12 @@
 """LLVM, text in and text out: the only room that imports llvmlite.
 
-binding: the door (parsing, verification, host facts). optimize: pipelines before and after differentiation. opaque: bodies
-of functions with a rule kept from the optimizer. link: joining modules, statics shared between libraries. attributes: what
-generated functions may promise. codegen: object code. traps: what undefined behaviour becomes. names: names and sections that
-are refused. rehearsal: LLVM's work in a process of its own first. jit: object code loaded into the process. code_ranges: where
-it lies. irtext, moduletext, debuginfo, elf: readers of text and object files, without LLVM.
+`binding` is the door: parsing, verification, facts of the host. `optimize` has the pipelines before and after
+differentiation, `printed_passes` the second one pass by pass; `opaque` keeps bodies with a rule from them, `vector_library`
+names libm's forms for vectors, `traps` says what undefined behaviour becomes. `link` joins modules and shares statics.
+`objects` makes, reads and loads object code. `rehearsal` does LLVM's work in a process of its own first, where it might end
+ours. `names` refuses what a program may not define, `attributes` is what generated functions may promise, `blocks` the live
+heap blocks of programs that keep some. `irtext`, `moduletext`, `debuginfo`, `reachable` and `bounded` read text without
+LLVM.
+
+It knows nothing of our own IR classes, and nothing about derivatives.
 """

@@ -5,7 +5,7 @@ in the opposite order of their allocation. Between calls it holds no block and k
 that chunk is smaller than the peak, it takes one chunk of the peak's size, so that a repeated gradient touches no fresh
 pages. The limit (Settings.tape_limit) is exact; beyond it the running call becomes an ExecutionError.
 
-The native half, and the functions derivative code allocates with, are in support.py.
+The native half is C: native/c/chunks.c, and what derivative code allocates with in native/c/arena.c. support.py loads it.
 """
 
 from __future__ import annotations

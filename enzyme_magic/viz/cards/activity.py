@@ -1,4 +1,4 @@
-"""Picture B, the activity CFG: which instructions carry a derivative, block by block, with the C lines they come from.
+"""The activity graph: which instructions carry a derivative, block by block, with the C lines they come from.
 
 One box for the arguments, one per block; edges carry the C condition, back edges are dashed; rows whose value is stored show
 their bytes. The verdicts are the report's. Where a call was watched, the marks tell what carried a derivative in it from what was

@@ -1,4 +1,4 @@
-"""Picture D, the cache breakdown: forward value, tape slot, reading adjoint; and what is not stored, with the reason of each.
+"""The cache breakdown: forward value, tape slot, reading adjoint; and what is not stored, with the reason of each.
 
 Bars are shares of all stored bytes at the example size (every name of a formula = 1000). Where nothing is stored, one box says
 so. Top to bottom: chains stand side by side up to `_ABREAST`, then below one another; from `_CHAINS` on, the rest is a table.

@@ -1,4 +1,4 @@
-"""Picture E, the gradient as C: the function's text and that of its gradient, side by side where there is room.
+"""The gradient as C: the function's text and that of its gradient, side by side where there is room.
 
 A statement's comment, which names the C line and the rule it comes from, stands beside it in small print and links to it.
 Where there is no C text the picture says why.

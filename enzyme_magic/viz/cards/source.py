@@ -1,4 +1,4 @@
-"""Picture A, annotated source: each C line with its mark and what is active on it.
+"""Annotated source: each C line with its mark and what is active on it.
 
 The marks and notes are the report's; the sentence above counts instructions and saved bytes. No C is parsed here.
 """

@@ -1,4 +1,4 @@
-"""Picture C, the IR before and after optimization: two CFGs side by side, with the real instruction counts.
+"""The IR before and after optimization: two CFGs side by side, with the real instruction counts.
 
 `compare` draws any two stages, `one` a single stage (what `f.ir(...).graph` shows).
 """

@@ -1,4 +1,4 @@
-"""What differs between N sweeps over the same primal: the decision behind `lanes.py`.
+"""What differs between N sweeps over the same primal: the decision behind `lane_writer.py`.
 
 Lattice: a value of a written function is *uniform* (the same in all sweeps: the primal, the tape, the control flow) or *varying*.
 Varying are the shadows, tangents and seeds that come in, what is computed from them, and the memory they are put into. Least

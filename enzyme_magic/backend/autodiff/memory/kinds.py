@@ -6,8 +6,8 @@ kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of d
 (passes/kinds_text.py). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
 Invariant: in such a derivative every access to shadow memory goes through here, so that marks are never wrong. Where others write
-shadows (custom derivatives, derivatives that are differentiated again, requests of C code), `SweepContext.may_doubt` is false and
-doubt is an error, as it is for numbers of kinds that have no marks.
+shadows (registered derivatives that take pointers, derivatives that are differentiated again, split requests of C code),
+`SweepContext.may_doubt` is false and doubt is an error, as it is for numbers of kinds that have no marks.
 """
 
 from __future__ import annotations

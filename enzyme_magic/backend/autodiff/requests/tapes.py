@@ -1,4 +1,4 @@
-"""A tape in the hands of C code: how answers make, open and give one back (runtime/native/support.py has the functions)."""
+"""A tape in the hands of C code: how answers make, open and give one back (runtime/native/c/chunks.c has the functions)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Invariant: each answer is a module of its own in which only the answers are visible from outside; what is there follows from the
 frozen request alone. Derivatives take their tape from the thread's arena and give it back before they return; shadow globals start
-at zero. Width N is one sweep with N lanes (lanes.py); where that cannot be, N sweeps, if the function may run N times (`repeats`).
+at zero. Width N is one sweep with N lanes (lanes/); where that cannot be, N sweeps, if the function may run N times (`repeats`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The functions that answer `__enzyme_augmentfwd` and `__enzyme_reverse`: a split pair, with a tape that C code holds in between.
 
-Invariant: the tape is a pointer to an arena of its own (runtime/native/support.py), which the reverse sweep gives back; tapes
+Invariant: the tape is a pointer to an arena of its own (runtime/native/c/chunks.c), which the reverse sweep gives back; tapes
 may be used in any order and on any thread. A tape knows which request made it: used for another one, or twice, it ends the
 call with an error. Both halves of a pair come from one derivation.
 """
