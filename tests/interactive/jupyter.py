@@ -19,6 +19,7 @@ from typing import Any
 
 import nbformat
 
+EXTENSION = Path(__file__).resolve().parents[2] / "labextension"
 PATIENCE = 90  # seconds for anything to happen on a busy machine
 SOON, ATTEMPTS = 10, 5  # seconds until a page has taken a key, and how often it is pressed
 
@@ -96,6 +97,12 @@ def serving(
         | {name: str(folder / place) for name, place in names.items()}
         | {"HOME": str(folder)}
     )
+    if outside is None:  # the page's extension as an installation would place it
+        (folder / "path" / "labextensions").mkdir(parents=True)
+        (folder / "path" / "labextensions" / "enzyme-magic").symlink_to(EXTENSION)
+        environment["JUPYTER_PATH"] = os.pathsep.join(
+            filter(None, [str(folder / "path"), os.environ.get("JUPYTER_PATH")])
+        )
     environment["JUPYTERLAB_SETTINGS_DIR"] = str(config / "lab" / "user-settings")
     command = [
         *program,

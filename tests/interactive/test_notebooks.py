@@ -44,6 +44,12 @@ display(out)
 ipywidgets.VBox([w, text, seen])"""
 FIRST = "%%enzyme_c f --widget\ndouble f(double x, double y) {\n  double s = sin(x) * 2;\n  return s * 3;\n}"
 SECOND = "%%enzyme_c f --widget\ndouble f(double x, double y) {\n  double s = sin(x) * 2;\n  return s * y;\n}"
+C_CELL = """%%enzyme_c --opt 1
+// numbers as in the card
+double relu(double x) {
+  double def = x > 0 ? x*x : zero;
+  return def;
+}"""
 FRONT_ENDS = {"lab": "lab/tree", "notebook": "notebooks"}
 
 
@@ -219,7 +225,13 @@ def test_everything_by_keyboard(front_end: str, theme: str, open_cells: Callable
     it.find("svg").wait_for()
     it.seen("activity")
 
-    key("/")  # the panel has the focus
+    key("/")  # the panel has the focus: the graph is searched
+    page.keyboard.type("fcmp")
+    it.within("output", "1 of ")
+
+    to_tab("source")
+    key("Tab")
+    key("/")  # elsewhere the IR
     page.keyboard.type("fcmp")
     it.within("output", "1 of ")
     key("Enter")
@@ -310,3 +322,38 @@ def test_an_edited_cell_is_compared_with_its_previous_run(open_cells: Callable[.
     it.root.locator("[data-tab=activity]").click()
     it.within(".change", "Against the run before (In[2])")
     it.within(".change", "1 became active")  # y
+
+
+@pytest.mark.parametrize("front_end", list(FRONT_ENDS))
+def test_cells_of_c_look_like_c_and_count_their_lines(open_cells: Callable[..., Any], front_end: str) -> None:
+    """Keywords of C have the colour of keywords, words of Python in C have not, and the card's line is the editor's."""
+    page = open_cells(front_end, "light", [LOAD, C_CELL])
+    cells = page.locator(".jp-CodeCell")
+    cell = cells.nth(1)
+    keyword = colour(cells.nth(0).locator(".cm-line span", has_text=re.compile("^import$")).first)
+    word = cell.locator(".cm-line span", has_text=re.compile("^return$")).first
+    word.wait_for()
+    assert colour(word) == keyword
+    cell.locator(".cm-line span", has_text="// numbers as in the card").wait_for()
+    cell.locator(".cm-line span", has_text=re.compile("^double$")).first.wait_for()
+    assert cell.locator(".cm-line span", has_text=re.compile("^def$")).count() == 0
+    cell.get_by_text("line 3, column").first.wait_for()
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+L")
+    gutter = cell.locator(".cm-lineNumbers .cm-gutterElement:visible")
+    gutter.filter(has_text=re.compile("^5$")).wait_for()
+    shown = [text for text in gutter.all_inner_texts() if text.strip()]
+    assert shown[-5:] == ["1", "2", "3", "4", "5"]
+    lines = cell.locator(".cm-line")
+    assert "zero" in lines.nth(3).inner_text()
+    lines.first.click()
+    page.keyboard.press("Home")
+    page.keyboard.type("#")  # no cell of C any more
+    gutter.filter(has_text=re.compile("^6$")).wait_for()
+    word.wait_for()
+    assert cell.locator(".cm-line span", has_text="// numbers as in the card").count() == 0
+
+
+def colour(element: Any) -> str:
+    return str(element.evaluate("it => getComputedStyle(it).color"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ import enzyme_magic
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = "from setuptools import build_meta as b; import sys; folder = sys.argv[1]; b.build_sdist(folder); b.build_wheel(folder)"
+EXTENSION = ("package.json", "install.json", "static/cells.js")  # of Jupyter's pages
 SMOKE = """
 import enzyme_magic as em, pathlib, sys
 assert pathlib.Path(em.__file__).is_relative_to(sys.argv[1]), em.__file__
@@ -54,10 +56,18 @@ def test_what_the_archives_hold(built: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert wanted <= names
+    placed = f"enzyme_magic-{enzyme_magic.__version__}.data/data/share/jupyter/labextensions/enzyme-magic/"
+    assert {f"{placed}{name}" for name in EXTENSION} <= names
     assert not [name for name in names if name.startswith(("tests", "notebooks", "benchmarks"))]
     with tarfile.open(archive) as opened:
         inside = {name.partition("/")[2] for name in opened.getnames()}
-    assert {"pyproject.toml", "README.md", "LICENSE", *wanted} <= inside
+    assert {
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        *wanted,
+        *(f"labextension/{name}" for name in EXTENSION),
+    } <= inside
 
 
 def test_the_wheel_works_without_the_checkout(built: Path, tmp_path: Path) -> None:
@@ -74,6 +84,7 @@ def test_one_version() -> None:
     version = enzyme_magic.__version__
     assert f'\nversion = "{version}"\n' in (ROOT / "pyproject.toml").read_text()
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert json.loads((ROOT / "labextension" / "package.json").read_text())["version"] == version
     assert re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.M)
 
 
