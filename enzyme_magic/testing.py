@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from enzyme_magic.api.checks.precision import computed_in
 from enzyme_magic.api.checks.probes import Parts, Point, Probe, Slopes, dot, parts_of, random_derivative, weights_of
 from enzyme_magic.api.checks.third_opinion import Opinion, opinion
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
@@ -139,6 +140,7 @@ class _Check:
         self.setting = self.vjp.setting
         self.point = Point(self.setting, self.setting.convert(args, named))
         self.rtol, self.atol = tolerances
+        self.computed_in = computed_in(function)
         self.worst, self.points, self.rough = 0.0, 0, 0
         self.slope: Slope | None = None  # of those that were compared with differences, the one with the largest error
         self.slope_error = -1.0
@@ -291,7 +293,8 @@ class _Check:
         return f"{name} = {float(value):.6g}" if value.shape == () and not probe.where else f"this {name}{probe.where}"
 
     def _precision(self, index: int | None) -> float:
-        """Distance from 1 to the next number: the coarsest of the outputs' types and the argument's (None: of all)."""
+        """Distance from 1 to the next number: the coarsest of the outputs' types, the argument's (None: of all) and of those that
+        the function computes in."""
         import numpy as np
 
         outputs = [o.type if o.index == RESULT else None for o in self.setting.outputs.active]
@@ -302,7 +305,8 @@ class _Check:
         for type_ in outputs:
             if type_ is not None:
                 kinds += [part.dtype for part in parts_of(np.zeros((), layout.dtype_of(type_)))]
-        return max((float(np.finfo(kind).eps) for kind in kinds), default=2.0**-52)
+        given = max((float(np.finfo(kind).eps) for kind in kinds), default=2.0**-52)
+        return max(given, self.computed_in)
 
 
 def _at_line(line: int) -> str:

@@ -143,3 +143,16 @@ def test_wrong_uses(p):
         em.check_grads(p.cube, ())
     with pytest.raises(DifferentiationError, match="no parameter"):
         em.check_grads(p.count, 3)
+
+
+def test_doubles_that_are_computed_in_floats_are_judged_as_floats():
+    p = em.compile_c("""
+double once(double x, double y) { float z = (float)x*(float)y; z = z*z/(z + 1.0f); return z*z; }
+static float inner(float z) { return sinf(z); }
+double below(double x, double y) { float z = inner((float)x*(float)y); return z*z*1000; }
+double never(double x, double y) { return x*y; }
+""")
+    for function in (p.once, p.below):
+        for x, y in ((0.7, 1.3), (1.1, 0.4), (2.3, 0.9)):
+            em.check_grads(function, (x, y))
+    assert em.check_grads(p.never, (0.7, 1.3)).worst < 1e-9

@@ -99,10 +99,7 @@ def own_derivatives(function: CFunction) -> frozenset[str]:
     said = module.analyses.custom.opaque
     if not said:
         return frozenset()
-    callees = module.analyses.effects.callgraph.callees
-    found = [module.module.functions[function.name]]
-    for caller in found:
-        found += [callee for callee in callees.get(caller, ()) if callee not in found]
+    found = module.analyses.effects.callgraph.reachable(module.module.functions[function.name])
     return frozenset(callee.name for callee in found if callee.name in said)
 
 

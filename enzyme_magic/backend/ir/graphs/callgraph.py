@@ -103,18 +103,19 @@ class CallGraph:
             return (direct,)
         return tuple(f for f in self.module.functions.values() if self._may_be(call, f))
 
-    def may_recurse(self, function: Function) -> bool:
-        """Whether a call of `function` may come to a function on a cycle."""
-        seen = {function}
+    def reachable(self, function: Function) -> list[Function]:
+        """`function` and all that a call of it may come to."""
+        found = {function: None}
         pending = [function]
         while pending:
-            current = pending.pop()
-            if current in self.recursive:
-                return True
-            fresh = [f for f in self.callees.get(current, ()) if f not in seen]
-            seen.update(fresh)
+            fresh = [f for f in self.callees.get(pending.pop(), ()) if f not in found]
+            found.update(dict.fromkeys(fresh))
             pending += fresh
-        return False
+        return list(found)
+
+    def may_recurse(self, function: Function) -> bool:
+        """Whether a call of `function` may come to a function on a cycle."""
+        return any(reached in self.recursive for reached in self.reachable(function))
 
     def _may_be(self, call: Call, function: Function) -> bool:
         return function in self.address_taken and function.function_type == call.function_type
