@@ -1,4 +1,11 @@
-"""From C sources to a program's IR and object code: front end, pre-AD optimization, signatures, code generation."""
+"""From C sources to a program's IR and object code: front end, pre-AD optimization, signatures, code generation.
+
+Requests of the C code are answered here, so that what is kept is a program without any. Invariant: the IR that is kept is
+the one that is analysed, differentiated and shown; only its code has the checks of the stack. Nothing is kept of a build
+that fails.
+
+Derivatives that Python asks for are made in deriving.py.
+"""
 
 from __future__ import annotations
 

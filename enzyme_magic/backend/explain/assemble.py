@@ -1,4 +1,8 @@
-"""Puts a Report together from its parts."""
+"""Puts a Report together from its parts: what the analyses and the plan say, then stages, times, hints and the gradient as C.
+
+Invariant: nothing is decided here; each part is computed by the file that it is imported from. `plan` is the text of the
+plan.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Modules, functions and globals.
 
 Invariant: a module owns its globals in textual order, by name without the at sign and without quotes; a function's
-first block is its entry. `source_order` of declarations carries no meaning.
+first block is its entry. The order of declarations carries no meaning.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ object for what lies in it. Sets are bit masks; a difference worklist runs to th
 What the function cannot see is modelled by a few objects: the memory each argument points into, the memory reachable
 from it by following pointers, each global, and one object "outside" for the rest. Distinct objects of the function
 itself (allocas, allocation calls, memory of `byval` arguments) never overlap anything else; among the outside ones
-`may_overlap` tells.
+`widen` tells which may be the same memory.
 
 `escaped` is the set of objects code outside this function may know: their addresses were stored into outside memory
 or captured by a call. Outside memory contains pointers to every escaped object.

@@ -1,4 +1,8 @@
-"""Calls in forward mode: the called function's own forward derivative, and library functions on shadow memory."""
+"""Calls in forward mode: the called function's own forward derivative, and library functions on shadow memory.
+
+Invariant: shadow memory is moved, made and freed as primal memory is, whatever its bytes are. Calls with a rule are not
+here (sweeps/tangent_rules.py); any other call that carries a derivative is refused.
+"""
 
 from __future__ import annotations
 

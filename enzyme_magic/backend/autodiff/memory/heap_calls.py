@@ -1,4 +1,8 @@
-"""Library calls that move, make or free memory, in reverse mode. See shadow_heap and transfer for what is emitted."""
+"""Library calls that move, make or free memory, in reverse mode: what they do to shadows in both sweeps.
+
+Invariant: `free` is left out of the forward sweep, because the reverse sweep may read the block; the reversed allocation
+frees it. What is emitted: shadow_heap and transfer. Not here: arena memory of inner derivatives (arena_calls).
+"""
 
 from __future__ import annotations
 

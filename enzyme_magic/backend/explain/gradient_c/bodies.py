@@ -1,4 +1,8 @@
-"""From the tree of blocks to C statements: one function's body."""
+"""From the tree of blocks to C statements: one function's body.
+
+Invariant: a statement means what its instructions mean, in their order, or NotInC is raised. Which values are variables is
+decided in plan.py, the words of a value in expressions.py.
+"""
 
 from __future__ import annotations
 
