@@ -76,8 +76,8 @@ def write(
     watch: Watch | None = None,
     meter: Meter | None = None,
 ) -> tuple[Derivation, Derivative | ForwardDerivative]:
-    """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again. watch: whom it
-    tells what it does. meter: who counts what it keeps."""
+    """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again. watch: is told
+    what it does. meter: counts what it keeps."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
     wanted = function_request(signature, primal, request)

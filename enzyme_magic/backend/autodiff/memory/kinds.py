@@ -1,7 +1,7 @@
 """Bytes of which no type tells what they hold: the run says.
 
 A derivative is planned without this first. Where a trial of reverse mode meets a copy whose bytes are doubtful (`doubt`), all of
-the derivative is planned again so that whoever writes shadow memory says what he puts there: the reverse sweep's loads the
+the derivative is planned again so that whoever writes shadow memory says what is put there: the reverse sweep's loads the
 kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of doubtful bytes then move what is marked
 (passes/kinds_text.py). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
