@@ -3,7 +3,7 @@
     "minimum-cut" (the default), "store-all", "recompute-all", or {"%0": "recompute", "i16": "store"} on top of the default
     "checkpoint": the minimum cut, with loops that run again from checkpoints
 
-Invariant: this changes what is stored, never what is legal; the gradient is the same up to nothing at all (with checkpoints up to
+Invariant: this changes what is stored, never what is legal; the gradient has the same bits (with checkpoints it is the same up to
 the order of sums). Legality is judged by backend/analysis/derivatives/cache_plan.py and backend/checkpoints/choice.py.
 """
 
