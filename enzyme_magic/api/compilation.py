@@ -33,9 +33,8 @@ def compile_c(
     clang's -I, -D, -l, -L and anything else; define also takes a mapping. shape: {"x": "n"}, extents of array parameters.
     cpu: "x86-64-v3" and its kin, for the same code and IR on every machine that can run it (this machine's own).
     activity: {"n": "const"}. custom: rules of em.custom_vjp, em.custom_jvp and em.inactive.
-    strict_headers: no missing header is added. strict: adjoint sums keep their order, and all mathematics is
-    libm's. isolate: calls run in a worker process, which
-    a crash, a limit or an interrupt ends instead of the kernel (docs/security.md).
+    strict_headers: no missing header is added. strict: adjoint sums keep their order, and all mathematics is libm's.
+    isolate: calls run in a worker process, which a crash, a limit or an interrupt ends instead of the kernel (docs/security.md).
     sanitize: what C leaves undefined (accesses outside of arrays, division by zero, shifts, signed overflow, null) is an
     ExecutionError at its line.
     uses: functions or programs that were compiled before and are called here: their C text is compiled with this one, and functions

@@ -90,8 +90,8 @@ def vjp(
     The value is bare for one output, otherwise `Outputs` (`result`, then the buffers `f` writes, in C order). The pullback takes
     the same structure (None is zero) and gives the gradient with respect to `wrt`; it may be called repeatedly and from any
     thread. outputs: a name (bare) or a tuple of names; the others get no derivative. (C parameters with the names of these
-    options go by position.) donate: the arrays now belong to `f` and
-    its pullback: results are written into them, and they must not change while the pullback is used.
+    options go by position.) donate: the arrays now belong to `f` and its pullback: results are written into them, and they must
+    not change while the pullback is used.
     Raises ArgumentError (EM315, EM316, EM324, EM325, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
     """
     from enzyme_magic.api.batches.vmapped import Vmapped
