@@ -233,7 +233,7 @@ def test_the_plan_says_which_loops() -> None:
     [
         ("prints", "printf prints"),
         ("makes", "malloc allocates"),
-        ("hidden", "global variable state"),
+        ("hidden", "variable state"),
         ("scatters", "depends on data"),
         ("moves", "each iteration writes another place"),
         ("overwrites", "is changed or freed later"),

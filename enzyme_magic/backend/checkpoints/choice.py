@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.bounds import Bounds
 from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.checkpoints.extents import HeldRegion, LoopExtents, NotCheckpointed
 from enzyme_magic.backend.ir import instructions as ir
 from enzyme_magic.backend.ir import intrinsics, locations
@@ -171,9 +172,8 @@ class _Judge:
                 raise NotCheckpointed(f"{self._at(instruction)}it reads or writes volatile or atomic memory")
             for item in self.alias.base_objects(instruction.pointer):
                 if item.kind == "global" and not item.constant:
-                    raise NotCheckpointed(
-                        f"{self._at(instruction)}it uses the global variable {item.name}: pass a pointer to it"
-                    )
+                    name = item.name.removeprefix(STATIC_PREFIX).rpartition(".")[2]  # of a static in f: f.name
+                    raise NotCheckpointed(f"{self._at(instruction)}it uses the variable {name}: pass a pointer to it")
 
     def _refuse_call(self, call: Call) -> None:
         function = call.called_function
@@ -297,8 +297,9 @@ class _Judge:
 
     @staticmethod
     def _called(value: Value) -> str:
-        name = getattr(value, "name", "")
-        return f"%{name}" if name else "a value"
+        """A variable by its name in C, which clang gives to the merges of its values: "t.0" for t."""
+        name, dot, _ = getattr(value, "name", "").partition(".")
+        return name if dot or isinstance(value, Argument) else "a value"
 
 
 def _is_plain(type_: Type) -> bool:
