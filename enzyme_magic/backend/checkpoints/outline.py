@@ -2,7 +2,7 @@
 
     f.loop.0(state, pointers, numbers, extents)          all iterations (what the rule is about)
     f.loop.0.piece(state, …) -> left                     at most so many iterations, from the state to the state
-    f.loop.0.forward, f.loop.0.reverse                   the rule: run with checkpoints; reverse piece by piece
+    f.loop.0.forward, f.loop.0.reverse                   the rule (rule.py): run with checkpoints; reverse piece by piece
     f.loop.0.advance, f.loop.0.back                      one piece, and one piece reversed, as the driver calls them
 
 The state is memory: floating values in one struct, integers in another, floating values from before the loop in a third. The
@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.checkpoints import driver, sizes
+from enzyme_magic.backend.checkpoints import sizes
 from enzyme_magic.backend.checkpoints.choice import Checkpointed
+from enzyme_magic.backend.checkpoints.rule import RuleWriter, add_function
 from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
@@ -27,13 +28,12 @@ from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Phi
 from enzyme_magic.backend.ir.metadata import MDRecord, Metadata, ValueAsMetadata
-from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import (
     I32,
     I64,
     POINTER,
     VOID,
-    ArrayType,
     FloatType,
     FunctionType,
     IntType,
@@ -41,10 +41,8 @@ from enzyme_magic.backend.ir.types import (
     StructType,
     Type,
 )
-from enzyme_magic.backend.ir.values import Argument, Block, ConstantAggregate, Value
-from enzyme_magic.backend.rules.custom import KEEPS
+from enzyme_magic.backend.ir.values import Argument, Block, Value
 
-REGION = StructType((POINTER, I64))
 _ALONE = AttributeSet((Attribute("noalias"),))
 
 
@@ -265,7 +263,7 @@ class _Outline:
         """At most so many iterations; its result tells whether the loop was left."""
         loop, header = self.chosen.loop, self.chosen.loop.header
         parameters = self._parameters()
-        piece = self._function("piece", parameters, I32)
+        piece = add_function(self.module, f"{self.name}.piece", parameters, I32)
         entry = Block("entry", parent=piece)
         builder = Builder(entry)
         memory = parameters[:3]
@@ -349,18 +347,9 @@ class _Outline:
 
     # --- the rule
 
-    def _function(self, part: str, parameters: Sequence[Argument], result: Type) -> Function:
-        name = f"{self.name}.{part}" if part else self.name
-        for k, parameter in enumerate(parameters):
-            parameter.index = k
-        types = tuple(parameter.type for parameter in parameters)
-        made = Function(name, linkage="internal", function_type=FunctionType(result, types), arguments=list(parameters))
-        self.module.add(made)
-        return made
-
     def _whole(self, piece: Function) -> Function:
         parameters = self._parameters(extents=True)
-        whole = self._function("", parameters, VOID)
+        whole = add_function(self.module, self.name, parameters, VOID)
         entry, body, done = (Block(name, parent=whole) for name in ("entry", "pieces", "done"))
         Builder(entry).br(body)
         builder = Builder(body)
@@ -371,153 +360,10 @@ class _Outline:
         return whole
 
     def _rule(self, whole: Function, piece: Function) -> None:
-        pairs = _Pairs(self, whole, piece)
-        advance, back = pairs.thunk("advance"), pairs.thunk("back")
-        functions = (whole, pairs.forward(advance), pairs.reverse(advance, back))
-        type_ = ArrayType(3, POINTER)
-        name = f"__enzyme_register_gradient_{self.name}"
-        self.module.add(
-            GlobalVariable(name, value_type=type_, initializer=ConstantAggregate(type_, functions), linkage="")
-        )
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class _Pairs:
-    """The functions of the rule: every pointer is followed by its shadow. The context of the thunks holds their arguments."""
-
-    outline: _Outline
-    whole: Function
-    piece: Function
-
-    @property
-    def _types(self) -> list[Type]:
-        return [t for a in self.piece.arguments for t in ((POINTER, POINTER) if a.type == POINTER else (a.type,))]
-
-    @property
-    def _context(self) -> StructType:
-        return StructType(tuple(self._types))
-
-    def _interleaved(self) -> list[Argument]:
-        made: list[Argument] = []
-        for parameter in self.whole.arguments:
-            made.append(Argument(parameter.type, parameter.name, EMPTY, 0))
-            if parameter.type == POINTER:
-                made.append(Argument(POINTER, f"{parameter.name}.shadow", EMPTY, 0))
-        return made
-
-    def thunk(self, part: str) -> Function:
-        """One piece, run or reversed, with the arguments that lie in memory."""
-        context = Argument(POINTER, "context", EMPTY, 0)
-        reverses = part == "back"
-        function = self.outline._function(part, [context], VOID if reverses else I32)
-        function.blocks = [Block("entry", parent=function)]
-        builder = Builder(function.entry)
-        values: list[Value] = [
-            builder.load(t, builder.gep(self._context, context, [0, k])) for k, t in enumerate(self._types)
-        ]
-        if reverses:
-            self._request(builder, values)
-            builder.ret()
-        else:
-            builder.ret(builder.call(self.piece, self._primal(values)))
-        return function
-
-    def _primal(self, values: Sequence[Value]) -> list[Value]:
-        rest = iter(values)
-        primal: list[Value] = []
-        for argument in self.piece.arguments:
-            primal.append(next(rest))
-            if argument.type == POINTER:
-                next(rest)
-        return primal
-
-    def _request(self, builder: Builder, values: Sequence[Value]) -> None:
-        """`__enzyme_autodiff` of a piece: all memory but the integers of the state has a shadow."""
-        module = self.outline.module
-        entry = module.declared("__enzyme_autodiff", FunctionType(VOID, (POINTER,), variadic=True))
-        passed: list[Value] = [self.piece]
-        rest = iter(values)
-        for k, argument in enumerate(self.piece.arguments):
-            constant = argument.type != POINTER or k == 1
-            passed += [builder.load(I32, _marker(module, "enzyme_const" if constant else "enzyme_dup")), next(rest)]
-            if argument.type == POINTER:
-                shadow = next(rest)
-                passed += [] if constant else [shadow]
-        builder.call(entry, passed)
-
-    def forward(self, advance: Function) -> Function:
-        """Run all pieces, with checkpoints; the result is their record."""
-        parameters = self._interleaved()
-        function = self.outline._function("forward", parameters, POINTER)
-        builder, context, regions = self._open(function, parameters)
-        count = constants.int_constant(I64, self._count)
-        type_ = FunctionType(POINTER, (POINTER, POINTER, POINTER, I64, I64))
-        run = self.outline.module.declared(driver.FORWARD, type_)
-        most = constants.int_constant(I64, self.outline.budget)
-        builder.ret(builder.call(run, [context, advance, regions, count, most]))
-        return function
-
-    def reverse(self, advance: Function, back: Function) -> Function:
-        """Reverse all pieces, from the checkpoints."""
-        tape = Argument(POINTER, "tape", EMPTY, 0)
-        parameters = [*self._interleaved(), tape]
-        function = self.outline._function("reverse", parameters, VOID)
-        function.attributes = AttributeSet((Attribute(KEEPS, quoted=True),))
-        builder, context, regions = self._open(function, parameters[:-1])
-        type_ = FunctionType(VOID, (POINTER, POINTER, POINTER, POINTER, POINTER, I64))
-        run = self.outline.module.declared(driver.REVERSE, type_)
-        builder.call(run, [tape, context, advance, back, regions, constants.int_constant(I64, self._count)])
-        builder.ret()
-        return function
-
-    @property
-    def _count(self) -> int:
-        return 2 + len(self.outline.chosen.regions)
-
-    def _open(self, function: Function, parameters: Sequence[Argument]) -> tuple[Builder, Value, Value]:
-        """The context and the regions of a checkpoint, in memory."""
-        function.blocks = [Block("entry", parent=function)]
-        builder = Builder(function.entry)
-        context = builder.alloca(self._context, align=16)
-        for k, value in enumerate(parameters[: len(self._types)]):
-            builder.store(value, builder.gep(self._context, context, [0, k]))
-        regions = builder.alloca(ArrayType(self._count, REGION), align=16)
-        primal = self._whole_primal(parameters)
-        outline, layout = self.outline, self.outline.chosen.extents.alias.layout
-        found: list[tuple[Value, Value]] = [
-            (primal[k], constants.int_constant(I64, layout.size_of(struct.type)))
-            for k, struct in enumerate((outline.floats, outline.integers))
-        ]
-        first = len(self.piece.arguments)
-        for k, region in enumerate(outline.chosen.regions):
-            base = primal[3 + outline.pointers.index(region.base)]
-            low, size = primal[first + 2 * k], primal[first + 2 * k + 1]
-            found.append((builder.gep(_BYTE, base, [low]), size))
-        for k, (at, length) in enumerate(found):
-            place = builder.gep(ArrayType(self._count, REGION), regions, [0, k])
-            builder.store(at, place)
-            builder.store(length, builder.gep(REGION, place, [0, 1]))
-        return builder, context, regions
-
-    def _whole_primal(self, parameters: Sequence[Argument]) -> list[Argument]:
-        rest = iter(parameters)
-        primal: list[Argument] = []
-        for argument in self.whole.arguments:
-            primal.append(next(rest))
-            if argument.type == POINTER:
-                next(rest)
-        return primal
-
-
-_BYTE = IntType(8)
-
-
-def _marker(module: Module, name: str) -> GlobalVariable:
-    known = module.variables.get(name)
-    if known is None:
-        known = GlobalVariable(name, linkage="", value_type=I32, initializer=constants.int_constant(I32, 0))
-        module.add(known)
-    return known
+        layout = self.chosen.extents.alias.layout
+        state = tuple(layout.size_of(struct.type) for struct in (self.floats, self.integers))
+        regions = tuple(3 + self.pointers.index(region.base) for region in self.chosen.regions)
+        RuleWriter(self.module, whole, piece, state, regions, self.budget).write()
 
 
 def _moved(node: Metadata, own: Set[Block]) -> bool:
