@@ -3,7 +3,7 @@
 Static types say of such an integer only that it may hold parts of an active number. If it does not, its operations are without a
 derivative; if it does, one is lost. In reverse mode the adjoint of an operation on integers is a *stain* on the bytes of its
 operands, where an adjoint arrived at its result. Stains move backwards as adjoints do; a store of an integer takes them away, and
-one of an active number ends the call (passes/kinds_text.py). In forward mode the bits of the tangent tell.
+one of an active number ends the call (runtime/native/c/kinds.c). In forward mode the bits of the tangent tell.
 
 The answer is a union of closed components: integers that are loaded, merged, stored, moved by whole bytes (`parts`), computed with
 by the operations of a closed list, and nothing else on the way to the result. So a stain cannot leave a component but through

@@ -24,14 +24,16 @@ from enzyme_magic.backend.llvm import binding, optimize
 from enzyme_magic.backend.runtime.native import support
 from enzyme_magic.backend.runtime.native.texts import FOLDER, text_of
 
-TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu")  # one text for all of them
+MACHINES = ("x86_64", "aarch64")  # with one text where that is the same
 FOLLOWED = ("nested", "realloc", "require", "tape")  # a derivative of a derivative has their bodies (passes/nesting.py)
 OPAQUE = ("arena", "heap")  # and knows of these what they do (analysis/calls/runtime_calls.py)
 PARTS = ("kept", "statics", *FOLLOWED, *OPAQUE)
 RUNTIME = ("chunks",)  # loaded once per process (runtime/native/support.py)
+WHOLE = ("checkpoints", "kinds")  # linked as they are, with statics of their own, by who writes the calls
 # What Python knows too.
 CONSTANTS = {
     "HEADER": shadow_heap.HEADER,
+    "SIZE_AT": shadow_heap.SIZE_AT,
     "ARENA_BYTES": support.ARENA_BYTES,
     "FIRST_CHUNK": support.FIRST_CHUNK,
     "SLOT": support.SLOT,
@@ -76,14 +78,14 @@ def _names(part: str) -> frozenset[str]:
     return frozenset(_DEFINED.findall(text_of(part)))
 
 
-def compiled(part: str, target: str) -> str:
+def compiled(part: str, machine: str) -> str:
     """The LLVM text of a part, from its C, for a processor."""
     from enzyme_magic.backend.frontend.clang import toolchain
     from enzyme_magic.config import settings
 
     path = toolchain.find(settings(), None).path
     constants = (f"-D{name}={value}" for name, value in CONSTANTS.items())
-    words = [path, "cc", "-target", target, *_FLAGS, *constants, str(FOLDER / f"{part}.c")]
+    words = [path, "cc", "-target", f"{machine}-linux-gnu", *_FLAGS, *constants, str(FOLDER / f"{part}.c")]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out.ll"
         subprocess.run([*words, "-o", str(output)], check=True)
@@ -105,9 +107,12 @@ def _without_unused_metadata(text: str) -> str:
 
 
 def write() -> None:
-    """The texts of all parts."""
-    for part in (*PARTS, *RUNTIME):
-        (FOLDER / f"{part}.ll").write_text(compiled(part, TARGETS[0]), encoding="utf-8")
+    """The texts of all files."""
+    for part in (*PARTS, *RUNTIME, *WHOLE):
+        found = {machine: compiled(part, machine) for machine in MACHINES}
+        same = len(set(found.values())) == 1
+        for machine, text in found.items():
+            (FOLDER / (f"{part}.ll" if same else f"{part}.{machine}.ll")).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

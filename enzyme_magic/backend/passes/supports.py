@@ -12,7 +12,8 @@ from enzyme_magic.backend.autodiff.memory import kinds, shadow_heap
 from enzyme_magic.backend.autodiff.requests import iterations
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.llvm import link
-from enzyme_magic.backend.passes import kinds_text, native_code
+from enzyme_magic.backend.passes import native_code
+from enzyme_magic.backend.runtime.native.texts import text_of
 
 _SUPPORT = re.compile(r"^(define |@em\.[\w.]+ = )linkonce_odr ((?:.* )?@em\.|constant )", re.MULTILINE)
 _RELEASED_BY = re.compile(rf"@({re.escape(shadow_heap.RELEASE_BY)}[\w.]+)\(")
@@ -23,7 +24,7 @@ def with_support(text: str) -> str:
     supports = [tangents] if (tangents := tangent_rules.support(text)) else []
     supports += map(shadow_heap.release_by_support, sorted(set(_RELEASED_BY.findall(text))))
     if f"@{kinds.PREFIX}" in text:
-        supports.append(kinds_text.text())
+        supports.append(text_of("kinds"))
     supports += native_code.needed("\n".join([text, *supports]))
     return iterations.settle(link.link([text, *supports]) if supports else text)
 

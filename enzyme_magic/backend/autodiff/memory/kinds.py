@@ -3,7 +3,7 @@
 A derivative is planned without this first. Where a trial of reverse mode meets a copy whose bytes are doubtful (`doubt`), all of
 the derivative is planned again so that whoever writes shadow memory says what is put there: the reverse sweep's loads the
 kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of doubtful bytes then move what is marked
-(passes/kinds_text.py). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
+(runtime/native/c/kinds.c). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
 Invariant: in such a derivative every access to shadow memory goes through here, so that marks are never wrong. Where others write
 shadows (registered derivatives that take pointers, derivatives that are differentiated again, split requests of C code),

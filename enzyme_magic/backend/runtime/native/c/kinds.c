@@ -1,33 +1,20 @@
-"""What the bytes of shadow memory hold while a derivative runs: native code, written in C and compiled when a derivative needs it.
+/* What the bytes of shadow memory hold while a derivative runs.
 
-A table from addresses of shadow memory to a mark for each byte: nothing, part k of a float, a double, a long double, a shadow
-pointer. The reverse sweep marks an adjoint as what the load that read the number says (`add`), moves marked adjoints backwards
-along copies whose bytes no type tells (`move`), and takes them where the number was stored (`take`). The forward sweep marks
-shadow pointers where they are stored (`point`), and copies those and nothing else (`copy_pointers`).
+   A table from addresses of shadow memory to a mark for each byte: nothing, part k of a float, a double, a long double, a shadow
+   pointer. The reverse sweep marks an adjoint as what the load that read the number says (`add`), moves marked adjoints backwards
+   along copies whose bytes no type tells (`move`), and takes them where the number was stored (`take`). The forward sweep marks
+   shadow pointers where they are stored (`point`), and copies those and nothing else (`copy_pointers`).
 
-Invariants: a mark is never wrong, because whoever writes shadow memory in such a derivative marks it. What is not marked and not
-zero came from outside of the derivative; where its kind is wanted and no declaration tells it (`note`), the call ends with an
-error. Adjoints are only added as whole numbers: bytes that arrive one by one where another adjoint lies wait until the number is
-complete. A pointer that a number has overwritten in the meantime counts as nothing.
+   Invariants: a mark is never wrong, because whoever writes shadow memory in such a derivative marks it. What is not marked and not
+   zero came from outside of the derivative; where its kind is wanted and no declaration tells it (`note`), the call ends with an
+   error. Adjoints are only added as whole numbers: bytes that arrive one by one where another adjoint lies wait until the number is
+   complete. A pointer that a number has overwritten in the meantime counts as nothing.
 
-Beside its mark a byte may have a stain: an adjoint arrived where the program computed with it as with an integer. A stain lies
-where an adjoint would lie and moves as one does. What is no active number takes it away (`wash`, `clear`, `fresh`); taking an
-active number where there is one ends the call, and so does one that is left when the derivative is done.
+   Beside its mark a byte may have a stain: an adjoint arrived where the program computed with it as with an integer. A stain lies
+   where an adjoint would lie and moves as one does. What is no active number takes it away (`wash`, `clear`, `fresh`); taking an
+   active number where there is one ends the call, and so does one that is left when the derivative is done.
 
-Not here: which copies are doubtful (autodiff), primal memory.
-"""
-
-from __future__ import annotations
-
-from functools import cache
-
-from enzyme_magic.backend.autodiff.memory import shadow_heap
-from enzyme_magic.backend.frontend import compile as frontend
-from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.llvm import optimize
-from enzyme_magic.config import Options, settings
-
-_C = r"""
+   Not here: which copies are doubtful (autodiff), primal memory. */
 typedef unsigned char byte;
 typedef unsigned long size;
 typedef size __attribute__((may_alias, aligned(1))) word;
@@ -487,13 +474,3 @@ void suspect(_Bool arrived, const char *file, int at) {
 void no_suspect(double tangent) NAMED("no_suspect");
 void no_suspect(double tangent) { if (tangent != tangent && suspected.file) fail(COMPUTED, suspected.file, suspected.at); }
 #pragma clang attribute pop
-"""
-
-
-@cache
-def text() -> str:
-    """The native code as LLVM text, without lines of a C text that is not the user's."""
-    unit = frontend.compile_sources(
-        [Source(_C.replace("SIZE_AT", str(shadow_heap.SIZE_AT)), "kinds.c")], Options(), settings()
-    )
-    return optimize.strip_debug(unit.irs[0])
