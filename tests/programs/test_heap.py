@@ -129,13 +129,16 @@ def bytes_in_use() -> int:
 @pytest.mark.parametrize("opt", [0, 2])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_no_leak(case: Case, opt: int, minimum_cut: bool) -> None:
-    """A thousand gradients later the heap holds what it held, and the tape is empty with the same few chunks."""
+    """A thousand gradients later the heap holds what it held, and the tape is empty with the same few chunks. The heap is that of
+    the whole process, in which other threads work, too: what leaks does so each time."""
     call = Call(case.source, case.function, opt)
     repeated = call.repeated(case.at(0), minimum_cut=minimum_cut)
     repeated(10)
-    before, chunks = bytes_in_use(), arena.statistics().chunks
-    repeated(REPEATS)
-    after = bytes_in_use()
-    assert after - before < 8 * REPEATS, f"{after - before} bytes more after {REPEATS} calls"
+    chunks, grown = arena.statistics().chunks, []
+    while len(grown) < 3 and (not grown or grown[-1] >= 8 * REPEATS):
+        before = bytes_in_use()
+        repeated(REPEATS)
+        grown.append(bytes_in_use() - before)
+    assert grown[-1] < 8 * REPEATS, f"{grown} bytes more after {REPEATS} calls each"
     assert arena.statistics().in_use == 0
     assert arena.statistics().chunks == chunks
