@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | docs | classroom | nightly | lock`.
+"""Everything one does with a checkout: `python3 dev.py demo | test | lint | bench | notebooks | native | docs | classroom | nightly
+| lock`.
 
 The first use makes `.venv` beside this file and installs `requirements.lock` into it; later uses see that the lock has not
 changed and start at once. With EM_REQUIRE_FRAMEWORKS=1 it also installs `requirements-frameworks.lock` (PyTorch, JAX, TensorFlow,

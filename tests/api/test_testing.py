@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic import testing
 from enzyme_magic.api.derivatives import gradient_function, setting
 from enzyme_magic.backend.runtime.calls.derivative import Taken
 from enzyme_magic.errors import ArgumentError, DifferentiationError
@@ -151,8 +152,22 @@ double once(double x, double y) { float z = (float)x*(float)y; z = z*z/(z + 1.0f
 static float inner(float z) { return sinf(z); }
 double below(double x, double y) { float z = inner((float)x*(float)y); return z*z*1000; }
 double never(double x, double y) { return x*y; }
+double beside(double x, double y) { float z = (float)y; return x*x*(z > 0.5f ? 2 : 3); }
 """)
     for function in (p.once, p.below):
         for x, y in ((0.7, 1.3), (1.1, 0.4), (2.3, 0.9)):
             em.check_grads(function, (x, y))
     assert em.check_grads(p.never, (0.7, 1.3)).worst < 1e-9
+    em.check_grads(p.beside, (0.7, 1.3))
+
+
+def test_floats_beside_the_derivative_make_no_check_weaker(monkeypatch):
+    p = em.compile_c("double beside(double x, double y) { float z = (float)y; return x*x*(z > 0.5f ? 2 : 3); }")
+    wrong = testing._Check._compare
+    monkeypatch.setattr(
+        testing._Check,
+        "_compare",
+        lambda self, gradients, weights, what: wrong(self, [g * (1 + 1e-4) for g in gradients], weights, what),
+    )
+    with pytest.raises(GradientMismatch):
+        em.check_grads(p.beside, (0.7, 1.3), wrt=["x"])

@@ -34,12 +34,14 @@ class Probe:
 @dataclass(frozen=True, slots=True)
 class Slopes:
     """To the left, to the right, and the extrapolated central one; rough: several steps give slopes that differ by more than a
-    thousandth, so that the central one means little."""
+    thousandth, so that the central one means little; uneven: the two that are extrapolated differ by more than the given precision
+    explains."""
 
     left: float
     right: float
     central: float
     rough: bool = False
+    uneven: bool = False
 
 
 def parts_of(value: Any) -> Parts:
@@ -139,7 +141,8 @@ class Point:
         left, right = float((middle - at(-near)) / near), float((at(near) - middle) / near)
         found = [float(wide), float(narrow), left, right]
         rough = not max(found) - min(found) <= 1e-3 * max(map(abs, found))
-        return Slopes(left, right, float((4 * narrow - wide) / 3), rough)
+        uneven = not abs(float(wide) - float(narrow)) <= precision ** (2 / 5) * max(map(abs, found))
+        return Slopes(left, right, float((4 * narrow - wide) / 3), rough, uneven)
 
 
 def _where(position: Sequence[Any], rank: int, path: str) -> str:
