@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
 from enzyme_magic.backend.analysis.types.computed_bits import BitOperation, operands_of
 from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, scalar
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, CopyLink, Graph, Node, TypeFact
+from enzyme_magic.backend.analysis.types.spreading import Graph
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import locations

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Graph, Node, TypeFact, is_stride
+from enzyme_magic.backend.analysis.types.spreading import Graph
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Node, TypeFact, is_stride
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 

@@ -17,6 +17,7 @@ from enzyme_magic.backend.analysis.types import computed_bits
 from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, DebugTypes, is_character, pointee, type_of
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.types.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
+from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -25,7 +26,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     WEAK,
     CopyLink,
     Flow,
-    Graph,
     Node,
     TypeFact,
 )

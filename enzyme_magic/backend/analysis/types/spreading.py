@@ -1,0 +1,205 @@
+"""How evidence about bytes spreads: along copies, against them, and into what declared pointers lead to.
+
+Invariant: declarations spread first, as far as they do; then one access at a time, and only where no declaration explains it. Facts
+per node are bounded, so the fixpoint is linear in the links. What a fact is, and what one byte is by all of them: type_facts.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import gcd
+
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    DECLARED,
+    FORWARD,
+    OWN,
+    STRIDED,
+    WEAK,
+    CopyLink,
+    Node,
+    TypeFact,
+    declarations,
+    is_number,
+    is_redundant,
+    is_stride,
+    said_everywhere,
+)
+from enzyme_magic.backend.analysis.types.type_tree import POINTER
+from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, moved
+
+MOST_FACTS = 24
+MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
+
+
+@dataclass(slots=True, eq=False)
+class Graph:
+    """All nodes of a module."""
+
+    pointee: Callable[[object], Layout | None]
+    pending: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    accesses: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    strides: list[tuple[Node, TypeFact]] = field(default_factory=list)
+    doubts: list[tuple[Node, TypeFact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
+
+    def add(self, node: Node, fact: TypeFact) -> None:
+        """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
+        if is_stride(fact):
+            self.strides.append((node, fact))
+        elif fact.access:
+            self.accesses.append((node, fact))
+        else:
+            self._note(node, fact)
+
+    def _note(self, node: Node, fact: TypeFact) -> None:
+        known = node.facts.get(fact.key)
+        if known is not None and known.rank >= fact.rank:
+            return
+        if any(other.says_all_of(fact) for other in node.facts.values()):
+            return
+        full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
+        if known is None and full and not (fact.rank > WEAK and _forget_weak(node)):
+            if fact.certain_of_floats:
+                self.lose(node)
+            return
+        node.facts[fact.key] = fact
+        node.changes += 1
+        self.pending.append((node, fact))
+
+    def link(self, link: CopyLink) -> None:
+        """Copies of nothing (a node onto itself at the same place) are left out."""
+        if link.source is link.target and link.a == link.b:
+            return
+        link.source.out.append(link)
+        link.target.into.append(link)
+        if link.source.incomplete and not link.numbers:
+            self.lose(link.target)
+
+    def spread(self) -> None:
+        """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
+        while self.pending or self.accesses or self.strides or self.doubts:
+            if not self.pending:
+                self._settle_one()
+                continue
+            node, fact = self.pending.pop()
+            for offset, modulus, inner in node.fields:
+                self._enter(inner, fact, offset, modulus)
+            for link in node.out:
+                arrived = _move(fact, link, forward=True)
+                if isinstance(arrived, Lost):
+                    if not link.numbers and fact.certain_of_floats:
+                        self.doubts.append((node, fact, link.target))
+                elif arrived is not None:
+                    self.add(link.target, arrived)
+            for link in node.into:
+                arrived = _move(fact, link, forward=False)
+                if isinstance(arrived, TypeFact):
+                    self.add(link.source, arrived)
+
+    def _settle_one(self) -> None:
+        """All declarations have spread as far as they do now: one thing that only counts where none of them explains it."""
+        if self.accesses:
+            node, fact = self.accesses.pop()
+            if not is_redundant(fact, said_everywhere(node)):
+                self._note(node, fact)
+        elif self.strides:
+            node, fact = self.strides.pop()
+            if not is_redundant(fact, declarations(node)):
+                self._note(node, fact)
+        else:
+            source, fact, target = self.doubts.pop()
+            if not is_redundant(fact, said_everywhere(source)):
+                self.lose(target)
+
+    def lose(self, node: Node) -> None:
+        """Mark a node, and all that is copied from it, as incompletely known."""
+        pending = [node]
+        while pending:
+            node = pending.pop()
+            if not node.incomplete:
+                node.incomplete = True
+                pending += [link.target for link in node.out if not link.numbers]
+
+    def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
+        """A declared pointer at `offset` tells what its pointee is."""
+        found = fact.leaf(offset, modulus)
+        if found is not None and found[0] == offset and found[1].concrete == POINTER:
+            layout = self.pointee(found[1].target)
+            if layout is not None:
+                self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
+
+
+def _forget_weak(node: Node) -> bool:
+    """Make room for a stronger fact."""
+    weak = next((key for key, fact in node.facts.items() if fact.rank == WEAK and fact.flow == BACKWARD), None)
+    if weak is not None:
+        del node.facts[weak]
+        node.changes += 1
+    return weak is not None
+
+
+def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost | None:
+    """The fact as it arrives at the other end; None when it has nothing to do with the bytes copied."""
+    if link.calls and not forward and fact.flow == FORWARD and not _is_put_into_integers(fact, link):
+        return None
+    if link.same:
+        return fact if forward else None
+    if link.numbers and not forward:
+        return None
+    if not forward and fact.layout is MANGLED and not link.calls:
+        return None  # what was made of a number does not say where the number came from
+    if fact.layout is BLANK:
+        return None  # constant bits of one instruction: where they meet others, those may be floating
+    if link.source is link.target and fact.flow != OWN:
+        return LOST  # a memmove inside of one object would move facts on and on
+    copy = link.copy if forward else link.reversed
+    arrived = moved(fact.window, copy)
+    if not isinstance(arrived, Arrival):
+        return arrived
+    strong = (forward and fact.flow != BACKWARD) or (link.calls and _is_put_into_integers(fact, link))
+    if not strong and fact.layout.plain:
+        return None  # that something is read as an integer proves nothing
+    most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
+    moved_fact = replace(
+        fact,
+        shift=fact.shift + copy.there - arrived.start,
+        modulus=gcd(
+            fact.modulus,
+            arrived.period,
+            0 if fact.window.every else copy.mine,
+            0 if arrived.window.every else copy.other,
+        ),
+        window=arrived.window,
+        rank=min(fact.rank, most) if strong else WEAK,
+        flow=FORWARD if strong else BACKWARD,
+        echo=fact.echo or (not strong and (link.source if forward else link.target).size is not None),
+        several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
+    )
+    return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
+    """Whether a called function writes bits of numbers, or what it computed from some, to where its parameter says integers are.
+    Other callers get to hear of it, too: integers of theirs may then be unknown."""
+    if link.target.size is not None or fact.window.high is None or fact.flow == BACKWARD:
+        return False
+    if fact.layout is MANGLED:
+        return True
+    declared = (f for f in link.target.facts.values() if f.flow == OWN and f.window.low is None and f.rank == DECLARED)
+    return fact.layout.floats and fact.flow == FORWARD and any(f.layout.plain for f in declared)
+
+
+def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:
+    """What arrives by way of a pointer, if it shows in its bytes a floating number, or that they are a pointer indeed. What is
+    said of a whole block of memory counts less: that pointers to numbers lead there does not tell where in it numbers lie."""
+    low = link.b if link.target_modulus == 0 else arrived.window.low
+    if low is None:
+        return None
+    shown = [leaf for k in range(link.length or 0) if (leaf := arrived.leaf(low + k, 0)) is not None]
+    if not any(is_number(leaf) or leaf.concrete == POINTER for _, leaf in shown):
+        return None
+    vague = fact.window.high is None or (is_stride(fact) and fact.flow == OWN)
+    of_block = vague and link.source.size is None and not link.source.declared
+    return replace(arrived, rank=WEAK) if of_block and arrived.layout.floats else arrived
