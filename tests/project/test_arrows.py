@@ -81,6 +81,7 @@ ALLOWED: dict[str, set[str]] = {
         "backend.native",
         "backend.frontend.c_types",
         "backend.frontend.extent",
+        "backend.runtime.native.kept_objects",
         "backend.runtime.native.support",
         "backend.runtime.native.raise_text",
         "backend.runtime.native.release_text",
@@ -91,12 +92,14 @@ ALLOWED: dict[str, set[str]] = {
     "backend.runtime.native.support": {
         *BASE,
         "backend.llvm",
+        "backend.runtime.native.kept_objects",
         "backend.runtime.native.raise_text",
         "backend.runtime.native.release_text",
         "backend.runtime.native.signal_text",
         "backend.runtime.native.stop_text",
         "backend.runtime.native.texts",
     },  # native code that derivatives link to
+    "backend.runtime.native.kept_objects": {*BASE, "backend.llvm", "backend.store.artifacts"},
     "backend.runtime.native.release_text": set(),
     "backend.runtime.native.raise_text": {*BASE, "backend.runtime.native.signal_text"},
     "backend.runtime.native.signal_text": {*BASE, "backend.runtime.native.stop_text"},

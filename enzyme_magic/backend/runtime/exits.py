@@ -21,7 +21,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import SANITIZER_PREFIX
 from enzyme_magic.backend.runtime import arena, signals, stops
 from enzyme_magic.backend.runtime.calls import handlers
-from enzyme_magic.backend.runtime.native import guard_text, stubs, support
+from enzyme_magic.backend.runtime.native import guard_text, kept_objects, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols
@@ -268,7 +268,7 @@ def _raise(data: bytes) -> None:
 
 
 def _loaded(text: str, exports: Sequence[str], symbols: dict[str, int]) -> jit.Library:
-    image = jit.runtime_object(text)
+    image = kept_objects.object_of(text)
     return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True, guards=True)
 
 

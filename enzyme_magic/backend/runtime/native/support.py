@@ -21,7 +21,7 @@ from functools import cache
 
 from enzyme_magic.backend.llvm import blocks
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
-from enzyme_magic.backend.runtime.native import raise_text, release_text, signal_text, stop_text, texts
+from enzyme_magic.backend.runtime.native import kept_objects, raise_text, release_text, signal_text, stop_text, texts
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
 FIRST_CHUNK = 1 << 16
@@ -237,7 +237,7 @@ def _library() -> jit.Library:
     stack_limit, stack_size = (ARENA_FIELDS.index(name) for name in ("stack_limit", "stack_size"))
     text += release_text.text(KINDS["release"], stack_limit, stack_size, STACK_RESERVE)
     ranges = {"em.run.code_ranges": code_ranges.address()}
-    objects = [jit.runtime_object(part) for part in (text, texts.text_of("chunks"))]
+    objects = [kept_objects.object_of(part) for part in (text, texts.text_of("chunks"))]
     library = jit.Library.load(objects, EXPORTS, symbols=ranges, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
     start(settings().tape_limit & -64)
