@@ -35,6 +35,7 @@ from enzyme_magic.backend.ir.instructions import (
     Phi,
     Select,
     Store,
+    Switch,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import FloatType, IntType
@@ -236,7 +237,7 @@ class _Search:
             return is_operation(i)
         if any(isinstance(v, Instruction) and is_written(v) for v in self._operands(i)):
             return True
-        return any(not (isinstance(u, (Store, Compare, *MERGES)) or is_read(u)) for u in self.users[i])
+        return any(not (isinstance(u, (Store, Compare, Switch, *MERGES)) or is_read(u)) for u in self.users[i])
 
     def _is_member(self, i: Instruction) -> bool:
         if isinstance(i, Load):

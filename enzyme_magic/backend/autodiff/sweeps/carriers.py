@@ -9,6 +9,7 @@ one.
 Theorem of `carried`: the greatest set of integers that are active without known leaves, or are loaded where pointers to memory
 with derivatives may lie, or merged from members of the set, and that go nowhere but into stores, numbers, comparisons and members
 of the set; and those that are computed with (asked_integers.py). So no derivative and no shadow can leave it but through memory.
+Of it go those that are without derivative and in no way to memory: nothing of them would be missed.
 `lost_pointers` tells what of pointers leaves it otherwise.
 """
 
@@ -30,12 +31,25 @@ from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Call, Cast, Compare, Freeze, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.instructions import (
+    Call,
+    Cast,
+    Compare,
+    Freeze,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    Store,
+    Switch,
+)
 from enzyme_magic.backend.ir.types import I8, I64, ArrayType, IntType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
+
+LOOKS = (Compare, Switch)  # where a derivative and a shadow end
 
 
 def carried(subject: Subject) -> frozenset[Value]:
@@ -65,7 +79,21 @@ def carried(subject: Subject) -> frozenset[Value]:
             or ((v in doubtful or v in merging or _is_unknown(subject, v)) and _is_closed(subject, v, found, users))
         }
         if len(stays) == len(found):
-            return frozenset(found)
+            return frozenset(found - _looked_at(subject, found - asked, users))
+        found = stays
+
+
+def _looked_at(subject: Subject, found: set[Value], users: _Users) -> set[Value]:
+    """Members without derivative that are compared or computed with, and nothing else: no store takes what they hold to memory."""
+    while True:
+        stays = {
+            v
+            for v in found
+            if not subject.activity.active(v)
+            and all(isinstance(u, LOOKS) or u in found or _is_lost(subject, v, u, users) for u in users.of[v])
+        }
+        if len(stays) == len(found):
+            return found
         found = stays
 
 
@@ -88,7 +116,7 @@ def mixed(subject: Subject) -> frozenset[Value]:
     merges = [i for i in users.instructions if isinstance(i, MERGES) and kinds.are_marked([i.type])]
     found: set[Value] = {i for i in merges if subject.activity.active(i)}
     while True:
-        stays = {v for v in found if all(isinstance(u, Compare) or u in found or _keeps(u, v) for u in users.of[v])}
+        stays = {v for v in found if all(isinstance(u, LOOKS) or u in found or _keeps(u, v) for u in users.of[v])}
         if len(stays) == len(found):
             break
         found = stays
@@ -132,7 +160,7 @@ def _pointer_bytes(subject: Subject, users: _Users, *, storage: bool = False) ->
         if isinstance(i, Load)
         and _is_whole(i)
         and tbaa.scalar_name(i) not in tbaa.INTEGERS
-        and any(not isinstance(u, Compare) for u in users.of[i])
+        and any(not isinstance(u, LOOKS) for u in users.of[i])
         and _may_hold_pointers(subject, i.pointer, i.type, storage=storage)
     ]
 
@@ -182,7 +210,7 @@ def _is_closed(subject: Subject, value: Value, found: set[Value], users: _Users)
     if any(v not in found and isinstance(v, (Instruction, Argument)) and active(v) for v in merged(value)):
         return False
     return all(
-        isinstance(u, Compare) or u in found or _keeps(u, value) or is_read(u) or _is_end(subject, value, u, users)
+        isinstance(u, LOOKS) or u in found or _keeps(u, value) or is_read(u) or _is_end(subject, value, u, users)
         for u in users.of[value]
     )
 
@@ -191,6 +219,10 @@ def _is_end(subject: Subject, value: Value, user: Instruction, users: _Users) ->
     """Whether an integer is computed with, and neither a derivative nor a shadow pointer would go on."""
     computed = isinstance(user.type, IntType) and not isinstance(user, (Load, Call))
     return computed and not leads_on(subject, value, user) and not _returns(subject, user, users)
+
+
+def _is_lost(subject: Subject, value: Value, user: Instruction, users: _Users) -> bool:
+    return not isinstance(user, MERGES) and _is_end(subject, value, user, users)
 
 
 def _keeps(user: Instruction, value: Value) -> bool:
@@ -224,7 +256,7 @@ class CarriedAdjoints:
         for i in self.subject.prepared.function.instructions():
             if isinstance(i, Load) and i in self.values and self.subject.leads_to_active(i.pointer):
                 builder, shadow = self.forward.after(i), self.forward.shadows.of(i.pointer)
-                if any(isinstance(u, MERGES) or self._passes_pointers(i, u) for u in users[i]):
+                if any(self._is_merge(u) or self._passes_pointers(i, u) for u in users[i]):
                     kinds.no_pointers(self.context, builder, i, shadow, self._size(i))
                 else:
                     held[i] = self._new_slot(self.forward.prologue(), i)
@@ -233,6 +265,9 @@ class CarriedAdjoints:
             if isinstance(i, Store) and i.value in held and self.subject.leads_to_active(i.pointer):
                 shadow = self.forward.shadows.of(i.pointer)
                 kinds.copy_pointers(self.context, self.forward.after(i), i, shadow, held[i.value], self._size(i.value))
+
+    def _is_merge(self, user: Instruction) -> bool:
+        return isinstance(user, MERGES) and user in self.values
 
     def _passes_pointers(self, i: Load, user: Instruction) -> bool:
         """Whether an operation may make something of the bytes of a pointer that is one again."""
