@@ -94,10 +94,10 @@ def vjp(
     not change while the pullback is used.
     Raises ArgumentError (EM315, EM316, EM324, EM325, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
     """
-    from enzyme_magic.api.batches.vmapped import Vmapped
+    from enzyme_magic.api.batches.vmapped import a_vmap
 
-    if isinstance(f, Vmapped):
-        return f.way("vjp", wrt, outputs, unchecked).vjp(primals, c_parameters)
+    if (batched := a_vmap(f)) is not None:
+        return batched.way("vjp", wrt, outputs, unchecked).vjp(primals, c_parameters)
     function = _function(f, "vjp")
     value, pullback = function.transform("vjp", wrt, outputs, donate, unchecked)(*primals, **c_parameters)
     return value, pullback
@@ -121,10 +121,10 @@ def jvp(
     tangent have one structure, that of `vjp`'s value. donate: buffers `f` writes are overwritten instead of copied.
     Raises ArgumentError (EM315, EM316, EM325, EM326, EM327), DifferentiationError (EM203, EM210 and those of the compiler).
     """
-    from enzyme_magic.api.batches.vmapped import Vmapped
+    from enzyme_magic.api.batches.vmapped import a_vmap
 
-    if isinstance(f, Vmapped):
-        return f.way("jvp", wrt, outputs, unchecked).jvp(primals, tangents)
+    if (batched := a_vmap(f)) is not None:
+        return batched.way("jvp", wrt, outputs, unchecked).jvp(primals, tangents)
     function = _function(f, "jvp")
     value, tangent = function.transform("jvp", wrt, outputs, donate, unchecked)(primals, tangents)
     return value, tangent
@@ -228,7 +228,8 @@ def vmap(
 ) -> Callable[..., Any]:
     """The function for every example of a batch, in one native loop; pure. Axes are JAX's.
 
-    f: a C function, its gradient, Jacobian or Hessian, or a vmap of one of these (one loop over several axes). in_axes: which axis
+    f: a C function, its gradient, Jacobian or Hessian, or a vmap of one of these (one loop over several axes); or a Python function
+    (a pullback, `f.vjp`, your own), which is called once for each example. in_axes: which axis
     of each positional argument counts the examples, None where the argument is the same for all; arguments by name are mapped over
     their first axis. Or a mapping from C names, without those that are not mapped. out_axes: where the examples are counted in what
     f gives: a number, or one for each entry, by position or name. Arrays that C writes to are copied for each example, and given
@@ -256,10 +257,10 @@ def _function(f: object, transform: str) -> CFunction:
         return f
     if isinstance(f, GradientFunction):
         return f.as_function
-    from enzyme_magic.api.batches.vmapped import Vmapped, not_one_number
+    from enzyme_magic.api.batches.vmapped import a_vmap, not_one_number
 
-    if isinstance(f, Vmapped):
-        raise not_one_number(f, transform)
+    if (batched := a_vmap(f)) is not None:
+        raise not_one_number(batched, transform)
     raise ArgumentError(
         f"em.{transform} takes a C function, got {type(f).__name__}",
         code="EM301",

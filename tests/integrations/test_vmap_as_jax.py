@@ -85,3 +85,30 @@ def test_outputs_in_arrays(p):
     close((value, *pullback(np.cos(wanted))), (wanted, *pull(jnp.cos(wanted))))
     ours = em.vmap(em.jacobian(p.layer), (0, 1, None))(ws, x, y)
     close(tuple(ours), jax.vmap(jax.jacobian(layer, (0, 1)), (0, 1))(ws, x))
+
+
+def test_pullbacks_and_functions_of_python(p):
+    """A function that is written in Python around the C function, and what `vjp` and `jvp` give."""
+    ours, theirs = em.vjp(p.layer, 5, 4, W, X[0], np.empty(5), wrt=("W", "x"))[1], jax.vjp(layer, W, X[0])[1]
+    close(em.vmap(ours)(np.eye(5)), jax.vmap(theirs)(np.eye(5)))
+    around = lambda call, numbers: lambda w, x: {"square": call(w, x) ** 2, "sine": (numbers.sin(x), w)}  # noqa: E731
+    mine, wanted = around(lambda w, x: p.q(w, x, b=0.7), np), around(lambda w, x: q(w, x, 0.7), jnp)
+    axes = {"square": 0, "sine": (1, None)}
+    close(em.vmap(mine, (None, 0), axes)(W[0], X), jax.vmap(wanted, (None, 0), axes)(W[0], X))
+    nested = em.vmap(em.vmap(mine, (0, None)), (None, 0), -1)(W, X)
+    close(nested, jax.vmap(jax.vmap(wanted, (0, None)), (None, 0), -1)(W, X))
+    tangent = em.vmap(lambda w, t: em.jvp(p.q, (w, X[0], 4, 0.7), (t, None, None, 1.0)))(W, X)
+    close(tangent, jax.vmap(lambda w, t: jax.jvp(lambda w, b: q(w, X[0], b), (w, 0.7), (t, 1.0)))(W, X))
+
+
+def test_a_plain_tuple_of_axes_fits_a_plain_tuple():
+    """Named tuples take their own type there, those of JAX's users too; `em.vmap` takes both."""
+    from enzyme_magic.integrations.jax import op
+
+    body = "for (int i = 0; i < 3; i++) { y[i] = 2*x[i]; z[i] = x[i]*x[i]; }"
+    layer = op(em.compile_c(f"void two(const double x[3], double y[3], double z[3]) {{ {body} }}").two)
+    x = np.arange(6.0).reshape(2, 3)
+    made = jax.vmap(lambda x: tuple(layer(x)), out_axes=(1, 0))(x)
+    close(made, (2 * x.T, x * x))
+    named = jax.vmap(layer, out_axes=type(layer(x[0]))(1, 0))(x)
+    close(tuple(named), (2 * x.T, x * x))

@@ -91,8 +91,8 @@ def placed(
     """`tree` (arrays, and tuples of them) with `place(array, axis, name)` for each array; None stays."""
     if isinstance(tree, tuple):
         names = tree._names if isinstance(tree, Named) else [f"{name}[{k}]" for k in range(len(tree))]
-        entries = _entries(function, out_axes, names)
-        made = [placed(function, part, axes, place, key) for part, axes, key in zip(tree, entries, names, strict=True)]
+        own = entries(function, out_axes, names)
+        made = [placed(function, part, axes, place, key) for part, axes, key in zip(tree, own, names, strict=True)]
         return type(tree)._make(made) if isinstance(tree, Named) else tuple(made)
     if tree is None:
         return None
@@ -101,8 +101,9 @@ def placed(
     return place(tree, axis_of(function, name, out_axes), name)
 
 
-def _entries(function: str, out_axes: Axes, names: Sequence[str]) -> list[Any]:
-    listed = ", ".join(names)
+def entries(function: str, out_axes: Axes, names: Sequence[Any]) -> list[Any]:
+    """The axes of each entry of what the function gives, by position or name."""
+    listed = ", ".join(map(str, names))
     if isinstance(out_axes, Mapping):
         unknown = [key for key in out_axes if key not in names]
         if unknown:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.batches import native
 from enzyme_magic.api.batches.axes import Axes, VmapLevel, checked, mistake, placed
 from enzyme_magic.api.batches.examples import Examples, examples
+from enzyme_magic.api.batches.python_functions import MappedFunction, is_python_function
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.jacobian import JacobianFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
@@ -36,23 +37,31 @@ Fun = CFunction | GradientFunction | JacobianFunction
 def vmap(fun: Any, in_axes: Axes = 0, out_axes: Axes = 0) -> Callable[..., Any]:
     """See `enzyme_magic.vmap`."""
     level = checked(in_axes, out_axes)
-    if isinstance(fun, Map):
-        fun = Vmapped(fun.owner, (VmapLevel(),))
-    if isinstance(fun, Vmapped):
-        return Vmapped(fun.function, (level, *fun.levels))
+    if (batched := a_vmap(fun)) is not None:
+        return Vmapped(batched.function, (level, *batched.levels))
     if isinstance(fun, (CFunction, GradientFunction)):
         if level.is_default and _of_numbers(fun):
             mapped: Callable[..., Any] = fun.map
             return mapped
     elif not isinstance(fun, JacobianFunction):
+        if is_python_function(fun):
+            return MappedFunction(fun, level)
         raise ArgumentError(
-            f"em.vmap takes a C function, its gradient, Jacobian or Hessian, or a vmap of these, got {type(fun).__name__}",
+            "em.vmap takes a C function, its gradient, Jacobian or Hessian, or a Python function of your own, "
+            f"got {type(fun).__name__}",
             code="EM301",
             hint="compile a function with %%enzyme_c or em.compile_c, and pass p.name or em.grad(p.name)",
         )
     if getattr(fun, "out", None) is not None or getattr(fun, "donate", False):
         raise mistake(f"{fun!r} has memory of its caller's", "leave out= and donate= away; results are fresh arrays")
     return Vmapped(fun, (level,))
+
+
+def a_vmap(fun: Any) -> Vmapped | None:
+    """`fun`, where it is a vmap: that of plain numbers over their first axis is `f.map`."""
+    if isinstance(fun, Map):
+        return Vmapped(fun.owner, (VmapLevel(),))
+    return fun if isinstance(fun, Vmapped) else None
 
 
 def _of_numbers(fun: CFunction | GradientFunction) -> bool:
