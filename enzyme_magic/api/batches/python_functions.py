@@ -1,9 +1,9 @@
 """`em.vmap` of a Python function: a pullback, `f.vjp`, `f.jvp`, and whatever is written with functions of C.
 
 Invariant: what the function gives for each example, one after the other, as one array for each leaf of its result. Leaves are
-arrays and numbers in tuples, lists, dicts and named tuples. Axes are JAX's: one for a whole subtree or a tree of them, and None in a tree
-stays None. An example is a fresh array, and what all of them share is read-only: a function that works in place modifies nothing of
-its caller's, and no example sees what another one left.
+arrays and numbers in tuples, lists, dicts and named tuples. Axes are JAX's: one for a whole subtree or a tree of them, and None in
+a tree stays None. An example is a fresh array, and what all of them share is read-only: a function that works in place modifies
+nothing of its caller's, and no example sees what another one left.
 
 It does not trace the function: each example is a call, and what a call prints or leaves in variables of C happens each time.
 """
