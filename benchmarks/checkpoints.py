@@ -15,7 +15,6 @@ import numpy as np
 
 import enzyme_magic as em
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, Caching
 
 C = r"""
 #include <math.h>
@@ -51,7 +50,7 @@ def main() -> None:
 
 
 def _line(function: CFunction, arguments: tuple[Any, ...], bound: int) -> str:
-    caching = Caching(CHECKPOINT, bytes=bound)
+    caching = {"preset": "checkpoint", "bytes": bound}
     first, second = em.grad(function, caching=caching), em.grad(function)
     times = [(_seconds(first, arguments), _seconds(second, arguments)) for _ in range(REPEATS)]
     ratio = min(a for a, _ in times[1:]) / min(b for _, b in times[1:])
@@ -66,7 +65,7 @@ def _seconds(gradient: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     return time.perf_counter() - start
 
 
-def _taken(function: CFunction, arguments: tuple[Any, ...], caching: Caching | None) -> int:
+def _taken(function: CFunction, arguments: tuple[Any, ...], caching: dict[str, str | int] | None) -> int:
     measured = function.cache(at=arguments, caching=caching).measured
     assert measured is not None
     return measured.taken

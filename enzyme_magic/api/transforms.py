@@ -45,7 +45,8 @@ def grad(
     argument's shape and dtype, 64-byte aligned. donate: buffers the function writes are overwritten instead of copied.
     unchecked: declared extents are not checked. caching: what the reverse sweep gets from the tape: "minimum-cut", "store-all",
     "recompute-all", or decisions for single values of the optimized IR, {"%0": "recompute"}; None is the minimum cut. "checkpoint":
-    loops run again from checkpoints, with bounded memory; DifferentiationError EM257 where no loop can.
+    loops run again from checkpoints, which take 8 MB a loop or {"preset": "checkpoint", "bytes": …}; DifferentiationError EM257
+    where no loop can.
     Raises ArgumentError (EM315, EM316, EM317, EM337), DifferentiationError when the function cannot be differentiated.
     """
     function = _function(f, "grad")

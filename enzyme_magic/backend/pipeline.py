@@ -107,7 +107,10 @@ class CompiledProgram:
     borrows: bool = False  # the functions of its record are code of the program below
     _nested: dict[str, CompiledProgram] = field(default_factory=dict)
     beside: str = ""  # of a program whose loops are checkpointed: text of what stands beside the derivative
-    verdicts: tuple[str, ...] = ()  # and what was decided of each loop
+    verdicts: tuple[str, ...] = ()  # what was decided of each loop
+    checkpointed: Mapping[str, int | None] = field(
+        default_factory=dict
+    )  # the line of each such loop, by what is called for it
 
     @property
     def signatures(self) -> dict[str, Signature]:
@@ -281,9 +284,10 @@ class CompiledProgram:
                 told = self.told(replace(request, caching=Caching()))
                 with self.tuned(), Clock(self.timings).stage("checkpoints"):
                     made = checkpoints.build(told, request)
-                self._told[request] = told.saying_more(
-                    self, made.text, request, beside=made.beside, verdicts=tuple(map(str, made.verdicts))
-                )
+                more = told.saying_more(self, made.text, request)
+                more.beside, more.checkpointed = made.beside, made.checkpointed
+                more.verdicts = tuple(map(str, made.verdicts))
+                self._told[request] = more
             return self._told[request]
 
     def _saying(self, request: Request) -> CompiledProgram:
@@ -293,9 +297,7 @@ class CompiledProgram:
             text = building.told_separate(self.record, self.sources, self.options, request)
         return self if text is None else self.saying_more(self, text, request)
 
-    def saying_more(
-        self, whole: CompiledProgram, text: str, request: Request, beside: str = "", verdicts: tuple[str, ...] = ()
-    ) -> CompiledProgram:
+    def saying_more(self, whole: CompiledProgram, text: str, request: Request) -> CompiledProgram:
         """The same with another text before differentiation; `whole` has the code."""
         return CompiledProgram(
             self.name,
@@ -312,8 +314,6 @@ class CompiledProgram:
             carried=self.carried,
             whole=whole,
             said=request.separate,
-            beside=beside,
-            verdicts=verdicts,
         )
 
     def gradient_program(self, request: Request) -> CompiledProgram:

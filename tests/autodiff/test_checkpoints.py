@@ -246,3 +246,30 @@ def test_what_cannot_be_checkpointed_says_why(name: str, why: str) -> None:
     with pytest.raises(em.DifferentiationError, match=why) as caught:
         function.plan(wrt="x", caching="checkpoint")
     assert caught.value.code == "EM257"
+
+
+def test_the_cache_says_what_is_kept() -> None:
+    """Checkpoints of which loop, and no number that nobody knows before the call."""
+    report = program(2).scalar.make_report(wrt="x", caching="checkpoint")
+    (row,) = report.cache.stored()
+    line = C.splitlines().index("    for (long i = 0; i < n; i++) v = v + 0.001 * sin(a * v);") + 1
+    assert (row.expression, row.line) == (f"the state of the loop at line {line}", line)
+    assert report.cache.total == row.bytes == f"checkpoints of the loop at line {line}"
+    assert all("em.static" not in fact.sentence for fact in report.facts)
+
+
+def test_their_bytes_are_an_option() -> None:
+    function, call = program(2).heap, (U, 40, 0.1, 400)
+    small, usual = ({"preset": "checkpoint", "bytes": bytes_} for bytes_ in (4096, 1 << 23))
+    few, many = (function.cache(at=call, caching=caching).measured for caching in (small, usual))
+    assert few is not None and many is not None and few.taken < many.taken
+    for wrong in ({"preset": "checkpoint", "bytes": 0}, {"preset": "checkpoint", "bytes": "1M"}, {"bytes": 64}, {"preset": 3}):
+        with pytest.raises(em.ArgumentError) as caught:
+            em.grad(function, caching=wrong)(*call)
+        assert caught.value.code == "EM337"
+
+
+def test_a_gradient_with_checkpoints_is_a_first_derivative() -> None:
+    with pytest.raises(em.DifferentiationError, match="first derivatives") as caught:
+        em.jvp(em.grad(program(2).scalar, wrt="x", caching="checkpoint"), (0.3, 1.1, 10), (1.0, None, None))
+    assert caught.value.code == "EM257"

@@ -1,7 +1,8 @@
 """How the user says which values the reverse sweep gets from the tape: a preset, or decisions for single values.
 
     "minimum-cut" (the default), "store-all", "recompute-all", or {"%0": "recompute", "i16": "store"} on top of the default
-    "checkpoint": the minimum cut, with loops that run again from checkpoints
+    "checkpoint": the minimum cut, with loops that run again from checkpoints; {"preset": "checkpoint", "bytes": 1 << 20} bounds
+    what the checkpoints of one loop take
 
 Invariant: this changes what is stored, never what is legal; the gradient has the same bits (with checkpoints it is the same up to
 the order of sums). Legality is judged by backend/analysis/derivatives/cache_plan.py and backend/checkpoints/choice.py.
@@ -12,14 +13,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, PRESETS, RECOMPUTE, STORE, Caching
+from enzyme_magic.backend.analysis.derivatives.cache_plan import (
+    CHECKPOINT,
+    CHECKPOINT_BYTES,
+    PRESETS,
+    RECOMPUTE,
+    STORE,
+    Caching,
+)
 from enzyme_magic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from enzyme_magic.report import Report
 
-CachingChoice = str | Mapping[str, str] | Caching | None
-PRESET = "preset"  # the key of a mapping that names the preset
+CachingChoice = str | Mapping[str, str | int] | Caching | None
+PRESET, BYTES = "preset", "bytes"  # the keys of a mapping that name no value
 
 
 def caching_of(choice: CachingChoice, report: Report) -> Caching:
@@ -28,22 +36,34 @@ def caching_of(choice: CachingChoice, report: Report) -> Caching:
         return choice or Caching()
     if isinstance(choice, str):
         return Caching(_preset(choice))
+    preset = _preset(choice.get(PRESET, PRESETS[0]))
+    bytes_ = _bytes(choice, preset)
     named = {row.identifier: place for place, row in enumerate(report.activity.rows())}
     named |= {row.result: place for place, row in enumerate(report.activity.rows()) if row.result is not None}
     forced: dict[int, str] = {}
     for name, decision in choice.items():
-        if name == PRESET:
+        if name in (PRESET, BYTES):
             continue
         if name not in named:
             raise _wrong(f"{report.function} has no instruction {name!r}")
-        if decision not in (STORE, RECOMPUTE):
+        if not isinstance(decision, str) or decision not in (STORE, RECOMPUTE):
             raise _wrong(f"{name}: {decision!r} is neither {STORE!r} nor {RECOMPUTE!r}")
         forced[named[name]] = decision
-    return Caching(_preset(choice.get(PRESET, PRESETS[0])), tuple(sorted(forced.items())))
+    return Caching(preset, tuple(sorted(forced.items())), bytes_)
 
 
-def _preset(name: str) -> str:
-    if name not in (*PRESETS, CHECKPOINT):
+def _bytes(choice: Mapping[str, str | int], preset: str) -> int:
+    """What the checkpoints of one loop may take."""
+    found = choice.get(BYTES, CHECKPOINT_BYTES)
+    if BYTES in choice and preset != CHECKPOINT:
+        raise _wrong(f'"bytes" bounds checkpoints, and the plan is {preset!r}')
+    if isinstance(found, bool) or not isinstance(found, int) or found <= 0:
+        raise _wrong(f"bytes: {found!r} is no positive integer")
+    return found
+
+
+def _preset(name: str | int) -> str:
+    if not isinstance(name, str) or name not in (*PRESETS, CHECKPOINT):
         raise _wrong(f"there is no cache plan {name!r}")
     return name
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.named import Gradients, Named, type_with
 from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, memory_of
+from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -163,6 +164,12 @@ class GradientFunction:
                 "only a plain gradient can be differentiated again: no value beside it, and no memory of the caller's",
                 code="EM211",
                 hint="em.grad(f, wrt=…)",
+            )
+        if self.caching is not None and self.request.caching.preset == CHECKPOINT:
+            raise DifferentiationError(
+                "a gradient with checkpoints cannot be differentiated again: they are for first derivatives",
+                code="EM257",
+                hint='leave out caching="checkpoint"',
             )
         return self.function.program.gradient_as_function(self)
 

@@ -7,7 +7,7 @@ beside a derivative.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,11 +37,12 @@ _REQUEST = re.compile(rf"@{re.escape(REQUEST_PREFIX)}(\d+)")
 @dataclass(frozen=True, slots=True)
 class CheckpointedProgram:
     """text: the program with its loops as calls. beside: what stands beside a derivative, as text that borrows the rest. verdicts:
-    of each loop that keeps values."""
+    of each loop that keeps values. checkpointed: the line of each loop that became a call, by the name of what is called."""
 
     text: str
     beside: str
     verdicts: tuple[LoopVerdict, ...]
+    checkpointed: Mapping[str, int | None]
 
 
 def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
@@ -55,8 +56,8 @@ def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
     derivation, _ = deriving.write(program.module, usual, record, options.strict)
     (plan,) = derivation.plans.values()
     module = parser.parse(text)
-    verdicts = _outlined(module, request.function, plan.root, request.caching.bytes)
-    if not any(not verdict.why for verdict in verdicts):
+    verdicts, checkpointed = _outlined(module, request.function, plan.root, request.caching.bytes)
+    if not checkpointed:
         raise _nothing(request.function, verdicts)
     whole = link.link([printer.print_module(module), driver.text()])
     first = 1 + max(map(int, _REQUEST.findall(text)), default=-1)
@@ -65,18 +66,21 @@ def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
     )
     own = higher.names(answered) - higher.names(text)
     beside = link.borrow(supports.with_own_support(answered), own | _support(answered))
-    return CheckpointedProgram(answered, beside, tuple(verdicts))
+    return CheckpointedProgram(answered, beside, tuple(verdicts), checkpointed)
 
 
 def _support(text: str) -> frozenset[str]:
     return higher.names(supports.with_own_support(text)) - higher.names(text)
 
 
-def _outlined(module: Module, name: str, plan: FunctionPlan, budget: int) -> list[LoopVerdict]:
-    """Outline one loop after the other: each changes what the next one reads."""
+def _outlined(
+    module: Module, name: str, plan: FunctionPlan, budget: int
+) -> tuple[list[LoopVerdict], dict[str, int | None]]:
+    """Outline one loop after the other: each changes what the next one reads. (what is said of each, the lines of those outlined)."""
     function = module.functions[name]
     kept, bits = _kept(plan), _bits(plan)
     said: list[LoopVerdict] = []
+    calls: dict[str, int | None] = {}
     done: set[str] = set()
     while True:
         effects = Effects.of(module)
@@ -86,9 +90,9 @@ def _outlined(module: Module, name: str, plan: FunctionPlan, budget: int) -> lis
         chosen, verdicts = choose(function, alias, dominators, left, bits)
         said = said or verdicts
         if not chosen:
-            return said
+            return said, calls
         done |= {block.name for block in chosen[0].loop.blocks}
-        outline.outline(module, function, chosen[0], dominators, budget)
+        calls[outline.outline(module, function, chosen[0], dominators, budget)] = chosen[0].line
 
 
 def _kept(plan: FunctionPlan) -> dict[str, int]:

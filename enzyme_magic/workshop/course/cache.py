@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import POWER, SMOOTH, SQUARES, of, stored_bytes
+from enzyme_magic.workshop.course.programs import POWER, REMEMBER, SMOOTH, SQUARES, of, stored_bytes
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, NumberAnswer
 
@@ -32,6 +33,18 @@ def _array() -> list[tuple[Any, ...]]:
     return [(np.array([1.0, -2.0, 0.5]), 3), (np.array([3.0]), 1)]
 
 
+def _steps() -> list[tuple[Any, ...]]:
+    return [(0.3, 0.01, 40), (1.7, 0.05, 7)]
+
+
+def _can_be_checkpointed(function: CFunction) -> str:
+    try:
+        function.plan(wrt="x", caching="checkpoint")
+    except DifferentiationError as error:
+        return f"The loop still cannot be checkpointed. {error.message}."
+    return ""
+
+
 def _stores_nothing(function: CFunction) -> str:
     cache = function.report.cache
     return "" if cache.total == "0" else f"The gradient still stores {cache.total} bytes: {cache.sentence}."
@@ -48,7 +61,7 @@ EXERCISES = (
         "how many bytes?",
         f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
         NumberAnswer(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
-        "Three doubles of 8 bytes and one truth value for each of the 1000 iterations.",
+        "Two doubles of 8 bytes and one truth value for each of the 1000 iterations.",
         ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
         (
             Mistake(
@@ -128,6 +141,37 @@ EXERCISES = (
             Mistake(
                 lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1002),
                 "Almost: there are n − 1 iterations.",
+            ),
+        ),
+    ),
+    Exercise(
+        "04.6",
+        "what a checkpoint cannot hold",
+        "The loop of `remember` cannot run again from a checkpoint, because a variable outside of the function remembers the step "
+        "before. Change that: the same result, and a loop that can be checkpointed.",
+        CTask(
+            "remember",
+            REMEMBER,
+            REMEMBER.replace("double before;\n\n", "").replace("    before = x;", "    double before = x;"),
+            _steps,
+            also=_can_be_checkpointed,
+        ),
+        "A checkpoint holds what one iteration hands to the next: local variables and memory of known size. Then the loop can run again.",
+        (
+            '`remember.plan(wrt="x", caching="checkpoint")` says why not.',
+            "Make `before` a variable of the function.",
+        ),
+        (
+            Mistake(
+                REMEMBER.replace("        before = y;\n", ""),
+                "The loop could run again now, but `before` keeps its first value: the step before is never remembered.",
+            ),
+            Mistake(
+                REMEMBER.replace("double before;\n\n", "")
+                .replace("    before = x;\n", "")
+                .replace("        before = y;\n", "")
+                .replace("y * before", "y * y"),
+                "The loop could run again now, but the step before got lost.",
             ),
         ),
     ),

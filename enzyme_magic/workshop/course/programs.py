@@ -49,6 +49,26 @@ double smooth(double *a, const double *w, int n) {
     }
     return s;
 }"""
+SETTLE = """\
+double settle(double x, double h, long steps) {
+    double y = x;
+    for (long i = 0; i < steps; i++)
+        y += h * (1 - y * y);
+    return y;
+}"""
+REMEMBER = """\
+double before;
+
+double remember(double x, double h, int steps) {
+    double y = x;
+    before = x;
+    for (int i = 0; i < steps; i++) {
+        double next = y + h * (1 - y * before);
+        before = y;
+        y = next;
+    }
+    return y;
+}"""
 SQUARES = """\
 void squares(double *out, const double *x, int n) {
     for (int i = 0; i < n; i++)

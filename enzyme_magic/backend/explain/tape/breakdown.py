@@ -13,6 +13,7 @@ from enzyme_magic.backend.analysis.counts.formula import Formula, number
 from enzyme_magic.backend.analysis.derivatives.cache_plan import element_size
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need
 from enzyme_magic.backend.analysis.memory.alias import Overwrite
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.facts import FactList
@@ -32,6 +33,7 @@ from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
 _C_TYPES = {"x86_fp80": "long double", "i1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 MOST_NAMED = 3
 POINTER = 8
+CHECKPOINTED = "it is kept now and then, and the iterations between run again in the reverse sweep"
 
 
 @dataclass(slots=True)
@@ -108,7 +110,7 @@ class Cache:
         """All bytes stored as a formula; None where a count is only recorded."""
         calls, layout = self._of_calls(), self.scene.program.module.analyses.layout
         total = calls.known
-        if not calls.complete:
+        if not calls.complete or self.scene.program.checkpointed:
             return None
         for need in self._in_loops():
             formula = self._formula(need.value)
@@ -135,6 +137,8 @@ class Cache:
 
     def _row(self, need: Need, identifier: str) -> CacheRow:
         scene, value = self.scene, need.value
+        if self._checkpoints(need) is not None:
+            return self._row_of_checkpoints(need, identifier)
         decision = scene.plan.decisions.get(need, "available")
         size = element_size(need, scene.program.module.analyses.layout)
         count = self._count(value)
@@ -161,6 +165,29 @@ class Cache:
             read_by=scene.identifier(reader) if reader is not None else None,
             read_line=scene.line(reader) if reader is not None else None,
         )
+
+    def _row_of_checkpoints(self, need: Need, identifier: str) -> CacheRow:
+        line = self._checkpoints(need)
+        kept = f"checkpoints of the loop at line {line}" if line else "checkpoints of a loop"
+        return CacheRow(
+            identifier=identifier,
+            instruction=self.scene.identifier(need.value) if isinstance(need.value, Instruction) else None,
+            expression=self.expression(need),
+            decision="store",
+            line=line,
+            type="state",
+            count="known in the call",
+            bytes=kept,
+            size=0,
+            reason=CHECKPOINTED,
+        )
+
+    def _checkpoints(self, need: Need) -> int | None:
+        """The line of the loop that runs again from checkpoints, where these are what is needed (0 for a loop without a line)."""
+        called = need.value.called_function if need.kind == TAPE and isinstance(need.value, Call) else None
+        loops = self.scene.program.checkpointed
+        name = plain_name(called.name) if called is not None else ""
+        return (loops[name] or 0) if name in loops else None
 
     def _overwrite(self, need: Need) -> Overwrite | None:
         if isinstance(need.value, Load) and need.kind == PRIMAL:
@@ -204,16 +231,19 @@ class Cache:
         """All bytes stored: one formula, and what is only recorded beside it."""
         known = self._of_calls().known
         recorded: dict[str, int] = {}
+        checkpoints: list[str] = []
         for need, row in zip(self.scene.plan.stored, rows, strict=False):
-            if self.scene.prepared.loop_of(need.value) is None:
+            if self._checkpoints(need) is not None:
+                checkpoints.append(row.bytes)
+            elif self.scene.prepared.loop_of(need.value) is None:
                 continue
             formula = self._formula(need.value)
             if formula is None:
                 recorded[row.count] = recorded.get(row.count, 0) + row.size
             else:
                 known += formula.times(row.size)
-        parts = [self.counts.written(known)] if known.terms or not recorded else []
-        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items())])
+        parts = [self.counts.written(known)] if known.terms or not (recorded or checkpoints) else []
+        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items()), *checkpoints])
 
     # --- words
 
@@ -226,6 +256,9 @@ class Cache:
             where = self.scene.text.factor(need.value)
             at = f"*{where}" if where != UNNAMED else "memory"
             return f"where the adjoint of {at.removeprefix('*&')} lies"
+        checkpoints = self._checkpoints(need)
+        if checkpoints is not None:
+            return f"the state of the loop at line {checkpoints}" if checkpoints else "the state of a loop"
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
             return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
