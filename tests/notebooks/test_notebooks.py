@@ -87,6 +87,18 @@ def test_the_course_is_ninety_minutes_and_holds_every_exercise_once() -> None:
         assert all(key.startswith(name[:2]) for key in re.findall(r"^@exercise ([\d.]+)$", _text_of(name), re.M)), name
 
 
+def test_the_minutes_that_a_teacher_is_told() -> None:
+    """They are counted, and fit in what the course says of each notebook."""
+    names = [name for name in NAMES if name[:3] in COURSE]
+    counted = [build.counted_minutes(build.notebook(name)) for name in names]
+    *most, last = map(str, counted)
+    said = " ".join((FOLDER / "TEACHING.md").read_text().split())
+    assert f"make {', '.join(most)} and {last} minutes for `00` to `05`, {sum(counted)} together" in said
+    for name, minutes in zip(names, counted, strict=True):
+        header = build.header_of((FOLDER / "source" / f"{name}.md").read_text())[0]
+        assert minutes <= int(header["minutes"]) + 1, name
+
+
 def _text_of(name: str) -> str:
     return str((FOLDER / "source" / f"{name}.md").read_text())
 
