@@ -79,8 +79,8 @@ def notebook(name: str) -> Any:
 
 
 def counted_minutes(made: Any) -> int:
-    """How long a learner takes, by counting: 150 words a minute, 25 seconds for each cell that is run and looked at, and a minute and
-    a half for each exercise. A class may differ."""
+    """How long a learner takes, by counting: 150 words a minute, 25 seconds for each cell that is run and looked at, and
+    a minute and a half for each exercise. A class may differ."""
     code = [cell["source"] for cell in made.cells if cell["cell_type"] == "code"]
     exercises = sum("workshop.check(" in source for source in code)
     words = sum(len(cell["source"].split()) for cell in made.cells if cell["cell_type"] == "markdown")

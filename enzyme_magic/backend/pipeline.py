@@ -108,9 +108,7 @@ class CompiledProgram:
     _nested: dict[str, CompiledProgram] = field(default_factory=dict)
     beside: str = ""  # of a program whose loops are checkpointed: text of what stands beside the derivative
     verdicts: tuple[str, ...] = ()  # what was decided of each loop
-    checkpointed: Mapping[str, int | None] = field(
-        default_factory=dict
-    )  # the line of each such loop, by what is called for it
+    checkpointed: dict[str, int | None] = field(default_factory=dict)  # their lines, by what is called for them
 
     @property
     def signatures(self) -> dict[str, Signature]:

@@ -162,8 +162,8 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
     "EM257": ErrorEntry(
         "no loop can be checkpointed",
         'caching="checkpoint" runs the iterations of a loop again. The message says of each loop that keeps values why that is not '
-        "possible: what the iterations change must be known before the loop begins, and be all that they do. A gradient with checkpoints "
-        "cannot be differentiated again.",
+        "possible: what the iterations change must be known before the loop begins, and be all that they do. A "
+        "gradient with checkpoints cannot be differentiated again.",
         'Leave out caching="checkpoint", or change what the message names.',
     ),
     "EM248": ErrorEntry(

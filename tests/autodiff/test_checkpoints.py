@@ -262,8 +262,15 @@ def test_their_bytes_are_an_option() -> None:
     function, call = program(2).heap, (U, 40, 0.1, 400)
     small, usual = ({"preset": "checkpoint", "bytes": bytes_} for bytes_ in (4096, 1 << 23))
     few, many = (function.cache(at=call, caching=caching).measured for caching in (small, usual))
-    assert few is not None and many is not None and few.taken < many.taken
-    for wrong in ({"preset": "checkpoint", "bytes": 0}, {"preset": "checkpoint", "bytes": "1M"}, {"bytes": 64}, {"preset": 3}):
+    assert few is not None
+    assert many is not None
+    assert few.taken < many.taken
+    for wrong in (
+        {"preset": "checkpoint", "bytes": 0},
+        {"preset": "checkpoint", "bytes": "1M"},
+        {"bytes": 64},
+        {"preset": 3},
+    ):
         with pytest.raises(em.ArgumentError) as caught:
             em.grad(function, caching=wrong)(*call)
         assert caught.value.code == "EM337"

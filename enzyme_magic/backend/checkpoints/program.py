@@ -7,7 +7,7 @@ beside a derivative.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class CheckpointedProgram:
     text: str
     beside: str
     verdicts: tuple[LoopVerdict, ...]
-    checkpointed: Mapping[str, int | None]
+    checkpointed: dict[str, int | None]
 
 
 def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
@@ -76,7 +76,7 @@ def _support(text: str) -> frozenset[str]:
 def _outlined(
     module: Module, name: str, plan: FunctionPlan, budget: int
 ) -> tuple[list[LoopVerdict], dict[str, int | None]]:
-    """Outline one loop after the other: each changes what the next one reads. (what is said of each, the lines of those outlined)."""
+    """What is said of each loop, and the lines of those outlined. One after the other: each changes what the next one reads."""
     function = module.functions[name]
     kept, bits = _kept(plan), _bits(plan)
     said: list[LoopVerdict] = []

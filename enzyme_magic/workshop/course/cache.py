@@ -156,7 +156,7 @@ EXERCISES = (
             _steps,
             also=_can_be_checkpointed,
         ),
-        "A checkpoint holds what one iteration hands to the next: local variables and memory of known size. Then the loop can run again.",
+        "A checkpoint holds what one iteration hands to the next: local variables, and memory of known size.",
         (
             '`remember.plan(wrt="x", caching="checkpoint")` says why not.',
             "Make `before` a variable of the function.",
