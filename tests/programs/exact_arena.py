@@ -10,13 +10,13 @@ import ctypes
 
 import numpy as np
 
-from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.native import constants
 
 from .pages import Paged
 
 
 class _Arena(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint64) for name in support.ARENA_FIELDS]
+    _fields_ = [(name, ctypes.c_uint64) for name in constants.ARENA_FIELDS]
 
 
 class ExactArena:

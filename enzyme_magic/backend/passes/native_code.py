@@ -21,24 +21,23 @@ from pathlib import Path
 
 from enzyme_magic.backend.autodiff.memory import shadow_heap
 from enzyme_magic.backend.llvm import binding, optimize
-from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.llvm.objects import code_ranges
+from enzyme_magic.backend.runtime.native import constants, support
 from enzyme_magic.backend.runtime.native.texts import FOLDER, text_of
 
 MACHINES = ("x86_64", "aarch64")  # with one text where that is the same
 FOLLOWED = ("nested", "realloc", "require", "tape")  # a derivative of a derivative has their bodies (passes/nesting.py)
 OPAQUE = ("arena", "heap")  # and knows of these what they do (analysis/calls/runtime_calls.py)
 PARTS = ("kept", "statics", *FOLLOWED, *OPAQUE)
-RUNTIME = ("chunks",)  # loaded once per process (runtime/native/support.py)
+RUNTIME = support.PARTS  # loaded once per process (runtime/native/support.py)
 WHOLE = ("checkpoints", "kinds")  # linked as they are, with statics of their own, by who writes the calls
 # What Python knows too.
 CONSTANTS = {
     "HEADER": shadow_heap.HEADER,
     "SIZE_AT": shadow_heap.SIZE_AT,
-    "ARENA_BYTES": support.ARENA_BYTES,
-    "FIRST_CHUNK": support.FIRST_CHUNK,
-    "SLOT": support.SLOT,
-    "STACK_RESERVE": support.STACK_RESERVE,
-    **{f"KIND_{name.upper()}": value for name, value in support.KINDS.items()},
+    **{name: value for name, value in vars(constants).items() if name.isupper() and isinstance(value, int)},
+    "GUARD_MARK": f"{code_ranges.GUARD}ul",
+    **{f"KIND_{name.upper()}": value for name, value in constants.KINDS.items()},
 }
 
 _MENTIONED = re.compile(r"@(em\.[\w.]+)\(")

@@ -15,15 +15,15 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 
-from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.native import constants, support
 
 _here = threading.local()
 
 
 class _Arena(ctypes.Structure):
-    """%em.arena of support.py."""
+    """struct arena of native/c/arena.h."""
 
-    _fields_ = [(name, ctypes.c_uint64) for name in support.ARENA_FIELDS]
+    _fields_ = [(name, ctypes.c_uint64) for name in constants.ARENA_FIELDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def stack() -> tuple[int, int]:
     """This thread's stack: its lowest address and its size; zeros where the system does not tell."""
     arena = _Arena.from_address(current())
     size = int(arena.stack_size)
-    return int(arena.stack_limit) - min(size // 4, support.STACK_RESERVE), size
+    return int(arena.stack_limit) - min(size // 4, constants.STACK_RESERVE), size
 
 
 def set_limit(limit: int) -> None:

@@ -4,7 +4,7 @@ Invariant: a guarded call pushes one frame for its thread and pops it, whether t
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
 locks it held and files it had open stay as they were: they are C's.
 
-The native half is support.py and signal_text.py. A guard is one trampoline per type signature, made when first needed. That of
+The native half is C: native/c/ends.c, signals.c, raises.c. A guard is one trampoline per type signature, made when first needed. That of
 calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves raises without a look at a
 record after each call: ctypes sees Python's error.
 """
@@ -21,7 +21,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import SANITIZER_PREFIX
 from enzyme_magic.backend.runtime import arena, signals, stops
 from enzyme_magic.backend.runtime.calls import handlers
-from enzyme_magic.backend.runtime.native import guard_text, kept_objects, stubs, support
+from enzyme_magic.backend.runtime.native import constants, guard_text, kept_objects, stubs, support
 from enzyme_magic.errors import ExecutionError, Span
 
 symbols = support.symbols
@@ -29,7 +29,7 @@ _NO_EXTENT = (1 << 64) - 1
 
 
 class Record(ctypes.Structure):
-    """%em.record of support.py. kind 0: the function returned."""
+    """struct record of native/c/frames.h. kind 0: the function returned."""
 
     _fields_ = [
         ("kind", ctypes.c_int32),
@@ -102,7 +102,7 @@ def describe_left() -> Any:
 
 def error_of(record: Record) -> ExecutionError | KeyboardInterrupt:
     """What happened, in words."""
-    kind = next(name for name, number in support.KINDS.items() if number == record.kind)
+    kind = next(name for name, number in constants.KINDS.items() if number == record.kind)
     return _ERRORS[kind](record)
 
 
@@ -189,7 +189,7 @@ def _bytes(record: Record) -> ExecutionError:
 
 
 def _signal(record: Record) -> ExecutionError:
-    if record.text is not None:  # raise_text.py
+    if record.text is not None:  # native/c/raises.c
         return signals.raised(record.status, record.function or 0)
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 

@@ -1,7 +1,7 @@
 """Signals in compiled C code as ExecutionErrors: what is installed, and what is said.
 
 Invariant: our handlers stand where a program's code can first run, and whatever was there before is called for every signal that is
-not ours (see signal_text.py, which decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
+not ours (see native/c/signals.c, which decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
 another copy of ours on top the next time a program is loaded; after a few copies it lets things be.
 
 SIGURG is the one by which calls are ended from outside, and SIGINT, where Python handles it, becomes one (stops.py).
@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
-from enzyme_magic.backend.runtime.native import signal_text
+from enzyme_magic.backend.runtime.native import constants
 from enzyme_magic.errors import ExecutionError
 
 _CAUGHT = tuple(
@@ -46,7 +46,7 @@ _BESIDE_STACK = 256 << 20  # how far below its stack a function with large varia
 
 def install(library: jit.Library) -> None:
     """Put our handlers on top, where they are not."""
-    if signal_text.places() is None:
+    if not constants.catches_signals():
         return
     with _lock:
         for number in _CAUGHT:
@@ -56,19 +56,19 @@ def install(library: jit.Library) -> None:
 def _install(library: jit.Library, number: int) -> None:
     act = _sigaction()
     copies = _copies.get(number, 0)
-    now = (ctypes.c_char * signal_text.ACTION_BYTES)()
+    now = (ctypes.c_char * constants.ACTION_BYTES)()
     if act(number, None, now):
         return
     handler = ctypes.c_void_p.from_buffer(now).value or 0
     if number == signal.SIGINT and handler <= signal.SIG_IGN:
         return  # nobody is to be interrupted
-    if copies == signal_text.COPIES or handler in {library.address(f"em.run.signal_{k}") for k in range(copies)}:
+    if copies == constants.COPIES or handler in {library.address(f"em.run.signal_{k}") for k in range(copies)}:
         return
-    at = library.address(f"em.run.old_{copies}") + number * signal_text.ACTION_BYTES
-    ctypes.memmove(at, now, signal_text.ACTION_BYTES)  # before a signal can ask for it
-    new = (ctypes.c_char * signal_text.ACTION_BYTES)()
+    at = library.address(f"em.run.old_{copies}") + number * constants.ACTION_BYTES
+    ctypes.memmove(at, now, constants.ACTION_BYTES)  # before a signal can ask for it
+    new = (ctypes.c_char * constants.ACTION_BYTES)()
     ctypes.c_void_p.from_buffer(new).value = library.address(f"em.run.signal_{copies}")
-    ctypes.c_int.from_buffer(new, signal_text.ACTION_FLAGS).value = _SIGINFO | _ON_STACK
+    ctypes.c_int.from_buffer(new, constants.ACTION_FLAGS).value = _SIGINFO | _ON_STACK
     if act(number, new, None) == 0:
         _copies[number] = copies + 1
 

@@ -1,6 +1,6 @@
 """Ending calls of C code from outside: interrupts, and `time_limit`.
 
-Invariant: everything happens in the thread whose call ends (native/stop_text.py); there is no thread that watches and no lock. On
+Invariant: everything happens in the thread whose call ends (native/c/stops.c); there is no thread that watches and no lock. On
 systems where signals are left as they are an interrupt waits for the call, and `time_limit` is refused.
 
 Interrupts come by two ways, and either will do: Python's wakeup descriptor, which stays when a kernel changes the handler of
@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from enzyme_magic.backend.runtime import arena, signals
-from enzyme_magic.backend.runtime.native import signal_text, stop_text, support
+from enzyme_magic.backend.runtime.native import constants, support
 from enzyme_magic.errors import ArgumentError, ExecutionError, ToolchainError
 
 _SET_SIGNAL, _SET_OWNER, _OWNER_IS_THREAD = 10, 15, 0  # fcntl's F_SETSIG, F_SETOWN_EX, F_OWNER_TID
@@ -31,14 +31,14 @@ _here = threading.local()
 
 
 class _Slot(ctypes.Structure):
-    """%em.slot of stop_text.py."""
+    """struct slot of native/c/stops.c."""
 
-    _fields_ = [(name, ctypes.c_int64) for name in stop_text.FIELDS]
+    _fields_ = [(name, ctypes.c_int64) for name in constants.SLOT_FIELDS]
 
 
 def listen() -> None:
     """An interrupt ends calls of C code from now on. Only the main thread can arrange it; in others nothing happens."""
-    if signal_text.places() is None or threading.current_thread() is not threading.main_thread():
+    if not constants.catches_signals() or threading.current_thread() is not threading.main_thread():
         return
     with contextlib.suppress(OSError, ValueError, RuntimeError):
         _listen()
@@ -61,7 +61,7 @@ def _new_pipe() -> list[int]:
     arena.current()  # the handler looks for the thread's slot there
     reading, writing = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     try:
-        fcntl.fcntl(reading, _SET_SIGNAL, stop_text.SIGNAL)
+        fcntl.fcntl(reading, _SET_SIGNAL, constants.STOP_SIGNAL)
         fcntl.fcntl(reading, _SET_OWNER, struct.pack("ii", _OWNER_IS_THREAD, os.getpid()))
         fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
     except OSError:
@@ -158,7 +158,7 @@ def _apply(slot: _Slot, limits: list[tuple[int, float]]) -> None:
 
 def _thread() -> tuple[_Slot, int]:
     """This thread's slot and its address."""
-    if signal_text.places() is None:
+    if not constants.catches_signals():
         raise _impossible()
     library = support.load()
     signals.install(library)

@@ -1,7 +1,7 @@
 """Recursion that would not fit into the C stack ends the call before it gets there.
 
 Every generated function whose primal is recursive compares, at its start, its place on the stack with the limit that the thread's
-arena holds (runtime/native/support.py); beyond it the runtime raises an ExecutionError. The derivative needs more stack than
+arena holds (runtime/native/c/arena.h); beyond it the runtime raises an ExecutionError. The derivative needs more stack than
 the primal: a recursion that is shallow enough to be computed may still be too deep to be differentiated.
 
 The program's own functions have the same check (backend/passes/primal_stack.py).

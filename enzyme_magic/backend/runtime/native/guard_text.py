@@ -1,17 +1,17 @@
 """The text of guards: trampolines that a call of C code goes through, and comes back from when C leaves.
 
-Invariant: a guard pushes one frame (support.FRAME) and pops it on both ways out. LLVM keeps nothing in registers across the second
+Invariant: a guard pushes one frame (c/frames.h) and pops it on both ways out. LLVM keeps nothing in registers across the second
 return of a `returns_twice` call that it may not: what is needed there is read back from memory, because the register that held it
 may be of the first return.
 
-This is text; exits.py compiles and calls it.
+Not in C: a guard has the types of what it calls, and its target comes in the register for `nest`. exits.py compiles and calls it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.runtime.native import signal_text, support
+from enzyme_magic.backend.runtime.native.constants import FORKED, JUMP_BUFFER
 
 # What guards call of Python's C API.
 PYTHON = (
@@ -52,8 +52,8 @@ class _Words:
 
 
 _DECLARED = f"""
-{support.FRAME}
-{support.RECORD}
+%em.frame = type {{ ptr, ptr, ptr, i64 }} ; c/frames.h
+%em.record = type {{ i32, i32, ptr, ptr, ptr, i64 }}
 declare ptr @em.run.arena_current()
 declare i32 @em.run.enter(ptr, ptr)
 declare i32 @em.run.returned(ptr)
@@ -100,7 +100,7 @@ def native(result: str, parameters: tuple[str, ...]) -> str:
     return f"""
 {_DECLARED}
 {words.head} @em.run.guard(ptr %record, ptr %target{words.typed}) noinline {{
-  %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
+  %buffer = alloca [{JUMP_BUFFER} x i8], align 16
   %frame = alloca %em.frame, align 16
   %kept = alloca ptr, align 16
   %arena = call ptr @em.run.arena_current()
@@ -130,7 +130,7 @@ def of_python(result: str, parameters: tuple[str, ...], *, keeps_lock: bool = Fa
     The target comes in the register for `nest` (stubs.py); @em.run.guard_passed takes it as its first argument. After a call that
     left, the arena is as it was before, and Python's error is what `em.run.raiser`, a Python function, raises for the record. A
     child that the target forked ends here. A signal that Python has not looked at yet is looked at once the frame is there: one
-    that comes later finds the frame (stop_text.py)."""
+    that comes later finds the frame (c/stops.c)."""
     words = _Words.of(result, parameters)
     save = "ptr @em.run.kept_lock()" if keeps_lock else "ptr @PyEval_SaveThread()"
     restore = "void @em.run.still_kept" if keeps_lock else "void @PyEval_RestoreThread"
@@ -153,7 +153,7 @@ define internal void @em.run.still_kept(ptr %thread) alwaysinline {{
 }}
 
 {words.head} @em.run.guard(ptr nest %target{words.typed}) noinline {{
-  %buffer = alloca [{support.JUMP_BUFFER} x i8], align 16
+  %buffer = alloca [{JUMP_BUFFER} x i8], align 16
   %frame = alloca %em.frame, align 16
   %record = alloca %em.record, align 16
   %kept = alloca [3 x ptr], align 16
@@ -175,7 +175,7 @@ start:
 run:
   {words.call}
   %marks = load volatile i64, ptr %marks.p
-  %forked = and i64 %marks, {signal_text.FORKED}
+  %forked = and i64 %marks, {FORKED}
   %child = icmp ne i64 %forked, 0
   br i1 %child, label %ends, label %alive
 ends:

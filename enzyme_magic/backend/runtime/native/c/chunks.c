@@ -1,7 +1,7 @@
 /* The slow half of the arena, which the run-time library holds: chunks, the limit, the thread's arena, tapes of C code.
 
    The arena is a chain of chunks, each filled from its start in steps of 64 bytes. What is in use never exceeds the limit; beyond it
-   the call ends. Not here: how a call ends (support.py). */
+   the call ends. Not here: how a call ends (ends.c). */
 #include "derivative.h"
 #include "arena.h"
 

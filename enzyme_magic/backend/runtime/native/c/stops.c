@@ -1,0 +1,250 @@
+/* Ending calls of C code from outside: interrupts and time limits.
+
+   A thread that calls C code through a guard has a slot, in a table that is never given back: signal handlers read it without a lock.
+   A call is left only in the signal handler (SIGURG, which nobody minds when it comes in vain) of the thread that runs it, where the
+   interrupted instruction lies in code of a program; anywhere else a timer of the thread sends the signal again, after times that
+   differ, so that no rhythm of the code escapes it. What is to end is told by the number of the outermost guarded call: a request
+   that comes late ends no other call.
+
+   How an interrupt comes here: Python's own handler of SIGINT writes to the wakeup descriptor (stops.py), and the kernel sends SIGURG
+   to the main thread when something is written there. So whoever puts another of Python's handlers in place changes nothing. Where
+   our handler stands on top of Python's, it calls that one and then does the same at once. The call of the main thread ends, or,
+   where it is in none, the calls of all other threads.
+
+   A limit is a time of CLOCK_MONOTONIC in the slot. A guarded call that begins after it is left at once. */
+#include "frames.h"
+#include "stops.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* stops.py has the same fields. The number of a thread is 0 in a slot that is free. */
+struct slot {
+    word tid;
+    struct frame *volatile frame; /* of the innermost guarded call */
+    volatile word calls; /* outermost guarded calls so far */
+    volatile word request; /* the one that is to end by an interrupt */
+    volatile word deadline, expired; /* of the nearest limit; 0: none */
+    volatile word timer; /* its number and 1; 0: none */
+    volatile word chance;
+};
+
+_Static_assert(sizeof(struct slot) == SLOT_BYTES && sizeof(struct sigevent) == 64, "the layouts that others know");
+
+static struct slot *slots;
+volatile int wake[2] __asm__("em.run.wake") = {-1, -1}; /* where interrupts are read from, and to whom they are told */
+
+struct arena *arena_current(void) __asm__("em.run.arena_current");
+
+void make_slots(void) __asm__("em.run.make_slots");
+void make_slots(void)
+{
+    void *made = mmap(0, SLOTS * sizeof(struct slot), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    slots = made == MAP_FAILED ? 0 : made;
+}
+
+static word own_tid(void) { return syscall(SYS_gettid); }
+
+/* A slot for the calling thread; null when there is none left. */
+struct slot *take_slot(void) __asm__("em.run.take_slot");
+struct slot *take_slot(void)
+{
+    word self = own_tid();
+    if (!slots) return 0;
+    for (word k = 0; k < SLOTS; k++) {
+        word nobody = 0;
+        if (__atomic_compare_exchange_n(&slots[k].tid, &nobody, self, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return &slots[k];
+    }
+    return 0;
+}
+
+static void drop_timer(struct slot *slot)
+{
+    word timer = slot->timer;
+    if (!timer) return;
+    slot->timer = 0;
+    syscall(SYS_timer_delete, timer - 1);
+}
+
+static void clear(struct slot *slot)
+{
+    slot->frame = 0;
+    slot->calls = slot->request = slot->deadline = slot->expired = slot->timer = slot->chance = 0;
+    __atomic_store_n(&slot->tid, 0, __ATOMIC_RELEASE);
+}
+
+void give_slot(struct slot *slot) __asm__("em.run.give_slot");
+void give_slot(struct slot *slot)
+{
+    if (!slot) return;
+    drop_timer(slot);
+    clear(slot);
+}
+
+/* The slot of the calling thread, or null. */
+struct slot *own_slot(void) __asm__("em.run.slot");
+struct slot *own_slot(void) { return arena_current()->slot; }
+
+/* The kind of record that the thread's calls are to be left with now, or 0. */
+static int due(struct slot *slot)
+{
+    word calls = slot->calls, request = slot->request, expired = slot->expired;
+    return request && request == calls ? KIND_INTERRUPT : expired ? KIND_LIMIT : 0;
+}
+
+/* A guarded call begins. The frame is whole but for the one before it. Gives the kind of record that the call is to be left with at
+   once, or 0. */
+int enter(struct arena *arena, struct frame *frame) __asm__("em.run.enter");
+int enter(struct arena *arena, struct frame *frame)
+{
+    struct frame *previous = innermost();
+    frame->previous = previous;
+    pthread_setspecific(frame_key, frame);
+    struct slot *slot = arena->slot;
+    if (!slot) return 0;
+    if (!previous) slot->calls = slot->calls + 1;
+    slot->frame = frame;
+    return due(slot);
+}
+
+/* The kind of record that a call which has returned is left with all the same, or 0: the signal may have cut a system call short, so
+   what it returned may be another value. */
+int returned(struct arena *arena) __asm__("em.run.returned");
+int returned(struct arena *arena)
+{
+    struct slot *slot = arena->slot;
+    return slot ? due(slot) : 0;
+}
+
+/* A guarded call is over, by either way. */
+void back(struct arena *arena, struct frame *frame) __asm__("em.run.back");
+void back(struct arena *arena, struct frame *frame)
+{
+    struct frame *previous = frame->previous;
+    struct slot *slot = arena->slot;
+    if (slot) slot->frame = previous;
+    pthread_setspecific(frame_key, previous);
+}
+
+static word now(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000ul + time.tv_nsec;
+}
+
+static _Bool set_timer(word timer, const struct itimerspec *setting)
+{
+    return !syscall(SYS_timer_settime, timer - 1, (word)TIMER_ABSTIME, setting, (void *)0);
+}
+
+/* The signal will come at the time `when` of CLOCK_MONOTONIC; never for 0. A timer that is not there (in a forked child) is made. */
+static void send_at(struct slot *slot, word when)
+{
+    struct itimerspec setting = {.it_value = {when / 1000000000, when % 1000000000}};
+    word timer = slot->timer;
+    if (timer && set_timer(timer, &setting)) return;
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_signo = SIGURG;
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event._sigev_un._tid = slot->tid;
+    int made = -1;
+    if (syscall(SYS_timer_create, (word)CLOCK_MONOTONIC, &event, &made)) return;
+    slot->timer = made + 1ul;
+    set_timer(made + 1ul, &setting);
+}
+
+/* Set the thread's timer: soon (1 to 1,000 µs: 1,000 ns, doubled up to ten times, by chance), where `again` says so, else for its
+   deadline. */
+void arm(struct slot *slot, _Bool again) __asm__("em.run.arm");
+void arm(struct slot *slot, _Bool again)
+{
+    if (again) {
+        word here = now(), random = (slot->chance ^ here) * 6364136223846793005ul + 1442695040888963407ul;
+        slot->chance = random;
+        word least = 1000ul << (random >> 33) % 10;
+        send_at(slot, here + least + (least * (random >> 20 & 1023) >> 10));
+        return;
+    }
+    word expired = slot->expired, deadline = slot->deadline, when = expired ? 0 : deadline;
+    if (when | slot->timer) send_at(slot, when);
+}
+
+/* In a forked child: the other threads are not there. */
+void reborn(void) __asm__("em.run.reborn");
+void reborn(void)
+{
+    struct slot *mine = own_slot();
+    if (!mine) return;
+    for (word k = 0; k < SLOTS; k++) {
+        struct slot *slot = &slots[k];
+        if (slot != mine && __atomic_load_n(&slot->tid, __ATOMIC_RELAXED)) clear(slot);
+    }
+    __atomic_store_n(&mine->tid, own_tid(), __ATOMIC_RELAXED);
+    mine->timer = 0;
+    arm(mine, 0);
+}
+
+/* Whether an interrupt has come since this was asked last; what Python wrote is told to who listened before. For the main thread. */
+static _Bool woken(void)
+{
+    char bytes[64];
+    int from = wake[0], to = wake[1];
+    _Bool seen = 0;
+    if (from < 0) return 0;
+    for (long count; (count = read(from, bytes, sizeof bytes)) > 0;) {
+        for (long k = 0; k < count; k++) seen |= bytes[k] == SIGINT;
+        if (to >= 0) write(to, bytes, count);
+    }
+    return seen;
+}
+
+/* An interrupt for every thread but this one that is in a call. */
+static void interrupt_others(struct slot *mine, int process)
+{
+    for (word k = 0; k < SLOTS; k++) {
+        struct slot *slot = &slots[k];
+        word tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
+        if (slot == mine || !tid || !slot->frame) continue;
+        slot->request = slot->calls;
+        syscall(SYS_tgkill, (long)process, tid, (long)SIGURG);
+    }
+}
+
+/* In the signal's handler: what the thread has to do with it. Gives the kind of record its call is to be left with, or 0. */
+static int stop_due(struct slot *slot, _Bool told)
+{
+    int process = getpid();
+    if (__atomic_load_n(&slot->tid, __ATOMIC_RELAXED) == (word)process && (woken() | told)) {
+        if (slot->frame) slot->request = slot->calls;
+        else interrupt_others(slot, process);
+    }
+    word deadline = slot->deadline;
+    if (deadline && now() >= deadline) slot->expired = 1;
+    return slot->frame ? due(slot) : 0;
+}
+
+/* The handler of SIGURG and SIGINT. ours: whether the interrupted instruction lies in code of a program. */
+void stop(int number, _Bool ours)
+{
+    int kept = errno;
+    struct arena *arena = pthread_getspecific(arena_key);
+    struct slot *slot = arena ? arena->slot : 0;
+    if (slot) {
+        int kind = stop_due(slot, number == SIGINT);
+        struct frame *frame = innermost();
+        if (!kind) arm(slot, 0);
+        else if (!frame || !ours) arm(slot, 1);
+        else if (!frame->marks) {
+            arm(slot, frame->previous != 0);
+            allow(number);
+            errno = kept;
+            leave(kind, 0, 0, 0, 0, 0);
+        }
+    }
+    errno = kept;
+}

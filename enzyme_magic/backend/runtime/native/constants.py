@@ -1,0 +1,45 @@
+"""Numbers that the native code of the runtime and Python's side share.
+
+Invariant: each has its home here; the C (folder `c`) is compiled with them, and asserts those that the system gives it. Those that
+derivatives are written with have theirs beside the writers (passes/native_code.py collects both).
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
+FIRST_CHUNK = 1 << 16
+
+# Why a call ended: the kind of a record (c/frames.h).
+KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
+KINDS |= {"interrupt": 10, "limit": 11, "outside": 12, "release": 13}
+FORKED, LEAVING = 1, 2  # marks of a frame
+
+# The arena (c/arena.h).
+ARENA_FIELDS = (
+    *("current", "end", "start", "chunk", "spare", "limit", "before", "peak", "total", "chunks"),
+    *("stack_limit", "stack_size"),
+)
+SLOT = 128  # byte offset, behind the fields of the arena
+ARENA_BYTES = 192
+STACK_RESERVE = 1 << 18  # bytes left below the limit, for libm, printf and other calls that recurse no further
+
+# Signals (c/signals.c).
+COPIES = 4  # of the handler
+SIGNALS = 64
+ACTION_BYTES = 152  # struct sigaction of the C library on 64 bits: handler, 128 bytes of mask, flags, restorer
+ACTION_FLAGS = 136
+SIGNAL_STACK = 1 << 16
+
+# Threads that call C code (c/stops.c).
+SLOTS = 4096
+SLOT_FIELDS = ("tid", "frame", "calls", "request", "deadline", "expired", "timer", "chance")
+SLOT_BYTES = 8 * len(SLOT_FIELDS)
+STOP_SIGNAL = 23  # SIGURG on Linux
+
+
+def catches_signals() -> bool:
+    """Whether signals in C code become errors here; elsewhere they are left as they are."""
+    return (sys.platform, platform.machine()) in (("linux", "x86_64"), ("linux", "aarch64"))
