@@ -1,7 +1,7 @@
 """Signals in compiled C code as ExecutionErrors: what is installed, and what is said.
 
 Invariant: our handlers stand where a program's code can first run, and whatever was there before is called for every signal that is
-not ours (see native/c/signals.c, which decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
+not ours (native/c/signals.c decides that). Where somebody installs a handler later (faulthandler.enable()), `install` puts
 another copy of ours on top the next time a program is loaded; after a few copies it lets things be.
 
 SIGURG is the one by which calls are ended from outside, and SIGINT, where Python handles it, becomes one (stops.py).

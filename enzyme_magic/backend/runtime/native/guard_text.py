@@ -51,9 +51,9 @@ class _Words:
         return cls(head, typed, f"%value = {call}", f"%value = {guard}", given, f"ret {plain} {zero}")
 
 
-_DECLARED = f"""
-%em.frame = type {{ ptr, ptr, ptr, i64 }} ; c/frames.h
-%em.record = type {{ i32, i32, ptr, ptr, ptr, i64 }}
+_DECLARED = """
+%em.frame = type { ptr, ptr, ptr, i64 } ; c/frames.h
+%em.record = type { i32, i32, ptr, ptr, ptr, i64 }
 declare ptr @em.run.arena_current()
 declare i32 @em.run.enter(ptr, ptr)
 declare i32 @em.run.returned(ptr)

@@ -1,8 +1,8 @@
 """The run-time library: native code that is loaded once per process, and what programs and derivatives are linked with from it.
 
 Invariants: a thread has a chain of frames, one per guarded call in progress, and at most one arena; `em.run.leave` goes back to the
-innermost frame's setjmp. The library is made of c/ends.c (leaving C code early), c/signals.c, c/raises.c, c/stops.c, c/releases.c and
-c/chunks.c (the arena).
+innermost frame's setjmp. The library is made of c/ends.c (leaving C code early), c/signals.c, c/raises.c, c/stops.c, c/releases.c
+and c/chunks.c (the arena).
 
 The arena is a chain of chunks, each bump-allocated in steps of 64 bytes. `before` counts bytes in use in earlier chunks; `peak` and
 `total` are brought up to date on release, so that the fast path stays short. `end` is cut short where the limit is nearer than the
@@ -56,7 +56,14 @@ REPLACED = {
 
 # What derivatives are linked with.
 _FOR_DERIVATIVES = (
-    *("em.run.arena_grow", "em.run.arena_unwind", "em.run.arena_current", "em.run.too_deep", "em.run.kept", "em.run.bytes"),
+    *(
+        "em.run.arena_grow",
+        "em.run.arena_unwind",
+        "em.run.arena_current",
+        "em.run.too_deep",
+        "em.run.kept",
+        "em.run.bytes",
+    ),
     *("em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"),
 )
 # What guards and Python's side look up.

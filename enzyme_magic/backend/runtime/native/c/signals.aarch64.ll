@@ -1,0 +1,489 @@
+%struct.sigaction = type { %union.anon, %struct.__sigset_t, i32, ptr }
+%union.anon = type { ptr }
+%struct.__sigset_t = type { [16 x i64] }
+%struct.anon.9 = type { i64, i64, [0 x %struct.anon.10] }
+%struct.anon.10 = type { i64, i64 }
+%struct.stack_t = type { ptr, i32, i64 }
+
+@em.run.old_0 = global [65 x %struct.sigaction] zeroinitializer, align 8
+@em.run.old_1 = global [65 x %struct.sigaction] zeroinitializer, align 8
+@em.run.old_2 = global [65 x %struct.sigaction] zeroinitializer, align 8
+@em.run.old_3 = global [65 x %struct.sigaction] zeroinitializer, align 8
+@em.run.code_ranges = external global %struct.anon.9, align 8
+@overwritten.said = internal constant [127 x i8] c"enzyme_magic: C code has overwritten the stack of the process, which cannot go on. Compiled with isolate=True, it ends alone.\0A\00", align 1
+@em.run.frame_key = external global i32, align 4
+
+define void @em.run.signal_0(i32 %number, ptr %info, ptr %context) #0 {
+entry:
+  %idxprom = sext i32 %number to i64
+  %arrayidx = getelementptr inbounds %struct.sigaction, ptr @em.run.old_0, i64 %idxprom
+  call void @handle(i32 %number, ptr %info, ptr %context, ptr nonnull %arrayidx)
+  ret void
+}
+
+define internal void @handle(i32 %number, ptr %info, ptr %context, ptr %old) #0 {
+entry:
+  %set.i = alloca %struct.__sigset_t, align 8
+  switch i32 %number, label %if.end7 [
+    i32 23, label %if.then
+    i32 2, label %if.then
+  ]
+
+if.then:                                          ; preds = %entry, %entry
+  %0 = load ptr, ptr %old, align 8, !tbaa !0
+  %magicptr = ptrtoint ptr %0 to i64
+  switch i64 %magicptr, label %if.then5 [
+    i64 0, label %if.end
+    i64 1, label %if.end
+  ]
+
+if.then5:                                         ; preds = %if.then
+  call void @pass(i32 %number, ptr %info, ptr %context, ptr nonnull %old)
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %if.then, %if.then5
+  %call = call i64 @counter_of(ptr %context)
+  %call6 = call i1 @is_program(i64 %call)
+  call void @em.run.stop(i32 %number, i1 %call6) #9
+  br label %cleanup.cont
+
+if.end7:                                          ; preds = %entry
+  %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
+  %1 = load i32, ptr %si_code, align 8, !tbaa !3
+  %cmp8 = icmp sgt i32 %1, 0
+  br i1 %cmp8, label %cond.true, label %cond.end
+
+cond.true:                                        ; preds = %if.end7
+  %call9 = call i64 @place_of_fault(ptr %info, ptr %context)
+  br label %cond.end
+
+cond.end:                                         ; preds = %if.end7, %cond.true
+  %cond = phi i64 [ %call9, %cond.true ], [ 1, %if.end7 ]
+  %cmp10.not = icmp eq i64 %cond, 1
+  br i1 %cmp10.not, label %cond.end14, label %cond.true11
+
+cond.true11:                                      ; preds = %cond.end
+  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
+  %call.i = call ptr @pthread_getspecific(i32 %2) #9
+  br label %cond.end14
+
+cond.end14:                                       ; preds = %cond.end, %cond.true11
+  %cond15 = phi ptr [ %call.i, %cond.true11 ], [ null, %cond.end ]
+  %tobool.not = icmp eq ptr %cond15, null
+  br i1 %tobool.not, label %if.then16, label %if.end17
+
+if.then16:                                        ; preds = %cond.end14
+  call void @pass(i32 %number, ptr %info, ptr %context, ptr %old)
+  br label %cleanup.cont
+
+if.end17:                                         ; preds = %cond.end14
+  %marks18 = getelementptr inbounds nuw i8, ptr %cond15, i64 24
+  %3 = load volatile i64, ptr %marks18, align 8, !tbaa !7
+  %call19 = call i1 @is_whole(ptr nonnull %cond15)
+  %and = and i64 %3, 2
+  %tobool21 = icmp eq i64 %and, 0
+  %or.cond.not = select i1 %call19, i1 %tobool21, i1 false
+  br i1 %or.cond.not, label %if.else, label %if.then22
+
+if.then22:                                        ; preds = %if.end17
+  call void @overwritten(i32 %number)
+  br label %cleanup.cont
+
+if.else:                                          ; preds = %if.end17
+  %and23 = and i64 %3, 1
+  %tobool24.not = icmp eq i64 %and23, 0
+  br i1 %tobool24.not, label %if.else26, label %if.then25
+
+if.then25:                                        ; preds = %if.else
+  call void @pass(i32 %number, ptr %info, ptr %context, ptr %old)
+  br label %cleanup.cont
+
+if.else26:                                        ; preds = %if.else
+  %or = or disjoint i64 %3, 2
+  store volatile i64 %or, ptr %marks18, align 8, !tbaa !7
+  call void @llvm.lifetime.start.p0(ptr nonnull %set.i) #9
+  %call.i1 = call i32 @sigemptyset(ptr nonnull %set.i) #9
+  %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #9
+  %call2.i = call i32 @pthread_sigmask(i32 1, ptr nonnull %set.i, ptr null) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %set.i) #9
+  %4 = inttoptr i64 %cond to ptr
+  %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
+  %5 = load ptr, ptr %_sifields, align 8, !tbaa !0
+  %6 = ptrtoint ptr %5 to i64
+  call void @em.run.leave(i32 8, i32 %number, ptr null, ptr null, ptr %4, i64 %6) #10
+  unreachable
+
+cleanup.cont:                                     ; preds = %if.then16, %if.then25, %if.then22, %if.end
+  ret void
+}
+
+define void @em.run.signal_1(i32 %number, ptr %info, ptr %context) #0 {
+entry:
+  %idxprom = sext i32 %number to i64
+  %arrayidx = getelementptr inbounds %struct.sigaction, ptr @em.run.old_1, i64 %idxprom
+  call void @handle(i32 %number, ptr %info, ptr %context, ptr nonnull %arrayidx)
+  ret void
+}
+
+define void @em.run.signal_2(i32 %number, ptr %info, ptr %context) #0 {
+entry:
+  %idxprom = sext i32 %number to i64
+  %arrayidx = getelementptr inbounds %struct.sigaction, ptr @em.run.old_2, i64 %idxprom
+  call void @handle(i32 %number, ptr %info, ptr %context, ptr nonnull %arrayidx)
+  ret void
+}
+
+define void @em.run.signal_3(i32 %number, ptr %info, ptr %context) #0 {
+entry:
+  %idxprom = sext i32 %number to i64
+  %arrayidx = getelementptr inbounds %struct.sigaction, ptr @em.run.old_3, i64 %idxprom
+  call void @handle(i32 %number, ptr %info, ptr %context, ptr nonnull %arrayidx)
+  ret void
+}
+
+define void @em.run.signal_stack(ptr %kept) #0 {
+entry:
+  %now = alloca %struct.stack_t, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %now) #9
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %now, i8 0, i64 24, i1 false)
+  %call = call i32 @sigaltstack(ptr null, ptr nonnull %now) #9
+  %ss_flags = getelementptr inbounds nuw i8, ptr %now, i64 8
+  %0 = load i32, ptr %ss_flags, align 8, !tbaa !13
+  %and = and i32 %0, 2
+  %tobool.not = icmp eq i32 %and, 0
+  br i1 %tobool.not, label %cleanup6, label %if.end
+
+if.end:                                           ; preds = %entry
+  %call1 = call ptr @mmap(ptr null, i64 65536, i32 3, i32 34, i32 -1, i64 0) #9
+  %cmp = icmp eq ptr %call1, inttoptr (i64 -1 to ptr)
+  br i1 %cmp, label %cleanup6, label %if.end3
+
+if.end3:                                          ; preds = %if.end
+  store ptr %call1, ptr %now, align 8, !tbaa !15
+  store i32 0, ptr %ss_flags, align 8, !tbaa !6
+  %.compoundliteral.sroa.3.0.now.sroa_idx = getelementptr inbounds nuw i8, ptr %now, i64 12
+  store i32 0, ptr %.compoundliteral.sroa.3.0.now.sroa_idx, align 4
+  %.compoundliteral.sroa.4.0.now.sroa_idx = getelementptr inbounds nuw i8, ptr %now, i64 16
+  store i64 65536, ptr %.compoundliteral.sroa.4.0.now.sroa_idx, align 8, !tbaa !16
+  %call5 = call i32 @sigaltstack(ptr nonnull %now, ptr null) #9
+  store ptr %call1, ptr %kept, align 8, !tbaa !15
+  br label %cleanup6
+
+cleanup6:                                         ; preds = %if.end3, %if.end, %entry
+  call void @llvm.lifetime.end.p0(ptr nonnull %now) #9
+  ret void
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #2
+
+declare i32 @sigaltstack(ptr, ptr) #3
+
+declare ptr @mmap(ptr, i64, i32, i32, i32, i64) #3
+
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+
+define void @em.run.signal_stack_free(ptr %stack) #0 {
+entry:
+  %now = alloca %struct.stack_t, align 8
+  %tobool.not = icmp eq ptr %stack, null
+  br i1 %tobool.not, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  call void @llvm.lifetime.start.p0(ptr nonnull %now) #9
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %now, i8 0, i64 24, i1 false)
+  %call = call i32 @sigaltstack(ptr null, ptr nonnull %now) #9
+  %0 = load ptr, ptr %now, align 8, !tbaa !17
+  %cmp = icmp eq ptr %0, %stack
+  br i1 %cmp, label %if.then1, label %if.end3
+
+if.then1:                                         ; preds = %if.end
+  %ss_flags = getelementptr inbounds nuw i8, ptr %now, i64 8
+  store i32 2, ptr %ss_flags, align 8, !tbaa !13
+  %call2 = call i32 @sigaltstack(ptr nonnull %now, ptr null) #9
+  br label %if.end3
+
+if.end3:                                          ; preds = %if.then1, %if.end
+  %call4 = call i32 @munmap(ptr nonnull %stack, i64 65536) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %now) #9
+  br label %return
+
+return:                                           ; preds = %entry, %if.end3
+  ret void
+}
+
+declare i32 @munmap(ptr, i64) #3
+
+define i32 @em.run.fork() #0 {
+entry:
+  %call = call i32 @fork() #9
+  %tobool.not = icmp eq i32 %call, 0
+  br i1 %tobool.not, label %cond.false, label %cond.end
+
+cond.false:                                       ; preds = %entry
+  %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
+  %call.i = call ptr @pthread_getspecific(i32 %0) #9
+  br label %cond.end
+
+cond.end:                                         ; preds = %entry, %cond.false
+  %cond = phi ptr [ %call.i, %cond.false ], [ null, %entry ]
+  %tobool2.not = icmp eq ptr %cond, null
+  br i1 %tobool2.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %cond.end
+  %marks = getelementptr inbounds nuw i8, ptr %cond, i64 24
+  store volatile i64 1, ptr %marks, align 8, !tbaa !7
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %cond.end
+  ret i32 %call
+}
+
+declare i32 @fork() #3
+
+define void @em.run.child_ends(i32 %status) #4 {
+entry:
+  %call = call i32 @fflush(ptr null) #9
+  call void @_exit(i32 %status) #11
+  unreachable
+}
+
+declare i32 @fflush(ptr) #5
+
+declare void @_exit(i32) #6
+
+define void @em.run.child_aborts() #4 {
+entry:
+  %call = call i32 @fflush(ptr null) #9
+  %call1 = call ptr @signal(i32 6, ptr null) #9
+  call void @abort() #10
+  unreachable
+}
+
+declare ptr @signal(i32, ptr) #3
+
+declare void @abort() #7
+
+define internal void @pass(i32 %number, ptr %info, ptr %context, ptr %old) #0 {
+entry:
+  %0 = load ptr, ptr %old, align 8, !tbaa !0
+  %magicptr9 = ptrtoint ptr %0 to i64
+  switch i64 %magicptr9, label %if.then4 [
+    i64 0, label %if.then
+    i64 1, label %land.lhs.true
+  ]
+
+land.lhs.true:                                    ; preds = %entry
+  %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
+  %1 = load i32, ptr %si_code, align 8, !tbaa !3
+  %cmp2 = icmp sgt i32 %1, 0
+  br i1 %cmp2, label %if.then, label %if.else
+
+if.then:                                          ; preds = %entry, %land.lhs.true
+  call void @by_default(i32 %number)
+  br label %if.end9
+
+if.else:                                          ; preds = %land.lhs.true
+  %cmp3.not = icmp eq ptr %0, inttoptr (i64 1 to ptr)
+  br i1 %cmp3.not, label %if.end9, label %if.then4
+
+if.then4:                                         ; preds = %entry, %if.else
+  %sa_flags = getelementptr inbounds nuw i8, ptr %old, i64 136
+  %2 = load i32, ptr %sa_flags, align 8, !tbaa !18
+  %and = and i32 %2, 4
+  %tobool.not = icmp eq i32 %and, 0
+  br i1 %tobool.not, label %if.else7, label %if.then5
+
+if.then5:                                         ; preds = %if.then4
+  call void %0(i32 %number, ptr %info, ptr %context) #9
+  br label %if.end9
+
+if.else7:                                         ; preds = %if.then4
+  call void %0(i32 %number) #9
+  br label %if.end9
+
+if.end9:                                          ; preds = %if.else, %if.else7, %if.then5, %if.then
+  ret void
+}
+
+declare void @em.run.stop(i32, i1) #5
+
+define internal i1 @is_program(i64 %place) #0 {
+entry:
+  %0 = freeze i64 %place
+  %1 = load atomic i64, ptr @em.run.code_ranges acquire, align 8
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
+  %retval.0 = phi i1 [ undef, %entry ], [ %retval.2, %for.inc ]
+  %cmp.not = icmp ult i64 %k.0, %1
+  br i1 %cmp.not, label %for.body, label %cleanup8
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw %struct.anon.10, ptr getelementptr inbounds nuw (i8, ptr @em.run.code_ranges, i64 16), i64 %k.0
+  %2 = load volatile i64, ptr %arrayidx, align 8, !tbaa !21
+  %end3 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %3 = load volatile i64, ptr %end3, align 8, !tbaa !23
+  %4 = add i64 %2, -1
+  %or.cond = icmp ult i64 %4, %0
+  %cmp6 = icmp ult i64 %0, %3
+  %or.cond8 = select i1 %or.cond, i1 %cmp6, i1 false
+  %retval.2 = select i1 %or.cond8, i1 true, i1 %retval.0
+  br i1 %or.cond8, label %cleanup8, label %for.inc
+
+for.inc:                                          ; preds = %for.body
+  %inc = add i64 %k.0, 1
+  br label %for.cond, !llvm.loop !24
+
+cleanup8:                                         ; preds = %for.cond, %for.body
+  %spec.select = phi i1 [ %retval.2, %for.body ], [ false, %for.cond ]
+  ret i1 %spec.select
+}
+
+define internal i64 @counter_of(ptr %context) #0 {
+entry:
+  %pc = getelementptr inbounds nuw i8, ptr %context, i64 440
+  %0 = load i64, ptr %pc, align 8, !tbaa !26
+  ret i64 %0
+}
+
+define internal i64 @place_of_fault(ptr %info, ptr %context) #0 {
+entry:
+  %call = call i64 @counter_of(ptr %context)
+  %call1 = call i1 @is_program(i64 %call)
+  br i1 %call1, label %cleanup9, label %if.end
+
+if.end:                                           ; preds = %entry
+  %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
+  %0 = load ptr, ptr %_sifields, align 8, !tbaa !0
+  %1 = ptrtoint ptr %0 to i64
+  %cmp.not = icmp eq i64 %call, %1
+  br i1 %cmp.not, label %if.end3, label %cleanup9
+
+if.end3:                                          ; preds = %if.end
+  %call4 = call i64 @caller_of(ptr %context)
+  %call5 = call i1 @is_program(i64 %call4)
+  br i1 %call5, label %cleanup9, label %if.end7
+
+if.end7:                                          ; preds = %if.end3
+  %or = or i64 %call4, -9223372036854775808
+  %call8 = call i1 @is_program(i64 %or)
+  %not.call8 = xor i1 %call8, true
+  %conv = zext i1 %not.call8 to i64
+  br label %cleanup9
+
+cleanup9:                                         ; preds = %if.end7, %if.end3, %if.end, %entry
+  %retval.0 = phi i64 [ 1, %if.end ], [ %call, %entry ], [ %conv, %if.end7 ], [ %call4, %if.end3 ]
+  ret i64 %retval.0
+}
+
+define internal i1 @is_whole(ptr %frame) #0 {
+entry:
+  %marks1 = getelementptr inbounds nuw i8, ptr %frame, i64 24
+  %0 = load volatile i64, ptr %marks1, align 8, !tbaa !7
+  %record2 = getelementptr inbounds nuw i8, ptr %frame, i64 8
+  %1 = load volatile ptr, ptr %record2, align 8, !tbaa !31
+  %buffer = getelementptr inbounds nuw i8, ptr %frame, i64 16
+  %2 = load volatile ptr, ptr %buffer, align 8, !tbaa !32
+  %tobool = icmp ult i64 %0, 4
+  %tobool3 = icmp ne ptr %1, null
+  %or.cond = select i1 %tobool, i1 %tobool3, i1 false
+  br i1 %or.cond, label %land.rhs, label %land.end
+
+land.rhs:                                         ; preds = %entry
+  %3 = ptrtoint ptr %2 to i64
+  %4 = ptrtoint ptr %frame to i64
+  %sub = sub i64 %3, %4
+  %add = add i64 %sub, 65536
+  %cmp = icmp ult i64 %add, 131072
+  br label %land.end
+
+land.end:                                         ; preds = %land.rhs, %entry
+  %5 = phi i1 [ %cmp, %land.rhs ], [ false, %entry ]
+  ret i1 %5
+}
+
+define internal void @overwritten(i32 %number) #0 {
+entry:
+  %call = call i64 @write(i32 2, ptr nonnull @overwritten.said, i64 126) #9
+  call void @by_default(i32 %number)
+  ret void
+}
+
+declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #8
+
+define internal void @by_default(i32 %number) #0 {
+entry:
+  %call = call ptr @signal(i32 %number, ptr null) #9
+  %call1 = call i32 @raise(i32 %number) #9
+  ret void
+}
+
+declare i32 @raise(i32) #3
+
+define internal i64 @caller_of(ptr %context) #0 {
+entry:
+  %arrayidx = getelementptr inbounds nuw i8, ptr %context, i64 424
+  %0 = load i64, ptr %arrayidx, align 8, !tbaa !33
+  ret i64 %0
+}
+
+declare i64 @write(i32, ptr, i64) #5
+
+declare i32 @sigemptyset(ptr) #3
+
+declare i32 @sigaddset(ptr, i32) #3
+
+declare i32 @pthread_sigmask(i32, ptr, ptr) #3
+
+declare ptr @pthread_getspecific(i32) #3
+
+attributes #0 = { nounwind uwtable(sync) "no-trapping-math"="true" }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #3 = { nounwind "no-trapping-math"="true" }
+attributes #4 = { cold noreturn nounwind optsize uwtable(sync) "no-trapping-math"="true" }
+attributes #5 = { "no-trapping-math"="true" }
+attributes #6 = { noreturn "no-trapping-math"="true" }
+attributes #7 = { cold noreturn nounwind "no-trapping-math"="true" }
+attributes #8 = { cold noreturn "no-trapping-math"="true" }
+attributes #9 = { nounwind }
+attributes #10 = { cold noreturn nounwind }
+attributes #11 = { noreturn nounwind }
+
+!0 = !{!1, !1, i64 0}
+!1 = !{!"omnipotent char", !2, i64 0}
+!2 = !{!"Simple C/C++ TBAA"}
+!3 = !{!4, !5, i64 8}
+!4 = !{!"", !5, i64 0, !5, i64 4, !5, i64 8, !5, i64 12, !1, i64 16}
+!5 = !{!"int", !1, i64 0}
+!6 = !{!5, !5, i64 0}
+!7 = !{!8, !12, i64 24}
+!8 = !{!"frame", !9, i64 0, !11, i64 8, !10, i64 16, !12, i64 24}
+!9 = !{!"p1 _ZTS5frame", !10, i64 0}
+!10 = !{!"any pointer", !1, i64 0}
+!11 = !{!"p1 _ZTS6record", !10, i64 0}
+!12 = !{!"long", !1, i64 0}
+!13 = !{!14, !5, i64 8}
+!14 = !{!"", !10, i64 0, !5, i64 8, !12, i64 16}
+!15 = !{!10, !10, i64 0}
+!16 = !{!12, !12, i64 0}
+!17 = !{!14, !10, i64 0}
+!18 = !{!19, !5, i64 136}
+!19 = !{!"sigaction", !1, i64 0, !20, i64 8, !5, i64 136, !10, i64 144}
+!20 = !{!"", !1, i64 0}
+!21 = !{!22, !12, i64 0}
+!22 = !{!"", !12, i64 0, !12, i64 8}
+!23 = !{!22, !12, i64 8}
+!24 = distinct !{!24, !25}
+!25 = !{!"llvm.loop.mustprogress"}
+!26 = !{!27, !30, i64 440}
+!27 = !{!"ucontext_t", !12, i64 0, !28, i64 8, !14, i64 16, !20, i64 40, !29, i64 176}
+!28 = !{!"p1 _ZTS10ucontext_t", !10, i64 0}
+!29 = !{!"", !30, i64 0, !1, i64 8, !30, i64 256, !30, i64 264, !30, i64 272, !1, i64 288}
+!30 = !{!"long long", !1, i64 0}
+!31 = !{!8, !11, i64 8}
+!32 = !{!8, !10, i64 16}
+!33 = !{!30, !30, i64 0}
