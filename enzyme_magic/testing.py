@@ -27,6 +27,7 @@ from enzyme_magic.api.measured.step_errors import Slope
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
+from enzyme_magic.progress import shown
 
 
 class GradientMismatch(DifferentiationError, AssertionError):
@@ -74,6 +75,7 @@ def _steps(slope: Slope | None) -> Any:
 
 
 @user_frames
+@shown("check_grads of {}")
 def check_grads(
     f: CFunction,
     args: Any,

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.progress import shown
 from enzyme_magic.report import Passes, PassStep, Report
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class PassTable(Sequence[PassStep]):
         return "\n".join([head, *rows])
 
 
+@shown("the passes of {}")
 def made(function: CFunction, mode: str, wrt: Wrt, caching: CachingChoice = None) -> Passes:
     """The optimizer is run again, in a process of its own, and prints what each pass changed."""
     from enzyme_magic.backend.explain.passes.run import passes

@@ -21,6 +21,7 @@ from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.config import Options, settings
 from enzyme_magic.errors import ArgumentError, Diagnostic
+from enzyme_magic.progress import step
 from enzyme_magic.report import Report
 
 if TYPE_CHECKING:
@@ -129,14 +130,16 @@ class Program:
         from enzyme_magic.backend import explain
 
         compiled = cast(Any, self.compiled)
-        report: Report = explain.assumed(compiled, request, assume) if assume else explain.report(compiled, request)
-        return report
+        with step(f"the report of {request.function}"):
+            report: Report = explain.assumed(compiled, request, assume) if assume else explain.report(compiled, request)
+            return report
 
     def plan(self, request: Request) -> str:
         """What was decided before the derivative was written, as text."""
         from enzyme_magic.backend import explain
 
-        return explain.plan(cast(Any, self.compiled), request)
+        with step(f"the plan of {request.function}"):
+            return explain.plan(cast(Any, self.compiled), request)
 
     def _no_such(self, name: str) -> NoSuchFunction:
         hidden = self.compiled.signatures.get(name)

@@ -17,6 +17,7 @@ from enzyme_magic.api.passes import added
 from enzyme_magic.api.views_hook import views
 from enzyme_magic.config import settings
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.progress import shown
 
 if TYPE_CHECKING:
     from enzyme_magic.api.derivatives.wrt import Wrt
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_magic.report import Report
 
 
+@shown("the pictures of {}")
 def show(f: CFunction, view: str | None, mode: str, wrt: Wrt) -> Any:
     """The pictures, all of them or one."""
     return views().show(_shown(f, view, mode, wrt), view)
@@ -53,6 +55,7 @@ def curve_of(
     return views().curve(curve(f, over, ((), at) if isinstance(at, Mapping) else (at, {}), between))
 
 
+@shown("the pictures of {}")
 def inspect(
     f: CFunction, mode: str, wrt: Wrt, *, quiz: bool, previous: CFunction | None, at: Sequence[Any] | None
 ) -> Any:
@@ -65,6 +68,7 @@ def inspect(
     return views().inspect(report, Inspection(f, mode, given), quiz=quiz, previous=earlier, framed=framed)
 
 
+@shown("the pictures of {}")
 def export(
     f: CFunction,
     path: str | os.PathLike[str],

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic import progress
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, Caching
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -43,7 +44,8 @@ class Clock:
     def stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         try:
-            yield
+            with progress.part(name):
+                yield
         finally:
             self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3
 
@@ -225,7 +227,7 @@ class CompiledProgram:
         with self._lock:
             made = self._derivatives.get(request)
             if made is None:
-                with self.tuned():
+                with progress.step(f"the derivative of {request.function}"), self.tuned():
                     made = self._derivatives[request] = self._find_or_make(request)
             return made
 
@@ -323,7 +325,7 @@ class CompiledProgram:
         with self._lock:
             made = self._gradients.get(request)
             if made is None:
-                with self.tuned():
+                with progress.step(f"the gradient of {request.function} as a function"), self.tuned():
                     made = self._gradients[request] = self._find_or_build(request)
             return made
 
@@ -417,7 +419,8 @@ def compile_program(
     if found is not None and isinstance(found[0], ProgramRecord):
         record, code = cell_names.renamed(found[0], sources), found[1]
     else:
-        with tuning.tuned_for(options.cpu):
+        expected = progress.estimate(source.text for source in sources) if options.language != "ir" else 0.0
+        with progress.step(f"compiling {name}", expected), tuning.tuned_for(options.cpu):
             record, code, module = building.build_program(sources, options, settings, clock)
         key = keys[0] if cell_names.is_label(record, sources) else keys[1]
         remark = persist.save(store, key, record, code)

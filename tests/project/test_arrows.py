@@ -16,7 +16,7 @@ MODULES = {
 }
 
 # Room -> rooms it may import, besides itself. A room is the longest prefix in this table.
-BASE = {"errors", "config", "report", "points", "errors_catalog", "ownership"}
+BASE = {"errors", "config", "report", "points", "errors_catalog", "ownership", "progress"}
 IR = {*BASE, "backend.ir"}
 FRONTEND = {
     *IR,
@@ -54,6 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "config": {"errors"},
     "report": {"errors"},
     "points": set(),
+    "progress": set(),
     "errors_catalog": set(),
     "backend.ir": BASE,
     "backend.native": IR,

@@ -29,6 +29,7 @@ class Kernel:
 
     def __init__(self, manager: KernelManager, client: Any) -> None:
         self.manager, self.client = manager, client
+        self.displayed: list[str] = []  # as plain text
 
     def answer(self, cell: str, *, interrupt: bool = False) -> tuple[str, str]:
         """How a cell ends: "ok", or the name of its error; and what it printed or said last."""
@@ -44,6 +45,8 @@ class Kernel:
                 said.append(content["text"])
                 if interrupt and "running" in content["text"]:
                     self.manager.interrupt_kernel()
+            if kind in ("display_data", "update_display_data"):
+                self.displayed.append(content["data"]["text/plain"])
             if kind == "error":
                 said.append(f"{content['ename']}: {content['evalue']}")
             if kind == "status" and content["execution_state"] == "idle":
@@ -101,6 +104,21 @@ def test_what_goes_wrong_is_an_error(kernel: Kernel, call: str, code: str) -> No
     assert name == "ok"
     assert said.endswith(f"{code}\n")
     assert kernel.answer("print(cube(2.0), cube.grad(2.0))") == ("ok", "8.0 12.0\n")
+
+
+LONG = """
+import time
+from enzyme_magic import progress
+with progress.step("something long"):
+    while progress._line._shown is None:
+        time.sleep(0.01)
+"""
+
+
+def test_what_takes_long_has_a_line_that_vanishes(kernel: Kernel) -> None:
+    assert kernel.answer(LONG) == ("ok", "")
+    assert kernel.displayed[-2].startswith("enzyme_magic: something long, ")
+    assert kernel.displayed[-1] == ""
 
 
 ISOLATED = r"""

@@ -18,6 +18,7 @@ from enzyme_magic.api.checks.timing import fastest
 from enzyme_magic.backend.frontend.c_types import Pointer
 from enzyme_magic.backend.frontend.restricting import with_restrict
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.progress import shown
 from enzyme_magic.report import Alternative, Fix
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Tried:
         return words(self.fix)
 
 
+@shown("try_fix of {}")
 def tried(function: CFunction, hint: str | int, arguments: Arguments | None) -> Tried:
     """ArgumentError EM335 where there is no such hint, or the C text has no place for it; raises what building and calling
     raise."""

@@ -16,6 +16,7 @@ from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.values import purity
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.progress import shown
 from enzyme_magic.report import Measured, MemoryCurve, Report
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SHOWN = 24  # letters of an argument
 
 
+@shown("the memory of {}")
 def measured(
     function: CFunction,
     wrt: Wrt,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.errors import DifferentiationError
+from enzyme_magic.progress import shown
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -68,6 +69,7 @@ class NanTrace:
         return "\n".join([*map(str, self.births), *self.reasons]) or f"{self.function}: all numbers are finite"
 
 
+@shown("trace_nan of {}")
 def trace_nan(function: CFunction, wrt: Wrt, args: Sequence[Any], named: Mapping[str, Any]) -> NanTrace:
     """Raises what the call itself raises for its arguments."""
     given = _given(function, args, named)

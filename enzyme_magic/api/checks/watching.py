@@ -19,6 +19,7 @@ from enzyme_magic.backend.tracing.births import BirthPlace, births
 from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
 from enzyme_magic.backend.tracing.watched import STEPS, WatchedArray, watch
 from enzyme_magic.errors import InternalError
+from enzyme_magic.progress import shown
 from enzyme_magic.report import Report, Watched, WatchedRow
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def of_call(
     return report if found.reason else dataclasses.replace(report, watched=found)
 
 
+@shown("watching {}")
 def watched(
     function: CFunction,
     report: Report,

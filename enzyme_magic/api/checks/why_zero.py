@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from enzyme_magic.api.checks.copies import give_state, unoptimized
 from enzyme_magic.api.tables import ENDS
 from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.progress import shown
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -49,6 +50,7 @@ class WhyZero:
 
 
 @user_frames
+@shown("why_zero of {}")
 def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | None = None) -> WhyZero:
     """Why the gradient of `function` at `args` with respect to one parameter is zero; kind "not zero" where it is not.
 

@@ -19,6 +19,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.measured.along import short
 from enzyme_magic.backend.runtime.calls.mapping import Map
 from enzyme_magic.points import CostRow, Costs
+from enzyme_magic.progress import shown
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -27,6 +28,7 @@ LOOP = 1e-3  # seconds that a native loop takes at least
 FIRST, MOST = 2**7, 2**19  # of its points
 
 
+@shown("the cost of {}")
 def costs(function: CFunction, wrt: Wrt, args: Sequence[Any], named: Mapping[str, Any]) -> Costs:
     """The fastest of some calls of each. Raises what the calls raise, and what making the gradient raises."""
     GradientFunction(function, wrt)  # refuses before anything is timed

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.api.measured.along import Arguments, Section
 from enzyme_magic.points import BreakKind, Curve, CurveBreak, CurvePoint
+from enzyme_magic.progress import shown
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -26,6 +27,7 @@ TOLD = 12  # breaks that are written down
 ROUNDING = 4  # distances between neighbouring numbers
 
 
+@shown("the curve of {}")
 def curve(function: CFunction, over: str, given: Arguments | None, between: tuple[float, float] | None) -> Curve:
     """The curve over a parameter or an element of an array, the other arguments as given. Raises what `Section` raises."""
     line = Section(function, over, given)

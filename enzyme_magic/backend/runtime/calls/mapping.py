@@ -23,6 +23,7 @@ from enzyme_magic.backend.runtime.native import map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.progress import step
 
 
 class Map:
@@ -100,7 +101,8 @@ class Map:
 
             empty, columns = shared.shared_empty, [shared.copy_of(column) for column in columns]
         made = [empty(shape, map_loop.dtype_of_word(output.word)) for output in self.outputs]
-        self._run(columns, made)
+        with step(f"{self.code.signature.name}.map"):
+            self._run(columns, made)
         return self._result(made)
 
     def _result(self, made: list[Any]) -> Any:
