@@ -85,6 +85,7 @@ ALLOWED: dict[str, set[str]] = {
         "backend.runtime.native.kept_objects",
         "backend.runtime.native.support",
         "backend.runtime.native.constants",
+        "backend.runtime.native.texts",
         "backend.runtime.calls.handlers",
     },
     "backend.runtime.native.support": {

@@ -19,7 +19,7 @@ from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.llvm.bounded import Effort, effort
 from enzyme_magic.backend.runtime.calls import direct
-from enzyme_magic.backend.runtime.native import direct_shared
+from enzyme_magic.backend.runtime.native import constants
 
 SOURCE = r"""
 #include <stdlib.h>
@@ -437,7 +437,7 @@ def test_the_lock_is_kept_where_calls_were_short():
     words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_bool, ctypes.c_int64]
     measured = ctypes.PYFUNCTYPE(None, *words)(shared.address("em.direct.measured"))
     times = (ctypes.c_int64 * 2)(-1, 0)
-    short, long = direct_shared.SHORT, direct_shared.SHORT + 1
+    short, long = constants.SHORT_CALL, constants.SHORT_CALL + 1
 
     def kept(size):
         return keeps(times, size)
@@ -451,7 +451,7 @@ def test_the_lock_is_kept_where_calls_were_short():
     assert not kept(101)
     assert not kept(-1)  # more than an i64 holds
     measured(times, 100, True, long)
-    for _ in range(direct_shared.PENALTY):
+    for _ in range(constants.LONG_CALL_PENALTY):
         assert not kept(1)
         measured(times, 1, False, short)
     assert kept(99)

@@ -29,7 +29,7 @@ MACHINES = ("x86_64", "aarch64")  # with one text where that is the same
 FOLLOWED = ("nested", "realloc", "require", "tape")  # a derivative of a derivative has their bodies (passes/nesting.py)
 OPAQUE = ("arena", "heap")  # and knows of these what they do (analysis/calls/runtime_calls.py)
 PARTS = ("kept", "statics", *FOLLOWED, *OPAQUE)
-RUNTIME = support.PARTS  # loaded once per process (runtime/native/support.py)
+RUNTIME = (*support.PARTS, "objects")  # loaded once per process (runtime/native/support.py, runtime/calls/direct.py)
 WHOLE = ("checkpoints", "kinds")  # linked as they are, with statics of their own, by who writes the calls
 # What Python knows too.
 CONSTANTS = {

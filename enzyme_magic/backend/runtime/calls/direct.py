@@ -32,7 +32,7 @@ from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls import handlers, invoke
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import direct_shared, direct_text, direct_writer, kept_objects
+from enzyme_magic.backend.runtime.native import direct_shared, direct_text, direct_writer, kept_objects, texts
 from enzyme_magic.backend.runtime.native.direct_text import ByValue, Direct, Formula, Least, Memory, Piece
 from enzyme_magic.backend.runtime.values import layout, needs, objects
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
@@ -321,7 +321,7 @@ def _shared(numpy: bool) -> jit.Library:
     functions = objects.arrays() if numpy else None
     for name in direct_shared.NUMPY:  # without NumPy nothing calls them
         symbols[f"em.np.{name}"] = getattr(functions, name) if functions else symbols["Py_IncRef"]
-    image = kept_objects.object_of(direct_shared.TEXT)
+    image = kept_objects.object_of(texts.text_of(direct_shared.PART))
     return jit.Library.load([image], direct_shared.EXPORTS, symbols=symbols, runtime=True)
 
 

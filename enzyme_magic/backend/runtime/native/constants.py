@@ -39,6 +39,13 @@ SLOT_FIELDS = ("tid", "frame", "calls", "request", "deadline", "expired", "timer
 SLOT_BYTES = 8 * len(SLOT_FIELDS)
 STOP_SIGNAL = 23  # SIGURG on Linux
 
+# Objects of Python and NumPy (c/objects.c); runtime/values/objects.py tries whether they are so.
+ARRAY_DATA = 16  # where an array has the address of its elements
+CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+NEW_ARRAY = CONTIGUOUS | ALIGNED | WRITEABLE
+SHORT_CALL = 20_000  # ticks of the processor's clock: some microseconds
+LONG_CALL_PENALTY = 1_000  # calls
+
 
 def catches_signals() -> bool:
     """Whether signals in C code become errors here; elsewhere they are left as they are."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from enzyme_magic.backend.runtime.native import direct_writer
+from enzyme_magic.backend.runtime.native import constants, direct_writer
 from enzyme_magic.backend.runtime.native.direct_writer import Writer
 from enzyme_magic.backend.runtime.values import objects
 
@@ -194,7 +194,7 @@ def _integer(w: Writer, parameter: ByValue, number: str) -> _Value:
 
 def _array(w: Writer, index: int, parameter: Memory, given: str) -> _Value:
     w.need(w.op(f"icmp eq ptr {w.field(given, objects.TYPE)}, @em.type.array"))
-    wanted = objects.CONTIGUOUS | objects.ALIGNED | (objects.WRITEABLE if parameter.written else 0)
+    wanted = constants.CONTIGUOUS | constants.ALIGNED | (constants.WRITEABLE if parameter.written else 0)
     flags = w.op(f"and i32 {w.field(given, objects.FLAGS, 'i32')}, {wanted}")
     w.need(w.op(f"icmp eq i32 {flags}, {wanted}"))
     w.need(w.op(f"icmp eq ptr {w.field(given, objects.DTYPE)}, {_word(w, len(BLOCK) + index)}"))
@@ -202,7 +202,7 @@ def _array(w: Writer, index: int, parameter: Memory, given: str) -> _Value:
     if len(parameter.extents) > 1:
         w.need(w.op(f"icmp eq i32 {rank}, {len(parameter.extents)}"))
     count = w.op(f"call i64 @em.direct.count(i32 {rank}, ptr {shape})")
-    return _Value(w.field(given, objects.DATA), "", given, count, rank, shape)
+    return _Value(w.field(given, constants.ARRAY_DATA), "", given, count, rank, shape)
 
 
 def _word(w: Writer, place: int) -> str:
@@ -306,7 +306,7 @@ def _results(w: Writer, direct: Direct, values: Sequence[_Value]) -> dict[int, _
             size = w.op(f"mul i64 {value.count}, {parameter.itemsize}")
             array = w.op(f"call ptr @em.direct.zeros(i64 {size}, ptr {dtype}, i32 {value.rank}, ptr {value.shape})")
             w.own(array)
-            shadows[index] = _Shadow(array, w.field(array, objects.DATA), True)
+            shadows[index] = _Shadow(array, w.field(array, constants.ARRAY_DATA), True)
     return shadows
 
 
@@ -397,7 +397,7 @@ def _measured(w: Writer, direct: Direct, values: Sequence[_Value], passed: str) 
     returned = w.op(f"phi {plain} [ {results[0]}, %{kept} ], [ {results[1]}, %{free} ]") if results[0] else ""
     ended = w.op("call i64 @llvm.readcyclecounter()")
     ticks = w.op(f"sub i64 {ended}, {begun}")
-    w.line(f"call void @em.direct.measured(ptr {times}, i64 {size}, i1 {keeps}, i64 {ticks})")
+    w.line(f"call void @em.direct.measured(ptr {times}, i64 {size}, i1 zeroext {keeps}, i64 {ticks})")
     return returned
 
 

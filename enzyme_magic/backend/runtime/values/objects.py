@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from enzyme_magic.backend.runtime.native.constants import ALIGNED, ARRAY_DATA, CONTIGUOUS, WRITEABLE
+
 TYPE, NUMBER = 8, 16  # of an object: its type; of a float: its double
-DATA, RANK, SHAPE, DTYPE, FLAGS = 16, 24, 32, 56, 64  # of an array
-CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+RANK, SHAPE, DTYPE, FLAGS = 24, 32, 56, 64  # of an array
 _TABLE = {"type": 2, "new_from_descr": 94, "zeros": 183, "scalar": 60, "set_base": 282}
 
 
@@ -75,7 +76,7 @@ def _is_as_expected(array: Any) -> bool:
         return int(kind.from_address(id(array) + offset).value)
 
     flags, rank = word(FLAGS, ctypes.c_int32), word(RANK, ctypes.c_int32)
-    if rank != array.ndim or word(DATA) != array.__array_interface__["data"][0] or word(DTYPE) != id(array.dtype):
+    if rank != array.ndim or word(ARRAY_DATA) != array.__array_interface__["data"][0] or word(DTYPE) != id(array.dtype):
         return False
     shape = (ctypes.c_int64 * rank).from_address(word(SHAPE)) if rank else ()
     said = (array.flags.c_contiguous, array.flags.aligned, array.flags.writeable)
