@@ -94,11 +94,13 @@ class ActivityGraph:
 @dataclass(frozen=True, slots=True)
 class StageBlock:
     """`origins`, for the stage "gradient", one word a line: "primal" (copied from the function), "shadow" (added to the forward
-    sweep: shadows, adjoint slots, the tape), "adjoint" (the reverse sweep); empty where that is not known (schema 2)."""
+    sweep: shadows, adjoint slots, the tape), "adjoint" (the reverse sweep); empty where that is not known (schema 2). `c_lines`:
+    the lines of the C text that its instructions come from, in order."""
 
     name: str
     lines: tuple[str, ...]  # LLVM lines without metadata and debug records
     origins: tuple[str, ...] = ()
+    c_lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Predicted and actual activity: what the watched call of a report says of its instructions.
 
-Invariant: counts are of the report's own rows, but for addresses, which carry no number; without a watched call nothing is said.
+Invariant: counts are of the report's own rows, but for addresses, which carry no number, and for calls that may have moved some in
+memory unseen; without a watched call nothing is said.
 A prediction holds for all calls, so that one call carries a derivative through at most what was predicted.
 """
 
@@ -11,8 +12,8 @@ from enzyme_magic.viz.wording import plural
 
 
 def call_mark(report: Report, row: InstructionRow) -> str | None:
-    """ "active" where it carried a derivative, "idle" where that was predicted only, "inactive"; "" for an address, which carries
-    no number; None without a watched call."""
+    """ "active" where it carried a derivative, "idle" where that was predicted only, "inactive"; "" where the call does not
+    tell (an address); None without a watched call."""
     if report.watched is None or report.watched.reason:
         return None
     found = report.watched.row(row.identifier)

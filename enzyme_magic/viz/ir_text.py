@@ -12,6 +12,7 @@ of `f.ir(...)` and the exported .ll have all of it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from enzyme_magic.viz.wording import short_constants
 
@@ -29,6 +30,7 @@ _ARM = re.compile(r"\[ (.+?), %(?:[\w.$-]+|\"[^\"]*\") \]")
 _ALIGN = re.compile(r", align \d+$")
 
 
+@lru_cache(maxsize=8192)
 def short(line: str) -> str:
     """The short form of an instruction's text."""
     text = _FLAGS.sub("", short_constants(line.strip()))

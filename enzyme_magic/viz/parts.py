@@ -15,7 +15,7 @@ from enzyme_magic.viz.cards import activity
 from enzyme_magic.viz.drawing.fit import fitted
 from enzyme_magic.viz.model import Card, Drawing, Link, Region, Table, single
 from enzyme_magic.viz.picture import Picture
-from enzyme_magic.viz.theme import LIGHT, Theme
+from enzyme_magic.viz.theme import Theme
 
 _OUTSIDE = "outside"
 
@@ -53,7 +53,7 @@ def part_named(report: Report, picture: str) -> OpenPart | None:
 
 
 def _inside(whole: Drawing, card: Card, parent: str) -> Iterator[OpenPart]:
-    boxes = {table.name for drawing in fitted(card, LIGHT)[0].drawings() for table in drawing.tables}
+    boxes = {table.name for drawing in fitted(card)[0].drawings() for table in drawing.tables}
     for region in whole.regions:
         if region.name not in boxes:
             continue

@@ -36,7 +36,7 @@ def draw_together(pictures: Sequence[Picture]) -> None:
     """Draws several pictures in two starts of the engine instead of one or two for each; they are then at hand.
 
     What cannot be drawn so is left to the picture itself."""
-    cards = [(fitted(picture.card, picture.theme)[0], picture.theme) for picture in pictures]
+    cards = [(fitted(picture.card)[0], picture.theme) for picture in pictures]
     several = [(card, theme) for card, theme in cards if len(card.drawings()) > 1]
     jobs = [Job(card_dot(card, theme)) for card, theme in cards if len(card.drawings()) == 1]
     jobs += [job for card, theme in several for job in layout_jobs(card, theme)]
@@ -66,7 +66,7 @@ class Picture:
     @property
     def dot(self) -> str:
         """Graphviz source that draws itself with any `dot`; large pictures folded as in the drawing."""
-        return card_dot(fitted(self.card, self.theme)[0], self.theme)
+        return card_dot(fitted(self.card)[0], self.theme)
 
     @property
     def graph(self) -> Any:
@@ -107,7 +107,7 @@ class Picture:
         Where laying out takes too long in every form, the SVG is the text and there is no job. RenderError where nothing can be
         drawn.
         """
-        card, level = fitted(self.card, self.theme)
+        card, level = fitted(self.card)
         while True:
             following = coarser(self.card, level)
             try:
@@ -117,7 +117,7 @@ class Picture:
                 if error.code != "EM511":
                     raise
                 if following is None:
-                    return plain(fitted(self.card, self.theme)[0], self.theme, error.message), None
+                    return plain(fitted(self.card)[0], self.theme, error.message), None
                 following = TABLE
                 drawn = ""
             if drawn and (len(drawn.encode()) <= SVG_LIMIT or following is None):

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
 from enzyme_magic.report import Report
 from enzyme_magic.viz.drawing import svg
-from enzyme_magic.viz.drawing.fit import at_level, levels
+from enzyme_magic.viz.drawing.fit import at_level, fitted, levels
 from enzyme_magic.viz.views import VIEWS, view
 
 IR_NAME = re.compile(r"(?<![\w)\]])%[\w.]|\blcssa|\w\.i\d*\b|indvars|store_forwarded|\bem\.")
@@ -93,8 +94,71 @@ def test_people_read_the_names_of_c(kernel: str, reports: Mapping[str, Report]) 
 def test_gmm_and_sorting_are_told_in_their_own_words(reports: Mapping[str, Report]) -> None:
     notes = {line.text.strip(): line.note for name in ("gmm", "sorted") for line in reports[name].source if line.note}
     assert notes["return m + log(s);"] == "active: m + log(s)"
-    assert notes["a[j+1] = v;"] == "active: a[j + 1] = a[i]"
+    assert notes["a[j+1] = v;"] == "active: a[j + 1] = v"  # a[i] may be overwritten by then
     assert notes["double t[k];"] == "active: t"  # what the array holds, not its address
+
+
+def notes_of(report: Report) -> dict[str, str]:
+    return {line.text.strip(): line.note for line in report.source if line.note}
+
+
+def test_what_llvm_made_of_loops_is_told_as_c(reports: Mapping[str, Report]) -> None:
+    """A value that is handed on in a register is the array's; a loop that became a block transfer copies elements."""
+    heat = reports["heat"]
+    assert notes_of(heat)["for (int i = 1; i < n - 1; i++) u[i] = next[i];"] == "active: u[1 … n - 2] = next[1 … n - 2]"
+    assert [row.expression for row in heat.cache.stored()] == ["u[i]", "u[i]*-2 + u[i - 1] + u[i + 1]"]
+    assert [text for text in words(heat) if "memcpy" in text or text.startswith("…") or "…*" in text] == []
+
+
+def test_a_copy_that_was_written_is_told_as_written() -> None:
+    text = """#include <string.h>
+typedef struct { double x[4]; } P;
+double copied(const double *a, double *b, int n) { memcpy(b, a, n * sizeof *a); return b[0] * b[1]; }
+double shifted(double *a, int n) { memmove(a + 1, a, 8*n - 3); return a[1] * a[1]; }
+double cleared(double *a, int n, double x) { for (int i = 0; i < n; i++) a[i] = 0; a[0] = x; return a[0] * a[1]; }
+void moved(P *p, P *q) { *p = *q; }
+"""
+    program = em.compile_c(text)
+    assert any("memcpy(b, a, n*8)" in row.c for row in program.copied.report.activity.rows())
+    assert any("memmove(" in row.c for row in program.shifted.report.activity.rows())
+    assert any(row.c == "a[0 … n - 1] = 0" for row in program.cleared.report.activity.rows())
+    assert any(row.c == "*p = *q" for row in program.moved.report.activity.rows())
+
+
+def test_conditions_are_those_that_were_written(reports: Mapping[str, Report]) -> None:
+    """Also where LLVM has turned the loop around, and in functions that were inlined."""
+    assert (
+        notes_of(reports["bisect"])["while (high - low > 1e-9) {"]
+        == "high - low > 1e-9 decides how often the loop runs"
+    )
+    shift = notes_of(reports["sorted"])["while (j >= 0 && a[j] > v) { a[j+1] = a[j]; j--; }"]
+    assert shift.endswith("; j >= 0 && a[j] > v decides how often the loop runs")
+    inlined = notes_of(reports["gmm"])
+    assert inlined["for (int i = 0; i < k; i++) s += exp(v[i] - m);"].endswith(
+        "; i < k decides how often the loop runs"
+    )
+    largest = inlined["for (int i = 1; i < k; i++) if (v[i] > m) m = v[i];"]
+    assert largest.endswith(
+        "; i < k decides how often the loop runs; v[i] > m decides which branch, carries no derivative"
+    )
+
+
+def test_folded_boxes_are_named_by_the_loops(reports: Mapping[str, Report]) -> None:
+    folded, _ = fitted(view(reports["sorted"], "steps").card)
+    titles = {table.title for drawing in folded.drawings() for table in drawing.tables}
+    assert {"before loop i (lines 112 to 116)", "between loop i (lines 112 to 116) and loop i (line 119)"} <= titles
+    assert [title for title in titles if " to " in title and "lines" not in title] == []
+
+
+def test_no_call_is_said_to_carry_nothing_where_memory_did(program: em.Program) -> None:
+    zeros, ramp = np.zeros(8), np.linspace(-1.0, 1.0, 8)
+    calls = {
+        "fft": (8, ramp, ramp[::-1].copy(), zeros, zeros.copy()),
+        "heat": (6, 3, 0.1, ramp[:6].copy(), zeros[:6].copy()),
+    }
+    for name, arguments in calls.items():
+        assert "were predicted" not in (told := str(program[name].activity(at=arguments))), told
+        assert "was predicted" not in told
 
 
 def test_a_plan_that_cannot_be_speaks_of_the_line(program: em.Program) -> None:

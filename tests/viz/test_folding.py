@@ -14,7 +14,6 @@ from enzyme_magic.viz.drawing.fit import TABLE, TALLEST, at_level, fitted, level
 from enzyme_magic.viz.drawing.folding import closed
 from enzyme_magic.viz.model import Row
 from enzyme_magic.viz.parts import parts
-from enzyme_magic.viz.theme import LIGHT
 
 ACTIVE = Verdict(active=True, varies=True, matters=True)
 NEST = ("entry", "outer", "inner", "body", "latch", "helper", "helper.exit", "end")
@@ -97,12 +96,12 @@ def test_a_stored_value_is_seen_in_a_closed_region() -> None:
 
 def test_a_small_graph_stays_whole() -> None:
     card = activity.card(nest(3))
-    assert fitted(card, LIGHT)[0] == card
+    assert fitted(card)[0] == card
 
 
 def test_a_tall_graph_is_folded_until_it_is_low_enough() -> None:
     card = activity.card(nest(40))
-    folded, level = fitted(card, LIGHT)
+    folded, level = fitted(card)
     assert height(card.drawings()[0]) > TALLEST >= height(folded.drawings()[0])
     assert not level.table
     names = {table.name for table in folded.drawings()[0].tables}
@@ -125,14 +124,14 @@ def test_folded_regions_open_into_drawings_of_their_own(monkeypatch: pytest.Monk
     report = nest(40)
     found = parts(report)
     whole = {row.identifier for row in activity.drawing(report).rows()} - {""}
-    top = {table.name for table in fitted(activity.card(report), LIGHT)[0].drawings()[0].tables}
+    top = {table.name for table in fitted(activity.card(report))[0].drawings()[0].tables}
     assert {part.title for part in found if not part.parent} == {"loop i", "square, called at line 9"}
     assert len({part.name for part in found}) == len(found)
     for part in found:
         (drawing,) = part.card.drawings()
         names = {table.name for table in drawing.tables}
         around = next((other for other in found if other.name == part.parent), None)
-        shown = top if around is None else {t.name for t in fitted(around.card, LIGHT)[0].drawings()[0].tables}
+        shown = top if around is None else {t.name for t in fitted(around.card)[0].drawings()[0].tables}
         assert part.region in shown
         assert set(part.rows) <= (whole if around is None else set(around.rows))
         assert set(part.rows) == {row.identifier for row in drawing.rows()}

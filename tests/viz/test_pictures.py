@@ -27,7 +27,7 @@ from enzyme_magic.viz.cards import source
 from enzyme_magic.viz.drawing.fit import fitted
 from enzyme_magic.viz.model import Card, Row
 from enzyme_magic.viz.text import card_text, row_text
-from enzyme_magic.viz.theme import LIGHT, MARKS, THEMES
+from enzyme_magic.viz.theme import MARKS, THEMES
 from enzyme_magic.viz.views import VIEWS, view
 from enzyme_magic.viz.wording import clean
 
@@ -55,7 +55,7 @@ def drawn_rows(svg: str) -> list[str]:
 @pytest.mark.parametrize("name", list(VIEWS))
 def test_dot_svg_and_text_show_the_same_rows(report: Report, name: str) -> None:
     picture = view(report, name)
-    shown, level = fitted(picture.card, LIGHT)
+    shown, level = fitted(picture.card)
     expected = [f"a_{identifier}" for identifier in ids_of(shown)]
     assert len(set(expected)) == len(expected), "row ids are unique in a picture"
     assert re.findall(r' ID="([^"]+)"', picture.dot) == ids_of(shown)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.runtime.values import buffers
 from enzyme_magic.backend.tracing.births import BirthPlace, births
 from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
@@ -170,13 +170,21 @@ def _names(function: CFunction) -> dict[Any, str]:
 
 
 def _rows(function: CFunction, report: Report, run: WatchedRun) -> tuple[WatchedRow, ...]:
-    names = _names(function)  # addresses carry no number: they are left out
+    """Without addresses, which carry no number, and without calls that may have moved numbers in memory alone."""
     known = {row.identifier for row in report.activity.rows()}
     return tuple(
         WatchedRow(name, run.executed[i], run.varied[i], run.carried[i])
-        for i, name in names.items()
-        if name in known and not isinstance(i.type.scalar, PointerType)
+        for i, name in _names(function).items()
+        if name in known and not isinstance(i.type.scalar, PointerType) and not _moves_unseen(i, run)
     )
+
+
+def _moves_unseen(instruction: Instruction, run: WatchedRun) -> bool:
+    """Whether a call may have carried derivatives though its own result carried none: through memory that it was given."""
+    if not isinstance(instruction, Call) or not run.executed[instruction] or run.carried[instruction]:
+        return False
+    reached = any(isinstance(argument.type.scalar, PointerType) for argument in instruction.arguments)
+    return reached or isinstance(instruction.type, VoidType)
 
 
 def _judge(function: CFunction, report: Report, rows: Sequence[WatchedRow]) -> None:

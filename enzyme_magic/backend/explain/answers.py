@@ -74,7 +74,7 @@ def _of_value(report: Report, name: str) -> str:
     found = _find(report, name)
     if found is None:
         rows = report.activity.rows()
-        made = [row.result if name.startswith("%") else row.c for row in rows]
+        made = [row.result if name.startswith("%") else row.c for row in rows if row.result]
         known = list(dict.fromkeys([*(p.name for p in report.parameters), *filter(None, made)]))
         raise ArgumentError(
             f"{report.function} has no value {name}",

@@ -12,7 +12,6 @@ from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.report import ActivityGraph, BlockRow, InstructionRow
@@ -81,9 +80,7 @@ class Blocks:
         )
 
     def _in_c(self, copy: Value | None) -> str:
-        if not isinstance(copy, Instruction) or isinstance(copy.type, VoidType):
-            return ""
-        text = self.scene.text.expression(copy)
+        text = self.scene.text.statement(copy) if isinstance(copy, Instruction) else ""
         return "" if text == UNNAMED else text
 
     def _identified(self, values: list[Value]) -> list[str]:

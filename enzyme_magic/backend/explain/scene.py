@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
@@ -84,7 +84,18 @@ class Scene:
         if program.primal(request.function).uniform:
             signature = program.signatures[request.function]
             variables.memory |= uniform.variables(prepared.function, signature, layout)
-        text = text_of(prepared.function, variables, layout, subject.alias.evolution, arrays, extents, ir_names=False)
+        alias = subject.alias
+        text = text_of(
+            prepared.function,
+            variables,
+            layout,
+            alias.evolution,
+            arrays,
+            extents,
+            ir_names=False,
+            modifies=alias.modifies,
+        )
+        text.wrote = lambda instruction, name: _wrote(source, instruction, name)
         return cls(
             program,
             request,
@@ -99,7 +110,7 @@ class Scene:
             copies,
             text,
             source,
-            _written(program, request, function, copies, text),
+            _written(program, request, function, copies, text, source.name),
         )
 
     @property
@@ -155,15 +166,32 @@ def _source_of(program: CompiledProgram, request: Request) -> Source:
     return next((source for source in program.sources if source.name == file), program.sources[0])
 
 
+def _wrote(source: Source, instruction: Instruction, name: str) -> bool:
+    """Whether the C line of an instruction mentions that function."""
+    line = locations.line_of(instruction, source.name)
+    text = source.lines[line - 1] if line is not None and line <= len(source.lines) else ""
+    return re.search(rf"\b{name}\b", text) is not None
+
+
 def _written(
-    program: CompiledProgram, request: Request, function: Function, copies: dict[Value, Value], text: CText
+    program: CompiledProgram,
+    request: Request,
+    function: Function,
+    copies: dict[Value, Value],
+    text: CText,
+    source_name: str,
 ) -> Written:
-    module = excerpt(program.record.input_ir, request.function)
+    called = sorted(
+        {name for plain in locations.inlined_functions(function) for name in (plain, STATIC_PREFIX + plain)}
+    )
+    module = excerpt(program.record.input_ir, request.function, *called)
     source = module.functions.get(request.function)
     if source is None or source.is_declaration:
         return Written()
     layout = DataLayout.of(module)
-    return Written.of(function.instructions(), lambda i: text.expression(copies.get(i, i)), source, layout)
+    inlined = [module.functions[name] for name in called if name in module.functions]
+    known = [f for f in inlined if not f.is_declaration and locations.file_of(f.subprogram) == source_name]
+    return Written.of(function.instructions(), lambda i: text.expression(copies.get(i, i)), source, known, layout)
 
 
 def _identifiers(function: Function) -> dict[Value, str]:

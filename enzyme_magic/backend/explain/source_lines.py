@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.explain.words.written import WrittenCondition
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -20,6 +21,7 @@ from enzyme_magic.backend.ir.instructions import (
     Freeze,
     GetElementPtr,
     Instruction,
+    Load,
     Phi,
     Return,
     Select,
@@ -31,7 +33,7 @@ from enzyme_magic.report import InstructionRow, SourceLine
 
 _LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
 _LOOP = re.compile(r"\b(for|while)\b")
-LONGEST = 60
+LONGEST = 90
 Pairs = list[tuple[InstructionRow, Instruction]]
 
 
@@ -91,17 +93,18 @@ def _active(scene: Scene, pairs: Pairs) -> str:
     for _, instruction in pairs:
         inner.update(instruction.operands)
     texts: dict[str, None] = {}
+    reads: dict[str, None] = {}
     for _, instruction in pairs:
         copy = scene.copy_of(instruction)
         if isinstance(copy, Store):
-            size = scene.program.module.analyses.layout.store_size(copy.value.type)
-            texts[f"{scene.text.place(copy.pointer, size)} = {scene.text.expression(copy.value)}"] = None
+            texts[scene.text.statement(copy)] = None
         elif isinstance(copy, Return):
             texts[scene.text.value(copy.operands[0])] = None
         elif isinstance(copy, Alloca):  # an array of a size that is computed: it holds the active data
             texts[scene.text.expression(copy).removeprefix("&")] = None
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
-            texts[scene.text.expression(copy)] = None
+            (reads if isinstance(copy, Load) else texts)[scene.text.expression(copy)] = None
+    texts = texts or reads  # a read that nothing on the line uses was made there for another one
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
     plain = [text for text in shown if text != UNNAMED]
     return _clip(", ".join(plain)) if plain else "the result" if shown else "addresses of active data"
@@ -109,17 +112,13 @@ def _active(scene: Scene, pairs: Pairs) -> str:
 
 def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     """Why the rest of the line carries no derivative."""
-    comparisons = [scene.copy_of(i) for _, i in pairs if isinstance(i, Compare)]
-    conditions = scene.written.conditions.get(number, ())
-    conditions = conditions or tuple(scene.text.condition(c) for c in comparisons if c is not None)
-    if comparisons and conditions:
-        verbs = ("decides", "carries") if len(conditions) == 1 else ("decide", "carry")
-        others = [c for c in comparisons if c is not None and c not in _deciding(scene)]
-        if _LOOP.search(text) and not others:
-            return f"{_clip(', '.join(conditions))} {verbs[0]} how often the loop runs"
-        if _LOOP.search(text) and len(others) < len(comparisons):
-            return _both(scene, [c for c in comparisons if c is not None], others)
-        return f"{_clip(', '.join(conditions))} {verbs[0]} which branch, {verbs[1]} no derivative"
+    comparisons = [c for _, i in pairs if isinstance(i, Compare) and (c := scene.copy_of(i)) is not None]
+    if comparisons:
+        deciding = _deciding(scene)
+        conditions = scene.written.conditions.get(number) or tuple(
+            WrittenCondition(scene.text.condition(c), c in deciding) for c in comparisons
+        )
+        return _decisions(conditions, by_loop=_LOOP.search(text) is not None)
     if all(isinstance(i, Return) and not isinstance(i.operands[0], Instruction) for _, i in pairs if i.operands):
         return "constant"
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):
@@ -130,11 +129,20 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     return f"{what} does not {'reach the result' if row.verdict.varies else 'depend on an active parameter'}"
 
 
-def _both(scene: Scene, comparisons: list[Value], others: list[Value]) -> str:
-    """Where a loop and what it does share a line: which conditions decide how often it runs, and which decide a branch."""
-    loops = _clip(", ".join(dict.fromkeys(scene.text.condition(c) for c in comparisons if c not in others)))
-    rest = _clip(", ".join(dict.fromkeys(scene.text.condition(c) for c in others)))
-    return f"{loops}: how often the loop runs; {rest}: which branch, no derivative"
+def _decisions(conditions: Sequence[WrittenCondition], *, by_loop: bool) -> str:
+    """What the conditions of a line decide. by_loop: the line is the head of a loop."""
+    loops = list(dict.fromkeys(c.text for c in conditions if by_loop and c.repeats))
+    others = [text for text in dict.fromkeys(c.text for c in conditions) if text not in loops]
+    branch = (
+        f"{_clip(', '.join(others))} {_verb('decide', others)} which branch, {_verb('carry', others)} no derivative"
+    )
+    runs = f"{_clip(', '.join(loops))} {_verb('decide', loops)} how often the loop runs"
+    return "; ".join([*([runs] if loops else []), *([branch] if others else [])])
+
+
+def _verb(verb: str, subjects: Sequence[str]) -> str:
+    singular = {"decide": "decides", "carry": "carries"}
+    return singular[verb] if len(subjects) == 1 else verb
 
 
 def _deciding(scene: Scene) -> set[Value]:

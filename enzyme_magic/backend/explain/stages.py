@@ -13,12 +13,14 @@ from enzyme_magic.backend.explain.origins import Origins
 from enzyme_magic.backend.explain.words.conditions import edges
 from enzyme_magic.backend.explain.words.excerpt import excerpt
 from enzyme_magic.backend.explain.words.written import input_text
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, CompareExchange, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.ir.values import Block
 from enzyme_magic.backend.pipeline import CompiledDerivative, CompiledProgram
 from enzyme_magic.backend.program.stages import function_first
 from enzyme_magic.errors import InternalError, UnsupportedIRError
@@ -96,9 +98,15 @@ def _blocks(function: Function) -> tuple[StageBlock, ...]:
         _plain(instruction)
     names = Names(function)
     return tuple(
-        StageBlock(names.of(block)[1:], tuple(printer.line(i, names) for i in block.instructions))
+        StageBlock(
+            names.of(block)[1:], tuple(printer.line(i, names) for i in block.instructions), c_lines=_c_lines(block)
+        )
         for block in function.blocks
     )
+
+
+def _c_lines(block: Block) -> tuple[int, ...]:
+    return tuple(sorted({line for i in block.instructions if (line := locations.line_of(i)) is not None}))
 
 
 def _plain(instruction: Instruction) -> None:

@@ -42,12 +42,15 @@ def called_from(instruction: Instruction) -> tuple[str, int] | None:
     chain = inlined_chain(instruction)
     if len(chain) < 2:
         return None
-    scope: MDRecord | None = chain[-2]
-    while scope is not None and "linkageName" not in scope.fields and "unit" not in scope.fields:
-        scope = _record(scope.fields.get("scope"))
-    name = scope.fields.get("name") if scope is not None else None
+    name = _function_name(chain[-2])
     line = _number(chain[-1], "line")
-    return (name.text, line) if isinstance(name, MDString) and line else None
+    return (name, line) if name and line else None
+
+
+def inlined_functions(function: Function) -> frozenset[str]:
+    """What C calls the functions that were inlined into `function`, at any depth."""
+    places = {place for instruction in function.instructions() for place in inlined_chain(instruction)[:-1]}
+    return frozenset(name for place in places if (name := _function_name(place)))
 
 
 def function_span(function: Function) -> Span | None:
@@ -66,6 +69,15 @@ def file_of(node: Metadata | None) -> str | None:
         outer = node.fields.get("file")
         node = outer if isinstance(outer, MDRecord) else _record(node.fields.get("scope"))
     return None
+
+
+def _function_name(place: MDRecord) -> str | None:
+    """The C name of the function that a location is in."""
+    scope: MDRecord | None = place
+    while scope is not None and "linkageName" not in scope.fields and "unit" not in scope.fields:
+        scope = _record(scope.fields.get("scope"))
+    name = scope.fields.get("name") if scope is not None else None
+    return name.text if isinstance(name, MDString) else None
 
 
 def _record(value: object) -> MDRecord | None:

@@ -7,11 +7,10 @@ predicted and did not.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from enzyme_magic.report import BlockRow, Edge, InstructionRow, Parameter, Report
-from enzyme_magic.viz.cards.regions import regions
+from enzyme_magic.viz.cards.regions import regions, with_lines
 from enzyme_magic.viz.facts import activity_sentence, line_text, mark_of, reason_of, row_bytes, wrt_text
 from enzyme_magic.viz.in_call import call_mark, call_text, watched_sentences
 from enzyme_magic.viz.ir_text import short
@@ -37,13 +36,11 @@ def regions_of(report: Report, names: Mapping[str, str] | None = None, stem: str
     about = {block.name: block.runs or "" for block in report.activity.blocks}
     found = regions(report.activity.edges, blocks, calls, about, stem)
     members = {blocks[block.name]: block for block in report.activity.blocks}
-    return tuple(_with_lines(region, [members[name] for name in region.tables]) for region in found)
+    return tuple(with_lines(region, _lines(members[name] for name in region.tables)) for region in found)
 
 
-def _with_lines(region: Region, blocks: list[BlockRow]) -> Region:
-    lines = sorted({row.line for block in blocks for row in block.instructions if row.line is not None})
-    where = f"lines {lines[0]} to {lines[-1]}" if len(lines) > 1 else line_text(lines[0]) if lines else ""
-    return dataclasses.replace(region, subtitle=" · ".join(part for part in (where, region.subtitle) if part))
+def _lines(blocks: Iterable[BlockRow]) -> Iterator[int]:
+    return (row.line for block in blocks for row in block.instructions if row.line is not None)
 
 
 def card(report: Report) -> Card:

@@ -6,9 +6,11 @@ Read off the arrows and the blocks' own notes, nothing is inferred about the pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from enzyme_magic.report import Edge
+from enzyme_magic.report import Edge, StageBlock
+from enzyme_magic.viz.facts import line_text
 from enzyme_magic.viz.model import Region
 
 Members = frozenset[str]
@@ -43,6 +45,27 @@ def regions(
         )
         for number, members in enumerate(ordered)
     )
+
+
+def with_lines(region: Region, lines: Iterable[int]) -> Region:
+    """The region with the C lines that it comes from."""
+    found = sorted(set(lines))
+    where = f"lines {found[0]} to {found[-1]}" if len(found) > 1 else line_text(found[0]) if found else ""
+    return dataclasses.replace(region, subtitle=" · ".join(part for part in (where, region.subtitle) if part))
+
+
+def of_blocks(
+    edges: Sequence[Edge], blocks: Collection[StageBlock], names: Mapping[str, str], stem: str
+) -> list[Region]:
+    """The loops of a stage, with their C lines; by LLVM's name of its head where a loop comes from no line."""
+    lines = {names[block.name]: block.c_lines for block in blocks}
+    first = {names[block.name]: f"from {block.name}" for block in blocks}
+    found = []
+    for region in regions(edges, names, stem=stem):
+        inside = [line for box in region.tables for line in lines[box]]
+        told = with_lines(region, inside)
+        found.append(told if inside else dataclasses.replace(region, subtitle=first[region.tables[0]]))
+    return found
 
 
 def _loops(edges: Sequence[Edge]) -> dict[str, Members]:

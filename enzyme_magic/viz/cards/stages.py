@@ -8,7 +8,7 @@ from __future__ import annotations
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report, Stage
 from enzyme_magic.viz.cards.activity import links_of
-from enzyme_magic.viz.cards.regions import regions
+from enzyme_magic.viz.cards.regions import of_blocks
 from enzyme_magic.viz.facts import AFTER, BEFORE, change, opcodes, stage
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table, single
@@ -85,12 +85,11 @@ def drawing(found: Stage, clip: int) -> Drawing:
     )
     title = f"{found.name}: {plural(found.instructions, 'instruction')}"
     sentences = tuple(part for part in (found.title if found.title != found.name else "", opcodes(found)) if part)
-    about = {block.name: f"from {block.name}" for block in found.blocks}
     return Drawing(
         title,
         sentences,
         tables,
         tuple(links_of(found.edges, names)),
         clip=clip,
-        regions=regions(found.edges, names, about=about, stem=f"{stem}_"),
+        regions=tuple(of_blocks(found.edges, found.blocks, names, f"{stem}_")),
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from enzyme_magic.report import ADJOINT, SHADOW, BlockRow, Report, Stage, StageBlock
 from enzyme_magic.viz.cards.activity import links_of, regions_of
-from enzyme_magic.viz.cards.regions import regions
+from enzyme_magic.viz.cards.regions import of_blocks
 from enzyme_magic.viz.facts import AFTER, BEFORE, activity_sentence, line_text, opcodes, stage
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
@@ -82,7 +82,7 @@ def _adjoints(gradient: Stage) -> Drawing:
 
 def _without(block: StageBlock, origin: str) -> StageBlock:
     kept = [(line, word) for line, word in zip(block.lines, block.origins, strict=True) if word != origin]
-    return StageBlock(block.name, tuple(line for line, _ in kept), tuple(word for _, word in kept))
+    return StageBlock(block.name, tuple(line for line, _ in kept), tuple(word for _, word in kept), block.c_lines)
 
 
 def _panel(
@@ -100,9 +100,7 @@ def _panel(
         links,
         clip=CLIP,
         legend=bool(added),
-        regions=regions(
-            found.edges, names, about={block.name: f"from {block.name}" for block in blocks}, stem=f"{stem}_"
-        ),
+        regions=tuple(of_blocks(found.edges, blocks, names, f"{stem}_")),
     )
 
 

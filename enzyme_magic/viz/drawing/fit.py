@@ -14,12 +14,13 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from enzyme_magic.viz.drawing.dot import card_dot
 from enzyme_magic.viz.drawing.extent import height
 from enzyme_magic.viz.drawing.folding import closed, joined
 from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
-from enzyme_magic.viz.theme import MARKS, Theme
+from enzyme_magic.viz.theme import LIGHT, MARKS
 from enzyme_magic.viz.wording import plural
 
 SVG_LIMIT = 200_000
@@ -64,15 +65,21 @@ def levels(card: Card) -> tuple[FoldLevel, ...]:
     return (FoldLevel(0), FoldLevel(1), FoldLevel(2), *shut, FoldLevel(3, 0), *between, TABLE)
 
 
-def fitted(card: Card, theme: Theme) -> tuple[Card, FoldLevel]:
-    """The card folded as little as the limits allow, and the level that was chosen."""
+def fitted(card: Card) -> tuple[Card, FoldLevel]:
+    """The card folded as little as the limits allow, and the level that was chosen: the same in every theme."""
+    return _fitted(card, (SVG_LIMIT, TALLEST))
+
+
+@lru_cache(maxsize=64)
+def _fitted(card: Card, limits: tuple[int, int]) -> tuple[Card, FoldLevel]:
+    """A page draws each card twice, and asks for its folded loops before: the answer is kept. limits: those that it holds for."""
     if _hopeless(card):
         return at_level(card, TABLE), TABLE
     folded, level = card, FoldLevel(0)
     for level in levels(card):
         folded = at_level(card, level)
-        small = len(card_dot(folded, theme)) * _GROWTH <= SVG_LIMIT
-        if small and _few_enough(card, folded, level) and _low_enough(card, folded, level):
+        few = _few_enough(card, folded, level) and _low_enough(card, folded, level)
+        if few and len(card_dot(folded, LIGHT)) * _GROWTH <= SVG_LIMIT:
             break
     return folded, level
 

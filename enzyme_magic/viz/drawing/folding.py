@@ -7,6 +7,7 @@ arrows into and out of it lead to the box, arrows inside are left out. What was 
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from enzyme_magic.viz.model import Drawing, Link, Region, Row, Table
@@ -58,14 +59,30 @@ def joined(drawing: Drawing, regions: Collection[str], summary: Summary) -> Draw
             runs[-1].append(table)
     tables: list[Table] = []
     box: dict[str, str] = {}
-    for run in filter(None, runs):
-        if len(run) == 1:
+    for number, run in enumerate(runs):
+        if len(run) < 2:
             tables += run
             continue
-        whole = Region(f"{run[0].name}_on", f"{run[0].title} to {run[-1].title}", f"{len(run)} blocks", _names(run))
+        title = _between(runs, number)
+        whole = Region(f"{run[0].name}_on", title, f"{len(run)} blocks", _names(run))
         box |= dict.fromkeys(whole.tables, whole.name)
         tables.append(_box(whole, drawing, summary))
     return dataclasses.replace(drawing, tables=tuple(tables), links=tuple(_links(drawing.links, box)), regions=())
+
+
+def _between(runs: list[list[Table]], number: int) -> str:
+    """Where the blocks of a run stand, by the regions around it: every other run is one. Of one title, their lines tell which."""
+    titles = Counter(run[0].title for run in runs[1::2])
+    near = [runs[k][0] for k in (number - 1, number + 1) if 0 <= k < len(runs)]
+    named = [box.title if titles[box.title] < 2 else _with_place(box) for box in near]
+    if len(named) == 2:
+        return f"between {named[0]} and {named[1]}"
+    return "" if not named else f"{'after' if number else 'before'} {named[0]}"
+
+
+def _with_place(box: Table) -> str:
+    place = box.subtitle.split(" · ")[0]
+    return f"{box.title} ({place})" if place else box.title
 
 
 def _names(tables: list[Table]) -> tuple[str, ...]:

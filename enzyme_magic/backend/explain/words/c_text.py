@@ -9,6 +9,7 @@ its own is written as IR writes it (`%12`) beside IR, and as "…" for people wh
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -26,8 +27,10 @@ from enzyme_magic.backend.explain.words.c_operators import (
     TERNARY,
     UNARY,
 )
+from enzyme_magic.backend.explain.words.handed_on import HandedOn, Modifies
 from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
+from enzyme_magic.backend.explain.words.transfers import transferred
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import (
@@ -42,7 +45,10 @@ from enzyme_magic.backend.ir.instructions import (
     Instruction,
     Load,
     Phi,
+    Return,
     Select,
+    Store,
+    Switch,
     Unary,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -58,19 +64,22 @@ from enzyme_magic.errors import InternalError
 DEEPEST = 6
 UNNAMED = "…"
 LONGEST = 72  # characters; a longer expression goes by its name
+_EXPONENT = re.compile(r"e([+-])0*(\d)")
 Text = tuple[str, int]  # C text and the precedence of its outermost operator
 
 
 class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
-    ir_names: what has no name in C goes by its name in the IR."""
+    ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there."""
 
     def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables
         self.names: Callable[[Value], str | None] = Names(function).get if ir_names else lambda value: None
         self.layout = layout
         self.places: Places | None = None
+        self.handed_on: HandedOn | None = None
+        self.wrote: Callable[[Instruction, str], bool] = lambda instruction, name: True
         self._operands: dict[tuple[Value, int], Text] = {}
         self._found: dict[tuple[Value, int], str | None] = {}
         self.merges = Merges(function, variables, self._place_of, self.value, self.condition)
@@ -88,6 +97,23 @@ class CText:
     def expression(self, value: Value) -> str:
         """What the value is computed from, one operation at least."""
         return self._written(value, self._operation)[0]
+
+    def statement(self, instruction: Instruction) -> str:
+        """What an instruction does: `a[i] = x`, `return s`, `x > 0` of a branch; "" of a jump."""
+        if isinstance(instruction, Store):
+            size = self.layout.store_size(instruction.value.type)
+            return f"{self.place(instruction.pointer, size)} = {self.stored(instruction.value)}"
+        if isinstance(instruction, Return):
+            return f"return {self.value(instruction.operands[0])}" if instruction.operands else "return"
+        if isinstance(instruction, Branch):
+            return self.condition(instruction.operands[0]) if instruction.operands else ""
+        if isinstance(instruction, Switch):
+            return self.value(instruction.operands[0])
+        return self.expression(instruction)
+
+    def stored(self, value: Value) -> str:
+        """What is written down: a read is named by the variable that holds it, for what lies there may be overwritten by now."""
+        return self.value(value) if isinstance(value, Load) else self.expression(value)
 
     def condition(self, value: Value, holds: bool = True) -> str:
         """A truth value, or its opposite."""
@@ -255,6 +281,11 @@ class CText:
         place = self.merges.place(i)
         if place:
             return place, UNARY if place.startswith("*") else POSTFIX
+        handed = self.handed_on.read(i) if self.handed_on is not None and i not in self.variables.held else None
+        if handed is not None and self.places is not None:
+            here = self.places.beyond(handed[0].pointer, handed[1], self.layout.store_size(i.type))
+            if here is not None:
+                return here, UNARY if here.startswith("*") else POSTFIX
         if (before := self.merges.previous(i)) is not None:
             return before, POSTFIX
         following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
@@ -288,8 +319,10 @@ class CText:
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
-            arguments = arguments[:3] if intrinsics.transfer_of(name) is not None else arguments
-            name = intrinsics.word(name)
+            kind, name = intrinsics.transfer_of(name), intrinsics.word(name)
+            if kind is not None and not self.wrote(i, kind):
+                return transferred(i, kind, self.places, lambda v: self._operand(v, depth)[0]), TERNARY
+            arguments = arguments[:3] if kind is not None else arguments
         name = FUNCTIONS.get(name, name) if name else None
         return (f"{name}({', '.join(text for text, _ in arguments)})", POSTFIX) if name else None
 
@@ -407,6 +440,7 @@ def _number(constant: ConstantFloat) -> str:
     except (ValueError, OverflowError):
         return _clipped(ValueWriter().text(constant))
     text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
+    text = _EXPONENT.sub(lambda found: f"e{found[1].removeprefix('+')}{found[2]}", text)
     return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
 
 
@@ -451,8 +485,10 @@ def text_of(
     extents: Mapping[str, tuple[str, ...]] | None = None,
     *,
     ir_names: bool = True,
+    modifies: Modifies = lambda instruction, pointer, size: True,
 ) -> CText:
-    """The texts of a function; `evolution` and `variables` belong to it."""
+    """The texts of a function; `evolution` and `variables` belong to it. modifies: what may write where (see `HandedOn`)."""
     made = CText(function, variables, layout, ir_names=ir_names)
     made.places = Places(variables, evolution, made.factor, arrays, extents)
+    made.handed_on = HandedOn(evolution, layout, modifies)
     return made

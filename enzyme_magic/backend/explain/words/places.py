@@ -117,6 +117,24 @@ class Places:
         found = self._place(pointer, size, DEEPEST) or self._indexed(pointer, size)
         return found[0] if found is not None else None
 
+    def beyond(self, pointer: Value, offset: Polynomial, size: int) -> str | None:
+        """What lies that many bytes beyond `pointer`."""
+        found = self._place(pointer, size, DEEPEST, offset)
+        return found[0] if found is not None else None
+
+    def whole(self, pointer: Value, size: int) -> str | None:
+        """The object of just that size at `pointer`; None where C's types tell of none."""
+        found = self._place(pointer, size, DEEPEST)
+        return found[0] if found is not None and c_types.size_of(found[1]) == size else None
+
+    def element_size(self, pointer: Value) -> int | None:
+        """Bytes of what the pointer or array of the user's points to that `pointer` lies in."""
+        base, _ = self._base(pointer)
+        held, memory = self.variables.held.get(base), self.variables.of_memory(base)
+        if memory is not None:
+            return c_types.size_of(memory.type.element) if isinstance(memory.type, c_types.Array) else None
+        return c_types.size_of(held.type.to) if held is not None and isinstance(held.type, c_types.Pointer) else None
+
     def _indexed(self, pointer: Value, size: int) -> Typed | None:
         """`a[k]` by the index as it stands, where nothing is known of how it came about."""
         if not isinstance(pointer, GetElementPtr) or len(pointer.indices) != 1:
@@ -127,8 +145,10 @@ class Places:
             return None
         return f"{found.name}[{_bare(self.spell(pointer.indices[0]))}]", c_types.VOID
 
-    def _place(self, pointer: Value, size: int, depth: int) -> Typed | None:
+    def _place(self, pointer: Value, size: int, depth: int, beyond: Polynomial | None = None) -> Typed | None:
+        """beyond: bytes from there."""
         base, offset = self._base(pointer)
+        offset = add(offset, beyond) if beyond else offset
         in_memory = self.variables.of_memory(base)
         if in_memory is not None:
             return self._inside((in_memory.name, in_memory.type), offset, size)

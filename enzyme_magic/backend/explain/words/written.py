@@ -21,9 +21,17 @@ from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Instructi
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 MOST = 2000  # instructions; larger functions keep the lines they have
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCondition:
+    """A condition as C has it. `repeats`: it decides how often a loop runs."""
+
+    text: str
+    repeats: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +39,31 @@ class Written:
     """`moved`: better lines for floating operations of the optimized function; `conditions`: those of each line, as written."""
 
     moved: dict[Instruction, int] = field(default_factory=dict)
-    conditions: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    conditions: dict[int, tuple[WrittenCondition, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, optimized: Iterable[Instruction], expression: Callable[[Value], str], source: Function, layout: DataLayout
+        cls,
+        optimized: Iterable[Instruction],
+        expression: Callable[[Value], str],
+        source: Function,
+        inlined: Iterable[Function],
+        layout: DataLayout,
     ) -> Written:
-        """expression: of the optimized function; source: the same function as clang wrote it."""
+        """expression: of the optimized function; source: the same function as clang wrote it; inlined: those that it calls, too."""
         wanted = [i for i in optimized if _is_operation(i)]
-        if sum(len(block.instructions) for block in source.blocks) > MOST or len(wanted) > MOST:
+        if _size(source) > MOST or len(wanted) > MOST:
             return cls()
         text = input_text(source, layout)
-        return cls(_moved(wanted, expression, source, text), _conditions(source, text))
+        found = conditions(source, text)
+        for function in inlined:
+            if _size(function) <= MOST:
+                found = conditions(function, input_text(function, layout)) | found
+        return cls(_moved(wanted, expression, source, text), found)
+
+
+def _size(function: Function) -> int:
+    return sum(len(block.instructions) for block in function.blocks)
 
 
 def input_text(function: Function, layout: DataLayout) -> CText:
@@ -68,18 +89,37 @@ def _moved(
     return found
 
 
-def _conditions(source: Function, text: CText) -> dict[int, tuple[str, ...]]:
-    found: dict[int, dict[str, None]] = {}
+def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenCondition, ...]]:
+    """Those of each line, in their order. `a && b` is one condition, though the program asks for `a` first and then for `b`."""
+    loops = find(source, DominatorTree.of(source))
+    leaving = {block for loop in loops.loops for block, _ in loop.exits}
+    asked: dict[Block, WrittenCondition] = {}
     for block in source.blocks:
         branch = block.terminator
-        if not isinstance(branch, Branch) or not branch.operands or isinstance(branch.operands[0], Phi):
+        if not isinstance(branch, Branch) or not branch.operands:
             continue
-        line = locations.line_of(branch)
         condition = branch.operands[0]
-        line = (locations.line_of(condition) if isinstance(condition, Instruction) else None) or line
+        words = text.condition(condition)
+        if isinstance(condition, Phi):
+            early = [before for value, before in condition.incoming if isinstance(value, ConstantInt)]
+            if not early or not any(sign in words for sign in (" && ", " || ")):
+                continue
+            for before in early:
+                asked.pop(before, None)
+        asked[block] = WrittenCondition(words, block in leaving)
+    found: dict[int, dict[WrittenCondition, None]] = {}
+    for block, condition_ in asked.items():
+        line = _line(block)
         if line is not None:
-            found.setdefault(line, {})[text.condition(condition)] = None
-    return {line: tuple(conditions) for line, conditions in found.items()}
+            found.setdefault(line, {})[condition_] = None
+    return {line: tuple(inside) for line, inside in found.items()}
+
+
+def _line(block: Block) -> int | None:
+    """Of a condition, else of the branch that asks for it."""
+    condition = block.terminator.operands[0]
+    line = locations.line_of(condition) if isinstance(condition, Instruction) else None
+    return line or locations.line_of(block.terminator)
 
 
 def _is_operation(instruction: Instruction) -> bool:

@@ -282,7 +282,7 @@ class Inspector {
     const chain = new Set();
     let shown = 0;
     const parts = [];
-    for (const { title, id, roots } of chains) {
+    for (const { title, id, ir, roots } of chains) {
       const facts = this.record.facts(roots);
       for (const { fact } of facts) {
         if (fact.subject) chain.add(fact.subject);
@@ -292,7 +292,7 @@ class Inspector {
       const items = facts.slice(0, LONGEST_CHAIN - shown);
       shown += items.length;
       const rest = facts.length - items.length;
-      parts.push(h("h4", {}, h("code", {}, title)), h("ol", {}, items.map((item) => this.factItem(item)), rest ? h("li", {}, `… ${rest} more`) : null));
+      parts.push(h("h4", { title: ir || null }, h("code", {}, title)), h("ol", {}, items.map((item) => this.factItem(item)), rest ? h("li", {}, `… ${rest} more`) : null));
       chain.add(id);
     }
     const members = this.record.members(key);

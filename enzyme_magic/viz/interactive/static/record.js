@@ -15,9 +15,9 @@ class Record {
     this.position = new Map(this.order.map((id, index) => [id, index]));
   }
 
-  /** What a person calls it: "%mul = fmul %x, %x", "x", "line 4", the C expression of a saved value. */
+  /** What a person calls it, in C's words where there are any: "x*x", "a[i] = s", "x", "line 4". */
   name(key) {
-    if (this.byId.has(key)) return this.byId.get(key).text;
+    if (this.byId.has(key)) return this.byId.get(key).c || JUMP[this.byId.get(key).opcode] || this.byId.get(key).text;
     if (this.parameters.has(key)) return this.parameters.get(key).name;
     if (this.slots.has(key)) return this.slots.get(key).expression;
     return key.startsWith("L") ? `line ${key.slice(1)}` : key;
@@ -51,7 +51,9 @@ class Record {
     const chains = [];
     for (const id of this.members(key)) {
       const verdict = this.verdict(id);
-      if (verdict) chains.push({ title: this.name(id), id, roots: verdict.because });
+      const row = this.byId.get(id);
+      if (id !== key && row && JUMP[row.opcode] && !row.c) continue; // nobody asks a line why it goes on
+      if (verdict) chains.push({ title: this.name(id), id, ir: row ? row.text : null, roots: verdict.because });
     }
     const slots = this.slots.has(key) ? [this.slots.get(key)] : this.members(key).flatMap((id) => this.slotsOf.get(id) || []);
     for (const slot of slots) if (slot.because.length) chains.push({ title: `${slot.expression}: ${DECISIONS[slot.decision] || slot.decision}`, id: slot.identifier, roots: slot.because });
@@ -105,7 +107,7 @@ class Record {
     return this.data.stages.find((stage) => stage.name === name) || null;
   }
 
-  /** What the watched call says: "active" (carried a derivative), "idle" (predicted only), "plain" (an address, which carries no number), "inactive"; null without such a call. */
+  /** What the watched call says: "active" (carried a derivative), "idle" (predicted only), "plain" (not told: an address, a call that moves numbers in memory), "inactive"; null without such a call. */
   inCall(id) {
     const { watched } = this.data;
     if (!watched || watched.reason) return null;
@@ -125,6 +127,7 @@ class Record {
   }
 }
 
+const JUMP = { br: "goes on", switch: "goes on" };
 const DECISIONS = { store: "stored", recompute: "computed again", available: "still available" };
 
 function group(items, keyOf) {
