@@ -115,7 +115,7 @@ def test_why_an_instruction_is_inactive(explained) -> None:
     )
     report = explained(source, "f", (0,), opt=0)
     texts = [because(report, r) for r in report.activity.rows()]
-    assert "c = k*k is inactive: it does not depend on an active parameter" in texts
+    assert "c = k*k is inactive: it carries no derivative from an active parameter" in texts
     assert "lost = x*2 is inactive: it carries no derivative to the result" in texts
     assert any('printf("%g", lost) is inactive: prints' in text for text in texts)
     assert "floor(x) is inactive: d floor(x) = 0, also at the jumps" in texts

@@ -57,7 +57,7 @@ def test_an_identifier(relu3: Report) -> None:
 def test_two_directions(explained) -> None:
     report = explained(DOT, "dot", (0, 2))
     assert explain.why(report, "y").startswith(
-        "y is inactive: what it points to does not depend on an active parameter"
+        "y is inactive: what it points to carries no derivative from an active parameter"
     )
     assert explain.why(report, wrt="unused").startswith("unused is inactive: it carries no derivative to the result")
     assert explain.why(report, wrt=("x", "n")).split("\n")[-1] == (

@@ -126,7 +126,7 @@ def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
     row, instruction = next((pair for pair in pairs if isinstance(pair[1].type.scalar, FloatType)), pairs[0])
     copy = scene.copy_of(instruction)
     what = _clip(scene.text.expression(copy)) if copy is not None else "it"
-    return f"{what} does not {'reach the result' if row.verdict.varies else 'depend on an active parameter'}"
+    return f"{what} carries no derivative {'to the result' if row.verdict.varies else 'from an active parameter'}"
 
 
 def _decisions(conditions: Sequence[WrittenCondition], *, by_loop: bool) -> str:

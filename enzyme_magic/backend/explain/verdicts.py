@@ -97,7 +97,9 @@ class Verdicts:
         if value is None:
             return self._inactive(instruction, "it returns no value")
         reason = (
-            "the returned value does not depend on an active parameter" if matters else "the result is not asked for"
+            "the returned value carries no derivative from an active parameter"
+            if matters
+            else "the result is not asked for"
         )
         return self._inactive(instruction, reason, varies, matters)
 
@@ -214,12 +216,12 @@ class Verdicts:
 
 
 def _direction(varies: bool, matters: bool) -> str:
-    """Which of the two directions failed."""
+    """Which of the two directions failed. A value may well depend on a parameter: by (int)x no derivative goes."""
     if matters:
-        return "does not depend on an active parameter"
+        return "carries no derivative from an active parameter"
     if varies:
         return "carries no derivative to the result"
-    return "neither depends on an active parameter nor carries a derivative to the result"
+    return "carries no derivative, neither from an active parameter nor to the result"
 
 
 def _kind(type_: Type) -> str:
