@@ -97,3 +97,19 @@ def test_the_middle_of_a_long_chain_is_counted(explained) -> None:
     assert any("steps further …" in line for line in lines)
     assert max(len(line) - len(line.lstrip()) for line in lines) < 60
     assert any("the returned value is what long_one is differentiated for" in line for line in lines)
+
+
+def test_requests_are_said_in_the_words_of_c(explained) -> None:
+    """No name of the engine's: what C asks for, about which function."""
+    source = """double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+static double f(double x, double a) { return a * x * x; }
+double slopes(double x, double a) {
+    double s = __enzyme_autodiff((void *)f, x, enzyme_const, a);
+    return s * x + __enzyme_fwddiff((void *)f, x, 1.0, enzyme_const, a);
+}
+"""
+    report = explained(source, "slopes")
+    notes = {line.number: line.note for line in report.source}
+    assert notes[5] == "active: __enzyme_autodiff(f, x, a)"
+    assert not [fact.sentence for fact in report.facts if "em.request" in fact.sentence or "em.static" in fact.sentence]

@@ -17,6 +17,7 @@ CONSTANT: Final = "constant"
 ACTIVE: Final = "active"
 DUPLICATED: Final = "duplicated"
 REQUEST_PREFIX = "em.request."  # how answers to requests of C code are named, with a number
+ASKS = "enzyme_magic.asks"  # the attribute of an answer: the request as C has it, `__enzyme_autodiff(f)`
 STATIC_PREFIX = "em.static."  # how a program's static functions and variables are named for other libraries
 ANY_GLOBAL = ""  # in varying_globals, mattering_globals: memory outside that has no name
 COMBINED: Final = "combined"

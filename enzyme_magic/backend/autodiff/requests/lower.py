@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, REQUEST_PREFIX
+from enzyme_magic.backend.autodiff.calls.request import ASKS, DUPLICATED, REQUEST_PREFIX, STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import callees, entries, runtime_activity, write_plain, write_virtual
 from enzyme_magic.backend.autodiff.requests.callees import Candidates
 from enzyme_magic.backend.autodiff.requests.dispatch import Case, declared, dispatch
@@ -18,6 +18,7 @@ from enzyme_magic.backend.autodiff.requests.entries import AUGMENT_FORWARD, REVE
 from enzyme_magic.backend.autodiff.requests.parse import EntryRequest, Refusals, parse, position_of_function
 from enzyme_magic.backend.autodiff.requests.write import RequestAnswer, RequestingProgram, answer_type, write_whole
 from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
+from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import Call
@@ -55,7 +56,17 @@ def lower(module: Module, requests: Sequence[Open], program: RequestingProgram, 
     lowering = _Lowering(module, program, Pairs(program))
     for k, request in enumerate(requests):
         lowering.answer(request, f"{REQUEST_PREFIX}{number + k}")
-    return lowering.made + lowering.pairs.modules()
+    made = lowering.made + lowering.pairs.modules()
+    _say_what_is_asked(lowering.asked, made)
+    return made
+
+
+def _say_what_is_asked(asked: dict[str, str], modules: Sequence[Module]) -> None:
+    """Answers keep the words of C: people do not know their names."""
+    for function in (function for module in modules for function in module.definitions()):
+        if function.name in asked:
+            said = Attribute(ASKS, asked[function.name], quoted=True)
+            function.attributes = function.attributes.with_(said)
 
 
 @dataclass(slots=True, repr=False)
@@ -66,6 +77,7 @@ class _Lowering:
     program: RequestingProgram
     pairs: Pairs
     made: list[Module] = field(default_factory=list)
+    asked: dict[str, str] = field(default_factory=dict)  # by the names of answers
 
     def answer(self, request: Open, name: str) -> None:
         """Put the call of an answer in the place of the request."""
@@ -90,6 +102,7 @@ class _Lowering:
 
     def _write(self, request: Open, function: Function, name: str, refuse: Refusals) -> RequestAnswer:
         program, call = self.program, request.call
+        self.asked[name] = f"{_name_in_c(request)}({function.name.removeprefix(STATIC_PREFIX)})"
         if request.entry in write_plain.ENTRIES:
             return self._take(write_plain.write(program, request.entry, call, function, name, refuse))
         if request.entry == VIRTUAL_REVERSE:
@@ -140,6 +153,11 @@ def _meant(request: Open, refuse: Refusals) -> Candidates:
             "EM140",
         )
     return request.meant
+
+
+def _name_in_c(request: Open) -> str:
+    called = request.call.called_function
+    return called.name if called is not None else request.entry
 
 
 def _replace(module: Module, request: Open, answer: RequestAnswer) -> None:

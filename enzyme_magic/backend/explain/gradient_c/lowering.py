@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
 from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
@@ -385,6 +385,8 @@ _SERVICES = {
 def _service(name: str) -> str:
     """Why a call of the runtime cannot be written, in words."""
     known = next((why for start, why in _SERVICES.items() if name.startswith(start)), None)
+    if known is None and name.startswith((STATIC_PREFIX, REQUEST_PREFIX)):
+        return "it calls a derivative that the C text itself asks for"
     return known or f"it needs a function of this package's runtime ({name})"
 
 

@@ -324,7 +324,10 @@ class CText:
                 return transferred(i, kind, self.places, lambda v: self._operand(v, depth)[0]), TERNARY
             arguments = arguments[:3] if kind is not None else arguments
         name = FUNCTIONS.get(name, name) if name else None
-        return (f"{name}({', '.join(text for text, _ in arguments)})", POSTFIX) if name else None
+        if not name:
+            return None
+        front = f"{name[:-1]}, " if name.endswith(")") else f"{name}("  # what a request asks for is its first argument
+        return f"{front}{', '.join(text for text, _ in arguments)})", POSTFIX
 
     def _freeze(self, i: Instruction, depth: int) -> Text:
         return self._operand(i.operands[0], depth)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
+from enzyme_magic.backend.autodiff.calls.request import ASKS, STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Phi, Unary
@@ -183,7 +183,10 @@ def _shift(expression: tuple[Metadata | int | str, ...]) -> int | None:
 
 
 def function_name(function: Function) -> str:
-    """What C calls a function: statics carry a prefix in the IR."""
+    """What C calls a function: statics carry a prefix in the IR, and an answer to a request is `__enzyme_autodiff(f)`."""
+    asks = function.attributes.get(ASKS)
+    if asks is not None:
+        return str(asks.value)
     node = function.subprogram
     name = node.fields.get("name") if node is not None else None
     return name.text if isinstance(name, MDString) else function.name.removeprefix(STATIC_PREFIX)
