@@ -42,7 +42,7 @@ _CODE = re.compile(
     r"(^```[^\n]*\n.*?^```$|^ {4}[^\n]*$|`[^`\n]+`|\]\([^)\n]*\)|^#+ [^\n]*$|^\([\w-]+\)=$)", re.M | re.S
 )
 _ERROR = re.compile(r"\b(EM\d{3})\b")
-_MADE = re.compile(r"^@(picture|plot|table) (\w+)(?: ([\w-]+))?: (.+)$", re.M)
+_MADE = re.compile(r"^@(picture|plot|table|plan) (\w+)(?: ([\w-]+))?: (.+)$", re.M)
 
 
 def main(arguments: list[str]) -> int:
@@ -80,9 +80,11 @@ def sources(folder: Path) -> None:
 
 
 def drawn(folder: Path, kind: str, name: str, view: str | None, alt: str) -> str:
-    """A picture for each theme, of which the page shows the one that fits; a table as it was written."""
+    """A picture for each theme, of which the page shows the one that fits; a table as it was written; a plan as text."""
     if kind == "table":
         return (pictures.MEASURED / f"{name}.md").read_text()
+    if kind == "plan":
+        return f"```text\n{pictures.function_of(name).plan().strip()}\n```"
     files = pictures.plot(folder, name) if kind == "plot" else pictures.write(folder, name, view or "dashboard")
     return "\n\n".join(f"![{alt}](images/{file}){{.only-{theme}}}" for theme, file in files.items())
 

@@ -2,7 +2,7 @@
 
 The functions are those of the course, so that pages and notebooks show the same programs. `@plot kernels: …` is
 the plot of the times in `docs/measured/`, which the benchmark writes (`python -m benchmarks.kernels --docs`) and which are kept,
-because a build measures nothing; `@table kernels: …` is the table beside it.
+because a build measures nothing; `@table kernels: …` is the table beside it. `@plan FUNCTION: …` is what `f.plan()` prints.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 import enzyme_magic as em
+from enzyme_magic.api.function import CFunction
 from enzyme_magic.pictures import Pictures
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.workshop.course import programs
@@ -21,13 +22,18 @@ MEASURED = Path(__file__).resolve().parents[1] / "measured"
 
 def write(folder: Path, name: str, view: str) -> dict[str, str]:
     """Theme -> file, for a function of the course."""
-    report = dataclasses.replace(em.compile_c(_text_of(name), name=f"{name}.c")[name].report, timings=())
+    report = dataclasses.replace(function_of(name).report, timings=())
     files = {}
     for theme in THEMES:
         file = f"{name}-{view}-{theme}.svg"
         Pictures().export(report, folder / file, view, theme)
         files[theme] = file
     return files
+
+
+def function_of(name: str) -> CFunction:
+    """A function of the course."""
+    return em.compile_c(_text_of(name), name=f"{name}.c")[name]
 
 
 def _text_of(name: str) -> str:
