@@ -45,6 +45,14 @@ def test_source_line_lights_its_chain(visit: Visit) -> None:
     assert "the returned value is what smooth is differentiated for" in why
 
 
+def test_headings_of_reasons_are_in_c(visit: Visit) -> None:
+    page = visit("smooth")
+    page.click(".source [data-key=L4]")
+    headings = page.locator("aside h4").all_inner_texts()
+    assert any(heading.startswith("a[i] = ") for heading in headings)
+    assert [heading for heading in headings if "%" in heading or heading == "br"] == []
+
+
 def test_an_inactive_instruction_says_why(visit: Visit, reports: Reports) -> None:
     page = visit("smooth")
     tab(page, "activity")

@@ -15,9 +15,15 @@ class Record {
     this.position = new Map(this.order.map((id, index) => [id, index]));
   }
 
-  /** What a person calls it, in C's words where there are any: "x*x", "a[i] = s", "x", "line 4". */
+  /** In C's words where there are any: "x*x", "a[i] = s", "x". */
+  words(key) {
+    const row = this.byId.get(key);
+    return row ? row.c || JUMP[row.opcode] || row.text : this.name(key);
+  }
+
+  /** What a person calls it beside its IR: "%mul = fmul %x, %x", "x", "line 4", the C expression of a saved value. */
   name(key) {
-    if (this.byId.has(key)) return this.byId.get(key).c || JUMP[this.byId.get(key).opcode] || this.byId.get(key).text;
+    if (this.byId.has(key)) return this.byId.get(key).text;
     if (this.parameters.has(key)) return this.parameters.get(key).name;
     if (this.slots.has(key)) return this.slots.get(key).expression;
     return key.startsWith("L") ? `line ${key.slice(1)}` : key;
@@ -53,7 +59,7 @@ class Record {
       const verdict = this.verdict(id);
       const row = this.byId.get(id);
       if (id !== key && row && JUMP[row.opcode] && !row.c) continue; // nobody asks a line why it goes on
-      if (verdict) chains.push({ title: this.name(id), id, ir: row ? row.text : null, roots: verdict.because });
+      if (verdict) chains.push({ title: this.words(id), id, ir: row ? row.text : null, roots: verdict.because });
     }
     const slots = this.slots.has(key) ? [this.slots.get(key)] : this.members(key).flatMap((id) => this.slotsOf.get(id) || []);
     for (const slot of slots) if (slot.because.length) chains.push({ title: `${slot.expression}: ${DECISIONS[slot.decision] || slot.decision}`, id: slot.identifier, roots: slot.because });
