@@ -30,13 +30,14 @@ PLANS_KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`;
-    empty: memory of no bytes is among them, or there is no example."""
+    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`; like:
+    for each output an input of its shape and dtype, or None; empty: memory of no bytes is among them, or there is no example."""
 
     count: int
     sizes: int
     strides: int
     outputs: tuple[Shape, ...]
+    like: tuple[int | None, ...]
     empty: bool
     keep: Any
 
@@ -177,7 +178,9 @@ class Operation:
         strides = told[len(told) - len(shapes) - len(outputs) :]
         empty = 0 in axes or not all(map(math.prod, (*shapes, *outputs)))
         made = tuple(axes + shape for shape in outputs)
-        return Launch(int(told[0]), told[1:].ctypes.data, strides.ctypes.data, made, empty, told)
+        given = {(shape, slot.dtype): k for k, (shape, slot) in enumerate(zip(shapes, self.inputs, strict=True))}
+        like = tuple(given.get((shape, slot.dtype)) for shape, slot in zip(made, self.outputs, strict=True))
+        return Launch(int(told[0]), told[1:].ctypes.data, strides.ctypes.data, made, like, empty, told)
 
     # Values ----------------------------------------------------------------------------------------------------------
 

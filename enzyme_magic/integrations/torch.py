@@ -54,6 +54,7 @@ class TorchOperation:
     def __init__(self, operation: Operation) -> None:
         self.operation = operation
         self._key = name_of(operation)
+        self._inputs = [(slot, dispatch.DTYPES[slot.dtype.name]) for slot in operation.inputs]
         self._is_ordered = operation.is_ordered
         self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
         self._results = namedtuple("Outputs", [slot.name for slot in operation.outputs], rename=True)  # type: ignore[misc]
@@ -61,14 +62,15 @@ class TorchOperation:
     def __call__(self, *tensors: Any, **named: Any) -> Any:
         own = self.operation
         values, integers = own.bind(tensors, named)
-        checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
-        if torch.compiler.is_dynamo_compiling() and self._is_ordered:
-            made = _outside_of_graphs(own, self._key, integers, checked)
-            return made[0] if len(made) == 1 else self._results(*made)
+        checked = [_tensor(own, *known, value) for known, value in zip(self._inputs, values, strict=True)]
         if torch.compiler.is_dynamo_compiling():
+            if self._is_ordered:
+                made = _outside_of_graphs(own, self._key, integers, checked)
+                return made[0] if len(made) == 1 else self._results(*made)
             found = self._op(self._key, 0, dispatch.integers_of(own, integers), *checked)
             return found if len(own.outputs) == 1 else self._results(*found)
-        made = dispatch.call(own, self._key, 0, integers, checked)
+        call = dispatch.call if dispatch.who_sees_frames() is None else dispatch.call_unseen
+        made = call(own, self._key, 0, integers, checked)
         return made[0] if len(made) == 1 else self._results(*made)
 
     apply = __call__
@@ -82,12 +84,15 @@ class TorchOperation:
 
 @torch.compiler.disable(recursive=True, reason="the C function prints or writes variables, so its calls stay in order")
 def _outside_of_graphs(own: Operation, key: str, integers: Mapping[str, int], tensors: Sequence[Any]) -> Any:
-    return dispatch.call(own, key, 0, integers, tensors)
+    return dispatch.call_unseen(own, key, 0, integers, tensors)
 
 
-def _tensor(function: str, slot: ArraySlot, value: Any) -> torch.Tensor:
+def _tensor(own: Operation, slot: ArraySlot, wanted: torch.dtype, value: Any) -> torch.Tensor:
     """The tensor as C can read it. ArgumentError EM602 for dtype, device or layout, EM605 for a gradient C has none for."""
-    wanted = dispatch.DTYPES[slot.dtype.name]
+    fits = isinstance(value, torch.Tensor) and value.dtype is wanted and value.is_cpu and value.layout is torch.strided
+    if fits and (slot.active or not value.requires_grad):
+        return value
+    function = own.name
     if not isinstance(value, torch.Tensor):
         if not slot.number or not isinstance(value, (int, float)) or isinstance(value, bool):
             _say_in_graph(f"{function}: {slot.name} must be a tensor")

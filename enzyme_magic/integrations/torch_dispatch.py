@@ -21,18 +21,21 @@ from enzyme_magic.integrations.contract import ArraySlot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.identity import operation_called
 from enzyme_magic.integrations.operation import Operation, wrong_dtype
+from enzyme_magic.integrations.torch_levels import at_level, example_first, innermost
 
 if TYPE_CHECKING:
     import torch
 else:
     torch = require("torch")
 
+from torch._C._dynamo import eval_frame
 from torch._functorch.autograd_function import enable_single_level_autograd_function
 from torch.autograd import forward_ad
 from torch.autograd.function import _SingleLevelFunction
 from torch.fx.experimental.proxy_tensor import get_proxy_mode
 
 FIRST = 3  # key, batch, integers stand before the tensors
+CPU = torch.device("cpu")
 DTYPES = {
     "float32": torch.float32,
     "float64": torch.float64,
@@ -80,22 +83,41 @@ def _dtypes(own: Operation) -> tuple[Any, ...]:
 def _call(
     own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> Sequence[torch.Tensor]:
-    """The results, however many: from C at once, by the rules, or by the dispatcher, as those need who look at this call."""
-    if _is_watched(tensors):
-        if own.root.is_ordered and (get_proxy_mode() is not None or torch._C._is_tracing()):
-            raise _ordered(own)
-        if torch._C._len_torch_dispatch_stack() or torch._C._is_tracing():
-            _kept.add(own.root)  # it may become a graph, which may be called at any time
-        op = dispatched(len(own.inputs), len(own.outputs))
-        made = op(key, batch, integers_of(own, integers), *tensors)
-    elif _asks(tensors):
-        made = _Rules.apply(None, key, batch, integers_of(own, integers), *tensors)
-    else:
-        return run(own, batch, integers, tensors)
+    """The results, however many: from C at once, by the rules, or as those need who look at this call."""
+    if _has_transforms() or _modes() or _function_modes() or _is_tracing():
+        return _watched(own, key, batch, integers, tensors)
+    asks = forward_ad._current_level >= 0
+    for tensor in tensors:
+        if type(tensor) not in _PLAIN or _is_wrapped(tensor) or _is_batched(tensor):
+            return _watched(own, key, batch, integers, tensors)
+        asks = asks or (tensor.requires_grad and torch.is_grad_enabled())
+    if not asks:
+        return run(own, key, batch, integers, tensors)
+    made = _Rules.apply((run, own, key, batch, integers), *tensors)
     return (made,) if isinstance(made, torch.Tensor) else tuple(made)
 
 
-call = torch.compiler.disable(_call, recursive=True)  # `_call` itself is for rules, which dynamo does not see either
+def _watched(
+    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+) -> Sequence[torch.Tensor]:
+    """As `_call`, where a transform of `torch.func`, a mode or a tracer looks on."""
+    level = None if _modes() or _function_modes() or _is_tracing() or not _has_transforms() else innermost()
+    if level is not None:
+        if not level.batches:
+            _refuse_constants(own, tensors)
+        return at_level(level, _Rules, _call, own, key, batch, integers, tensors)
+    if own.root.is_ordered and (get_proxy_mode() is not None or _is_tracing()):
+        raise _ordered(own)
+    if _modes() or _is_tracing():
+        _kept.add(own.root)  # it may become a graph, which may be called at any time
+    op = dispatched(len(own.inputs), len(own.outputs))
+    made = op(key, batch, integers_of(own, integers), *tensors)
+    return (made,) if isinstance(made, torch.Tensor) else tuple(made)
+
+
+call = _call
+who_sees_frames = eval_frame.get_eval_frame_callback
+call_unseen = torch.compiler.disable(_call, recursive=True)  # where dynamo looks at frames: it sees none of the rules
 
 
 def _asks(tensors: Sequence[torch.Tensor]) -> bool:
@@ -105,13 +127,8 @@ def _asks(tensors: Sequence[torch.Tensor]) -> bool:
 
 def _is_watched(tensors: Sequence[torch.Tensor]) -> bool:
     """Whether a transform, a tracer or a mode must see the call."""
-    return (
-        torch._C._are_functorch_transforms_active()
-        or torch._C._len_torch_dispatch_stack() > 0
-        or torch._C._len_torch_function_stack() > 0
-        or torch._C._is_tracing()
-        or not all(map(_is_plain, tensors))
-    )
+    looks_on = _has_transforms() or _modes() or _function_modes() or _is_tracing()
+    return looks_on or not all(map(_is_plain, tensors))
 
 
 def _is_plain(tensor: torch.Tensor) -> bool:
@@ -119,84 +136,91 @@ def _is_plain(tensor: torch.Tensor) -> bool:
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+_has_transforms = torch._C._are_functorch_transforms_active
+_modes, _function_modes = torch._C._len_torch_dispatch_stack, torch._C._len_torch_function_stack
+_is_tracing = torch._C._is_tracing
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _is_batched = torch._C._functorch.is_legacy_batchedtensor  # of the older vmap, which gradcheck uses
 
 
-def run(own: Operation, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def run(
+    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+) -> list[torch.Tensor]:
     """The operation on dense tensors of the CPU, whose memory C reads in place where it is contiguous."""
     if not batch or all(tensor.is_contiguous() for tensor in tensors):  # what examples share is not copied for each
-        launch = own.launch([tensor.shape for tensor in tensors], integers, batch)
+        held, shapes, addresses = [], [], []
+        for given in tensors:
+            tensor = given if given.is_contiguous() and not given.is_neg() else given.resolve_neg().contiguous()
+            held.append(tensor)
+            shapes.append(tensor.shape)
+            addresses.append(tensor.data_ptr())
+        launch = own.launch(shapes, integers, batch)
         if not launch.empty:
-            held = [_contiguous(tensor) for tensor in tensors]
-            made = [
-                torch.empty(shape, dtype=dtype, device="cpu")
-                for shape, dtype in zip(launch.outputs, _dtypes(own), strict=True)
-            ]
-            own.start(launch, [tensor.data_ptr() for tensor in (*held, *made)])
+            made = []
+            for k, like in enumerate(launch.like):
+                tensor = torch.empty_like(held[like]) if like is not None else _empty(own, launch.outputs[k], k)
+                made.append(tensor)
+                addresses.append(tensor.data_ptr())
+            own.start(launch, addresses)
             return made
     arrays = [tensor.detach().resolve_neg().numpy() for tensor in tensors]
     return [torch.from_numpy(array) for array in own(arrays, integers, batch)]
 
 
-def _contiguous(tensor: torch.Tensor) -> torch.Tensor:
-    if tensor.is_neg():
-        tensor = tensor.resolve_neg()
-    return tensor if tensor.is_contiguous() else tensor.contiguous()
+def _empty(own: Operation, shape: Any, k: int) -> torch.Tensor:
+    return torch.empty(shape, dtype=_dtypes(own)[k], device=CPU)
 
 
 # Rules ------------------------------------------------------------------------------------------------------------------
 
 
 class _Rules(_SingleLevelFunction):
-    """The op at one level of differentiation."""
+    """The op at one level of differentiation. asked: what gives its results below that level, and the call. (One argument: each
+    costs time in the graph.)"""
 
     @staticmethod
-    def forward(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
-        """keys: where the dispatcher is; None outside of it."""
-        if keys is None:
-            return _run(key, batch, integers, tensors)
-        own = operation_called(key)
-        op = dispatched(len(own.inputs), len(own.outputs))
-        with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
-            return op.redispatch(keys & torch._C._after_autograd_keyset, key, batch, integers, *tensors)
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        _, ctx.key, ctx.batch, ctx.integers, *tensors = inputs
-        ctx.operation = operation_called(ctx.key)  # kept as long as the graph
-        ctx.shapes = [output.shape] if isinstance(output, torch.Tensor) else [made.shape for made in output]
+    def forward(ctx: Any, asked: tuple[Any, Operation, str, int, Mapping[str, int]], *tensors: torch.Tensor) -> Any:
+        compute, *call = asked
+        made = compute(*call, tensors)
+        ctx.made = *call, [tensor.shape for tensor in made]  # kept as long as the graph
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
         ctx.save_for_forward(*tensors)
+        return made[0] if len(made) == 1 else tuple(made)
 
     @staticmethod
-    @torch.compiler.disable(recursive=True)
     def backward(ctx: Any, *cotangents: torch.Tensor | None) -> Any:
-        own: Operation = ctx.operation
-        given = [
-            torch.zeros(shape, dtype=dtype) if cotangent is None else cotangent
-            for cotangent, shape, dtype in zip(cotangents, ctx.shapes, _dtypes(own), strict=True)
-        ]
-        integers = named_integers(own, ctx.integers)
-        found = iter(_call(own.vjp, ctx.key + "v", ctx.batch, integers, [*ctx.saved_tensors, *given]))
-        return (*[None] * (1 + FIRST), *(next(found) if slot.active else None for slot in own.inputs))
+        return (_backward if who_sees_frames() is None else _backward_unseen)(ctx, cotangents)
 
     @staticmethod
     @torch.compiler.disable(recursive=True)
     def jvp(ctx: Any, *tangents: torch.Tensor | None) -> Any:
-        own: Operation = ctx.operation
+        own, key, batch, integers, _ = ctx.made
         with forward_ad._set_fwd_grad_enabled(True):
             primals = [forward_ad.unpack_dual(tensor, level=0).primal for tensor in ctx.saved_tensors]
             moved = []
-            for slot, primal, tangent in zip(own.inputs, primals, tangents[1 + FIRST :], strict=True):
+            for slot, primal, tangent in zip(own.inputs, primals, tangents[1:], strict=True):
                 if slot.active:
                     moved.append(torch.zeros_like(primal) if tangent is None else tangent)
                 elif tangent is not None and slot.dtype.kind == "f":
                     raise no_gradient(own.name, slot, "has a tangent")
-            integers = named_integers(own, ctx.integers)
-            made = _call(own.jvp, ctx.key + "j", ctx.batch, integers, [*primals, *moved])
+            made = _call(own.jvp, key + "j", batch, integers, [*primals, *moved])
         return made[0] if len(made) == 1 else tuple(made)
+
+
+def _backward(ctx: Any, cotangents: Sequence[torch.Tensor | None]) -> Any:
+    own, key, batch, integers, shapes = ctx.made
+    given = list(ctx.saved_tensors)
+    for k, cotangent in enumerate(cotangents):
+        given.append(torch.zeros(shapes[k], dtype=_dtypes(own)[k]) if cotangent is None else cotangent)
+    made = _call(own.vjp, key + "v", batch, integers, given)
+    if len(made) == len(own.inputs):
+        return (None, *made)
+    found = iter(made)
+    return (None, *[next(found) if slot.active else None for slot in own.inputs])
+
+
+_backward_unseen = torch.compiler.disable(_backward, recursive=True)
 
 
 def _ordered(own: Operation) -> ArgumentError:
@@ -223,7 +247,7 @@ def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
 
 def _run(key: str, batch: int, integers: Sequence[int], tensors: Sequence[torch.Tensor]) -> Any:
     own = operation_called(key)
-    made = run(own, batch, named_integers(own, integers), tensors)
+    made = run(own, key, batch, named_integers(own, integers), tensors)
     return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -231,11 +255,28 @@ def _run(key: str, batch: int, integers: Sequence[int], tensors: Sequence[torch.
 def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     if not _asks(tensors) and not _is_watched(tensors):
         return _run(key, batch, integers, tensors)  # below all levels
-    for slot, tensor in zip(operation_called(key).inputs, tensors, strict=True):
-        if tensor.requires_grad and not slot.active and torch.is_grad_enabled():
-            raise no_gradient(operation_called(key).name, slot, "requires grad")
+    own = operation_called(key)
+    _refuse_constants(own, tensors)
+
+    def compute(
+        own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+    ) -> Sequence[torch.Tensor]:
+        op = dispatched(len(own.inputs), len(own.outputs))
+        with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
+            made = op.redispatch(
+                keys & torch._C._after_autograd_keyset, key, batch, integers_of(own, integers), *tensors
+            )
+        return (made,) if isinstance(made, torch.Tensor) else tuple(made)
+
     with enable_single_level_autograd_function():
-        return _Rules.apply(keys, key, batch, integers, *tensors)
+        return _Rules.apply((compute, own, key, batch, named_integers(own, integers)), *tensors)
+
+
+def _refuse_constants(own: Operation, tensors: Sequence[torch.Tensor]) -> None:
+    """ArgumentError EM605 for a gradient that C has none of."""
+    for slot, tensor in zip(own.inputs, tensors, strict=True):
+        if not slot.active and tensor.requires_grad and torch.is_grad_enabled():
+            raise no_gradient(own.name, slot, "requires grad")
 
 
 @torch.compiler.disable(recursive=True)
@@ -265,14 +306,6 @@ def _batched(info: Any, axes: Any, key: str, batch: int, integers: Sequence[int]
     moved = example_first(info.batch_size, tensors, axes[FIRST:])
     made = _call(own, key, batch + 1, named_integers(own, integers), moved)
     return (made[0], 0) if len(made) == 1 else (tuple(made), (0,) * len(made))
-
-
-def example_first(size: int, tensors: Any, axes: Any) -> list[torch.Tensor]:
-    """The tensors with the axis of vmap in front; those without one are broadcast, not copied."""
-    return [
-        tensor.expand(size, *tensor.shape) if axis is None else tensor.movedim(axis, 0) if axis else tensor
-        for tensor, axis in zip(tensors, axes, strict=True)
-    ]
 
 
 _library = torch.library.Library("enzyme_magic", "FRAGMENT")

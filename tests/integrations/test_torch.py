@@ -88,12 +88,30 @@ TRANSFORMS = {
     "backward of grad": lambda g, x: backward(tf.grad(total(g)), x),
     "backward of dual": lambda g, x: backward(lambda x: dual(g, x), x),
     "dual of grad": lambda g, x: dual(tf.grad(total(g)), x),
+    "dual of vmap": lambda g, x: dual(lambda x: tf.vmap(g)(torch.stack([x, x * x]))[1], x),
+    "vmap of what all share": lambda g, x: tf.vmap(lambda t: g(x) * t)(torch.stack([T, 2 * T])),
+    "grad of what is constant above": lambda g, x: tf.grad(lambda t: tf.grad(lambda s: (g(t) * g(s)).sum())(x).sum())(
+        x
+    ),
+    "grad of a value kept from before": lambda g, x: tf.grad(lambda t: (g(t) * g(kept_below(g, x))).sum())(x),
+    "vjp in grad of jvp": lambda g, x: tf.grad(lambda s: tf.vjp(lambda r: tf.jvp(g, (r,), (s,))[1], x)[1](T)[0].sum())(
+        x
+    ),
+    "functionalize": lambda g, x: tf.functionalize(lambda x: tf.grad(total(g))(x))(x),
+    "vmap in chunks": lambda g, x: tf.vmap(tf.grad(total(g)), out_dims=1, chunk_size=2)(torch.stack([x, -x, 2 * x])),
 }
 
 
 def constant(function, x):
     with torch.no_grad():
         return function(x)
+
+
+def kept_below(function, x):
+    """A tensor of a transform that has ended."""
+    kept = []
+    tf.grad(lambda x: (kept.append(x), function(x).sum())[1])(x)
+    return kept[0]
 
 
 def backward(function, x):
