@@ -225,6 +225,9 @@ def test_other_judges() -> None:
     for name in ("whole", "ring", "vectors"):
         em.check_grads(program[name], (1.5, 3))
         assert "predicted" in str(program[name].activity(at=(1.5, 3)))
+    for name in ("stretchy", "whole"):  # more pages than looked up together
+        f, n = program[name], 200_000
+        assert f.grad(1.5, n) == pytest.approx(f.jvp((1.5, n), (1.0, None))[-1], rel=1e-12)
 
 
 def test_typed_code_pays_nothing() -> None:

@@ -1,6 +1,6 @@
 /* What the bytes of shadow memory hold while a derivative runs.
 
-   A table from addresses of shadow memory to a mark for each byte: nothing, part k of a float, a double, a long double, a shadow
+   A table of pages of shadow memory with a mark for each byte: nothing, part k of a float, a double, a long double, a shadow
    pointer. The reverse sweep marks an adjoint as what the load that read the number says (`add`), moves marked adjoints backwards
    along copies whose bytes no type tells (`move`), and takes them where the number was stored (`take`). The forward sweep marks
    shadow pointers where they are stored (`point`), and copies those and nothing else (`copy_pointers`).
@@ -14,34 +14,13 @@
    where an adjoint would lie and moves as one does. What is no active number takes it away (`wash`, `clear`, `fresh`); taking an
    active number where there is one ends the call, and so does one that is left when the derivative is done.
 
+   Whole doubles and pointers at aligned places are the usual case, and are handled eight marks at a time; for all others the same is
+   done byte by byte.
+
    Not here: which copies are doubtful (autodiff), primal memory. */
-typedef unsigned char byte;
-typedef unsigned long size;
-typedef size __attribute__((may_alias, aligned(1))) word;
-enum { NOTHING = 0, DOUBLE = 0x10, FLOAT = 0x20, LONG = 0x30, POINTER = 0x40 };
-#define KIND(mark) ((mark) & 0xf0)
-#define PART(mark) ((mark) & 0x0f)
-#define LINE 64
-#define NAMED(name) __asm__("em.kinds." name)
-#pragma clang attribute push(__attribute__((minsize, noinline)), apply_to = function) /* quick to compile in every derivative */
+#include "marks.h"
+#include "words.h"
 
-void *malloc(size) __attribute__((nothrow));
-void *calloc(size, size) __attribute__((nothrow));
-void free(void *) __attribute__((nothrow));
-void run_bytes(const char *text, const char *file, int line) __asm__("em.run.bytes") __attribute__((noreturn, cold));
-
-/* The marks of one line of memory; and numbers of which only some bytes have arrived, beside an adjoint that is there already. */
-struct line { size key; byte mark[LINE], waits[LINE], bits[LINE], stain[LINE]; };
-struct chunk { struct chunk *next; size used; struct line lines[64]; };
-static struct line **slots;
-static struct chunk *chunks;
-static size room, used, waiting, stained;
-static struct { const char *file; int at; } stains[256], suspected;
-static int known_stains;
-
-static int width(int kind) { return kind == FLOAT ? 4 : kind == LONG ? 10 : 8; }
-
-static void fail(const char *text, const char *file, int line) { run_bytes(text, file, line); }
 #define UNKNOWN "bytes of unknown kind are copied or set, and a derivative lies in them"
 #define OTHERWISE "a number with a derivative is used as something else than it was stored as"
 #define PARTS "only a part of a number with a derivative is copied"
@@ -49,63 +28,20 @@ static void fail(const char *text, const char *file, int line) { run_bytes(text,
 #define COMPUTED "a number with a derivative is computed with as an integer"
 #define BOTH "memory in which a derivative lies is used for pointers"
 
-/* --- the table */
+#pragma clang attribute push(__attribute__((minsize, noinline)), apply_to = function) /* quick to compile in every derivative */
 
 /* All marks go: before a derivative and after it. */
 void forget(void) NAMED("forget");
 void forget(void) {
-    while (chunks) { struct chunk *next = chunks->next; free(chunks); chunks = next; }
+    if (!pages && !suspected.file) return;
+    while (pages) { struct page *next = pages->next; free(pages->more); free(pages); pages = next; }
     free(slots);
-    slots = 0; room = used = waiting = stained = 0;
+    for (int k = 0; k < NEAR; k++) near[k] = 0;
+    slots = 0; room = used = waiting = stained = pointers = 0;
     known_stains = suspected.at = 0; suspected.file = 0;
 }
 
-static size place(size key) {
-    size at = key * 0x9e3779b97f4a7c15ul >> 20 & (room - 1);
-    while (slots[at] && slots[at]->key != key) at = (at + 1) & (room - 1);
-    return at;
-}
-
-static void grow(void) {
-    struct line **old = slots;
-    size count = room;
-    room = room ? 2 * room : 256;
-    slots = calloc(room, sizeof *slots);
-    if (!slots) fail("no memory is left for the kinds of bytes", "", 0);
-    for (size k = 0; k < count; k++) if (old[k]) slots[place(old[k]->key)] = old[k];
-    free(old);
-}
-
-static struct line *known(byte *p) { return room ? slots[place((size)p / LINE)] : 0; }
-
-static __attribute__((noinline)) struct line *make(byte *p) {
-    if (2 * used >= room) grow();
-    if (!chunks || chunks->used == 64) {
-        struct chunk *next = calloc(1, sizeof *next);
-        if (!next) fail("no memory is left for the kinds of bytes", "", 0);
-        next->next = chunks; chunks = next;
-    }
-    struct line *line = &chunks->lines[chunks->used++];
-    line->key = (size)p / LINE;
-    slots[place(line->key)] = line; used++;
-    return line;
-}
-
-static struct line *line_of(byte *p) { struct line *line = known(p); return line ? line : make(p); }
-static byte mark_of(byte *p) { struct line *line = known(p); return line ? line->mark[(size)p % LINE] : 0; }
-static void set_mark(byte *p, int mark) {
-    struct line *line = mark ? line_of(p) : known(p);
-    if (line) line->mark[(size)p % LINE] = mark;
-}
-
-/* Of the bytes that are moved together at most eight: their marks. */
-static size marks_of(byte *p) {
-    size found = 0;
-    if ((size)p % 8 == 0) { struct line *line = known(p); return line ? *(word *)&line->mark[(size)p % LINE] : 0; }
-    for (int k = 0; k < 8; k++) found |= (size)mark_of(p + k) << 8 * k;
-    return found;
-}
-#define WHOLE(kind) (0x0101010101010101ul * (kind) + 0x0706050403020100ul)
+static int width(int kind) { return kind == FLOAT ? 4 : kind == LONG ? 10 : 8; }
 
 static void mark_all(byte *p, int kind, int n) { for (int k = 0; k < n; k++) set_mark(p + k, kind ? kind + k : 0); }
 
@@ -113,12 +49,12 @@ static void put(byte *p, const byte *bits, int n) { for (int k = 0; k < n; k++) 
 
 /* --- stains: which of the places where the program computed with a byte */
 
-static int stain_of(byte *p) { struct line *line = known(p); return line ? line->stain[(size)p % LINE] : 0; }
+static int stain_of(byte *p) { struct more *more = known_more(p); return more ? more->stain[AT(p)] : 0; }
 static void set_stain(byte *p, int place) {
-    struct line *line = place ? line_of(p) : known(p);
-    if (!line) return;
-    stained += !!place - !!line->stain[(size)p % LINE];
-    line->stain[(size)p % LINE] = place;
+    struct more *more = place ? more_of(p) : known_more(p);
+    if (!more) return;
+    stained += !!place - !!more->stain[AT(p)];
+    more->stain[AT(p)] = place;
 }
 static int stain_in(byte *p, size n) {
     int found = 0;
@@ -193,25 +129,25 @@ static void add(byte *p, int kind, const byte *part, const char *file, int at) {
 
 /* A byte of a number whose other bytes are still to come, for memory where an adjoint lies. */
 static void wait_for(byte *p, int mark, byte bits, const char *file, int at) {
-    struct line *line = line_of(p);
-    if (line->waits[(size)p % LINE]) fail(PARTS, file, at);
-    line->waits[(size)p % LINE] = mark; line->bits[(size)p % LINE] = bits; waiting++;
+    struct more *more = more_of(p);
+    if (more->waits[AT(p)]) fail(PARTS, file, at);
+    more->waits[AT(p)] = mark; more->bits[AT(p)] = bits; waiting++;
     int kind = KIND(mark), n = width(kind);
     byte *first = p - PART(mark), whole[16];
     for (int k = 0; k < n; k++) {
-        struct line *there = known(first + k);
-        if (!there || there->waits[(size)(first + k) % LINE] != kind + k) return;
-        whole[k] = there->bits[(size)(first + k) % LINE];
+        struct more *there = known_more(first + k);
+        if (!there || there->waits[AT(first + k)] != kind + k) return;
+        whole[k] = there->bits[AT(first + k)];
     }
-    for (int k = 0; k < n; k++) known(first + k)->waits[(size)(first + k) % LINE] = 0;
+    for (int k = 0; k < n; k++) known_more(first + k)->waits[AT(first + k)] = 0;
     waiting -= n;
     add(first, kind, whole, file, at);
 }
 
 static void none_waits(byte *p, int n, const char *file, int at) {
     for (int k = 0; waiting && k < n; k++) {
-        struct line *line = known(p + k);
-        if (line && line->waits[(size)(p + k) % LINE]) fail(PARTS, file, at);
+        struct more *more = known_more(p + k);
+        if (more && more->waits[AT(p + k)]) fail(PARTS, file, at);
     }
 }
 
@@ -224,42 +160,55 @@ static void take(byte *p, int kind, byte *part, const char *file, int at) {
     for (int k = 0; k < n; k++) if (KIND(mark_of(p + k)) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
 }
 
-#define ACCESS(type, name, kind) \
+#define ADD(type, name) \
 void add_##name(byte *p, type part, const char *file, int at) NAMED("add." #name); \
-void add_##name(byte *p, type part, const char *file, int at) { \
-    byte bits[16] = {0}; __builtin_memcpy(bits, &part, sizeof part < 10 ? sizeof part : 10); add(p, kind, bits, file, at); } \
+void add_##name(byte *p, type part, const char *file, int at)
+#define TAKE(type, name) \
 type take_##name(byte *p, const char *file, int at) NAMED("take." #name); \
-type take_##name(byte *p, const char *file, int at) { \
-    byte bits[16] = {0}; type part; take(p, kind, bits, file, at); __builtin_memcpy(&part, bits, sizeof part); return part; }
+type take_##name(byte *p, const char *file, int at)
+#define ADD_BYTES(kind) { \
+    byte bits[16] = {0}; __builtin_memcpy(bits, &part, sizeof part < 10 ? sizeof part : 10); add(p, kind, bits, file, at); }
+#define TAKE_BYTES(kind) { byte bits[16] = {0}; take(p, kind, bits, file, at); __builtin_memcpy(&part, bits, sizeof part); }
+/* As `add` and `take` do it, for all marks of an aligned number at once. */
+#define ACCESS(type, name, kind, all) \
+QUICK int add_whole_##name(all *marks, byte *p, type part) { \
+    if (!IS_AT(p, sizeof part) || (*marks && *marks != (all)WHOLE(kind))) return 0; \
+    *(type##_at *)p += part; *marks = (all)WHOLE(kind); \
+    return 1; \
+} \
+static void add_##name##_bytes(byte *p, type part, const char *file, int at) { \
+    if (!add_whole_##name((all *)marks_at(p), p, part)) ADD_BYTES(kind) \
+} \
+ADD(type, name) { \
+    all *marks = (all *)at_hand(p); \
+    if (!*(all *)&part || (marks && add_whole_##name(marks, p, part))) return; \
+    add_##name##_bytes(p, part, file, at); \
+} \
+QUICK int is_whole_##name(all *marks, byte *p) { \
+    return IS_AT(p, sizeof(type)) && !waiting && !stained && (!*marks || *marks == (all)WHOLE(kind)); \
+} \
+static type take_##name##_bytes(byte *p, const char *file, int at) { \
+    type part; \
+    all *marks = (all *)marks_at(p); \
+    if (!is_whole_##name(marks, p)) { TAKE_BYTES(kind) return part; } \
+    part = *(type##_at *)p; \
+    *(all *)p = 0; *marks = 0; \
+    return part; \
+} \
+TAKE(type, name) { \
+    all *marks = (all *)at_hand(p); \
+    if (!marks || !is_whole_##name(marks, p)) return take_##name##_bytes(p, file, at); \
+    type part = *(type##_at *)p; \
+    *(all *)p = 0; *marks = 0; \
+    return part; \
+}
 
-ACCESS(float, float, FLOAT)
+ACCESS(double, double, DOUBLE, word)
+ACCESS(float, float, FLOAT, half)
 #ifdef __x86_64__
-ACCESS(long double, x86_fp80, LONG)
+ADD(long double, x86_fp80) { ADD_BYTES(LONG) }
+TAKE(long double, x86_fp80) { long double part; TAKE_BYTES(LONG) return part; }
 #endif
-
-void add_double(byte *p, double part, const char *file, int at) NAMED("add.double");
-void add_double(byte *p, double part, const char *file, int at) {
-    if ((size)p % 8 == 0 && *(word *)&part) { /* as `add` does it, for the eight marks at once */
-        word *marks = (word *)&line_of(p)->mark[(size)p % LINE];
-        if (!*marks || *marks == WHOLE(DOUBLE)) { sum(p, DOUBLE, (byte *)&part); *marks = WHOLE(DOUBLE); return; }
-    }
-    add(p, DOUBLE, (byte *)&part, file, at);
-}
-double take_double(byte *p, const char *file, int at) NAMED("take.double");
-double take_double(byte *p, const char *file, int at) {
-    double part;
-    if ((size)p % 8 == 0 && !waiting && !stained) {
-        struct line *line = known(p);
-        word *marks = line ? (word *)&line->mark[(size)p % LINE] : 0;
-        if (!marks || !*marks || *marks == WHOLE(DOUBLE)) {
-            __builtin_memcpy(&part, p, 8); put(p, 0, 8);
-            if (marks) *marks = 0;
-            return part;
-        }
-    }
-    take(p, DOUBLE, (byte *)&part, file, at);
-    return part;
-}
 
 /* --- blocks */
 
@@ -267,13 +216,14 @@ double take_double(byte *p, const char *file, int at) {
 void fresh(byte *p, size n) NAMED("fresh");
 void fresh(byte *p, size n) {
     if (!p || !room) return;
-    for (size k = 0, end; k < n; k = end) {
-        struct line *line = known(p + k);
-        end = k + LINE - (size)(p + k) % LINE < n ? k + LINE - (size)(p + k) % LINE : n;
-        for (; line && k < end; k++) {
-            waiting -= !!line->waits[(size)(p + k) % LINE]; stained -= !!line->stain[(size)(p + k) % LINE];
-            line->stain[(size)(p + k) % LINE] = 0;
-            line->mark[(size)(p + k) % LINE] = line->waits[(size)(p + k) % LINE] = 0;
+    for (size k = 0, count; k < n; k += count) {
+        struct page *page = known(p + k);
+        count = PAGE - AT(p + k) < n - k ? PAGE - AT(p + k) : n - k;
+        if (!page) continue;
+        __builtin_memset(&page->mark[AT(p + k)], 0, count);
+        for (size j = AT(p + k), end = j + count; page->more && j < end; j++) {
+            waiting -= !!page->more->waits[j]; stained -= !!page->more->stain[j];
+            page->more->stain[j] = page->more->waits[j] = 0;
         }
     }
 }
@@ -282,18 +232,13 @@ void fresh(byte *p, size n) {
 void note(byte *p, size n, size period, size offset, int kind) NAMED("note");
 void note(byte *p, size n, size period, size offset, int kind) {
     int count = width(kind);
+    pointers |= kind == POINTER;
     for (size at = offset; at + count <= n; at += period) {
         int bits = 0, marks = 0;
-        for (int k = 0; k < count; k++) bits |= p[at + k], marks |= mark_of(p + at + k);
+        for (int k = 0; k < count; k++) bits |= p[at + k];
+        for (int k = 0; bits && k < count; k++) marks |= mark_of(p + at + k);
         if (bits && !marks) mark_all(p + at, kind, count);
     }
-}
-
-/* How many bytes from p on hold nothing at all, in steps of eight. */
-static size blank(byte *p, size n) {
-    size k = 0;
-    while (k + 8 <= n && !*(word *)(p + k) && !marks_of(p + k)) k += 8;
-    return k;
 }
 
 static void arrive(byte *p, int mark, byte bits, const char *file, int at) {
@@ -334,10 +279,9 @@ static int unit(byte *p, size n) {
 }
 
 /* The adjoint of a copy from `origin` to `target`. All of the target is read before anything is written. */
-void move(byte *target, byte *origin, size n, const char *file, int at) NAMED("move");
-void move(byte *target, byte *origin, size n, const char *file, int at) {
+static void move_bytes(byte *target, byte *origin, size n, const char *file, int at) {
     if (target == origin || !n) return;
-    move_stains(target, origin, n);
+    if (stained) move_stains(target, origin, n);
     if (target < origin + n && origin < target + n) {
         byte *held = malloc(2 * n);
         if (!held) fail("no memory is left for the kinds of bytes", file, at);
@@ -348,36 +292,49 @@ void move(byte *target, byte *origin, size n, const char *file, int at) {
     }
     byte bits[16], marks[16];
     for (size k = 0; k < n;) {
-        k += blank(target + k, n - k);
-        if (k >= n) return;
-        size all = k + 8 <= n ? marks_of(target + k) : 0;
-        if (all == WHOLE(POINTER)) { k += 8; continue; }
-        if (all == WHOLE(DOUBLE)) {
-            double part = take_double(target + k, file, at);
-            add_double(origin + k, part, file, at);
-            k += 8;
-            continue;
+        byte *here = marks_at(target + k), *there = marks_at(origin + k);
+        size left = within(within(n - k, target + k), origin + k);
+        size done = move_words((word *)here, (word *)there, target + k, origin + k, left);
+        if (!done) done = move_float((half *)here, (half *)there, target + k, origin + k, left);
+        if (done) { k += done; continue; }
+        if (k + 8 <= n) {
+            size all = marks_of(target + k);
+            if (all == WHOLE(POINTER) || (!all && !*(word *)(target + k))) { k += 8; continue; }
         }
+        if (!waiting && !target[k] && !mark_of(target + k)) { k++; continue; }
         int count = unit(target + k, n - k);
         take_out(target + k, bits, marks, count, file, at);
         give(origin + k, bits, marks, count, file, at);
         k += count;
     }
 }
+void move(byte *target, byte *origin, size n, const char *file, int at) NAMED("move");
+void move(byte *target, byte *origin, size n, const char *file, int at) {
+    word *here = (word *)at_hand(target), *there = (word *)at_hand(origin);
+    int fits = here && there && n <= LEFT(target) && n <= LEFT(origin) && APART(target, origin, n);
+    size k = fits ? move_words(here, there, target, origin, n) : 0;
+    if (k < n) move_bytes(target + k, origin + k, n - k, file, at);
+}
 
 /* The adjoint of bytes that were set to something without a derivative. */
-void clear(byte *p, size n, const char *file, int at) NAMED("clear");
-void clear(byte *p, size n, const char *file, int at) {
-    wash_all(p, n);
+static void clear_bytes(byte *p, size n, const char *file, int at) {
+    if (stained) wash_all(p, n);
     for (size k = 0; k < n; k++) {
-        if (k % 8 == 0) k += blank(p + k, n - k);
-        if (k >= n) return;
-        struct line *line = known(p + k);
+        word *marks = (word *)marks_at(p + k);
+        k += clear_words(marks, p + k, within(n - k, p + k));
+        if (k == n) return;
+        struct more *more = known_more(p + k);
         int mark = mark_of(p + k);
         if (!mark && p[k]) fail(UNKNOWN, file, at);
         if (mark && KIND(mark) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
-        if (line && line->waits[(size)(p + k) % LINE]) { line->waits[(size)(p + k) % LINE] = 0; waiting--; }
+        if (more && more->waits[AT(p + k)]) { more->waits[AT(p + k)] = 0; waiting--; }
     }
+}
+void clear(byte *p, size n, const char *file, int at) NAMED("clear");
+void clear(byte *p, size n, const char *file, int at) {
+    word *marks = (word *)at_hand(p);
+    size k = marks && n <= LEFT(p) ? clear_words(marks, p, n) : 0;
+    if (k < n) clear_bytes(p + k, n - k, file, at);
 }
 
 /* --- pointers, in the forward sweep */
@@ -390,7 +347,10 @@ static int holds_adjoint(byte *p, int n) {
 /* A shadow pointer is stored. */
 void point(byte *p, byte *shadow, const char *file, int at) NAMED("point");
 void point(byte *p, byte *shadow, const char *file, int at) {
-    if (marks_of(p) != WHOLE(POINTER)) {
+    word *marks = IS_AT(p, 8) ? (word *)marks_at(p) : 0;
+    pointers = 1;
+    if (marks && !*marks) *marks = WHOLE(POINTER);
+    else if (marks_of(p) != WHOLE(POINTER)) {
         if (holds_adjoint(p, 8)) fail(BOTH, file, at);
         mark_all(p, POINTER, 8);
     }
@@ -407,16 +367,27 @@ static void copy_byte(byte *to, int mark, byte bits, const char *file, int at) {
 }
 
 /* The shadow pointers among the bytes of a copy go along, in the forward sweep. */
-void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) NAMED("copy_pointers");
-void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) {
+static void copy_bytes(byte *target, byte *origin, size n, const char *file, int at) {
     if (target == origin) return;
     if (target < origin || target >= origin + n)
         for (size k = 0; k < n; k++) {
-            if (k + 8 <= n && !*(word *)(origin + k) && !marks_of(origin + k) && !marks_of(target + k)) { k += 7; continue; }
+            word *to = (word *)marks_at(target + k), *from = (word *)marks_at(origin + k);
+            k += copy_words(to, from, target + k, origin + k, within(within(n - k, target + k), origin + k));
+            if (k == n) return;
             copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
         }
     else
         for (size k = n; k-- > 0;) copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
+}
+void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) NAMED("copy_pointers");
+void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) {
+    size k = copy_nothing(origin, n);
+    if (k == n) return;
+    target += k; origin += k; n -= k;
+    word *to = (word *)at_hand(target), *from = (word *)at_hand(origin);
+    int fits = to && from && n <= LEFT(target) && n <= LEFT(origin) && APART(target, origin, n);
+    k = fits ? copy_words(to, from, target, origin, n) : 0;
+    if (k < n) copy_bytes(target + k, origin + k, n - k, file, at);
 }
 
 /* Bytes are moved through an integer. */
@@ -428,7 +399,16 @@ void no_pointers(byte *p, size n, const char *file, int at) {
 /* A block was copied as it is, pointers and all (realloc). */
 void copied(byte *target, byte *origin, size n) NAMED("copied");
 void copied(byte *target, byte *origin, size n) {
-    for (size k = 0; k < n; k++) { int mark = mark_of(origin + k); if (mark) set_mark(target + k, mark); }
+    for (size k = 0; k < n; k++) {
+        for (; k + 8 <= n && IS_AT(origin + k, 8) && IS_AT(target + k, 8); k += 8) {
+            struct page *page = known(origin + k);
+            word *marks = page ? (word *)&page->mark[AT(origin + k)] : 0;
+            if (marks && *marks == WHOLE(DOUBLE) | *marks == WHOLE(POINTER)) *(word *)&page_of(target + k)->mark[AT(target + k)] = *marks;
+            else if (marks && *marks) break;
+        }
+        int mark = k < n ? mark_of(origin + k) : 0;
+        if (mark) set_mark(target + k, mark);
+    }
 }
 
 /* --- integers that are computed with */
@@ -458,8 +438,7 @@ void wash_block(byte *shadow) { if (shadow) wash_all(shadow, *(size *)(shadow - 
 /* The derivative is done. */
 void none_stained(void) NAMED("none_stained");
 void none_stained(void) {
-    for (size k = 0; stained && k < room; k++)
-        if (slots[k]) not_stained((byte *)(slots[k]->key * LINE), LINE);
+    for (struct page *page = pages; stained && page; page = page->next) not_stained((byte *)(page->key * PAGE), PAGE);
 }
 
 /* Forward mode: the bits of an integer have a tangent, and it is computed with. */
