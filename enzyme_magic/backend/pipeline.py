@@ -360,7 +360,8 @@ class CompiledProgram:
             record, code = found[0], found[1]
         else:
             record, code = build(clock)
-            persist.save(self.store, key, record, code)
+            with clock.stage("keep"):
+                persist.save(self.store, key, record, code)
         return CompiledProgram(
             self.name,
             self.sources,
@@ -388,7 +389,8 @@ class CompiledProgram:
         else:
             record, code = make_derivative(self, request, clock)
             record = replace(record, names=tuple(source.name for source in self.sources))
-            persist.save(self.store, key, record, code)
+            with clock.stage("keep"):
+                persist.save(self.store, key, record, code)
         with clock.stage("load"):
             needs = self.libraries if record.needs_program or self.options.isolate else ()
             library = (
@@ -407,7 +409,7 @@ def compile_program(
     from enzyme_magic.backend.store import cell_names
 
     clock = Clock()
-    store = ArtifactStore(settings.cache_dir) if settings.artifacts else None
+    store = ArtifactStore.shared(settings.cache_dir) if settings.artifacts else None
     with clock.stage("look up"):
         toolchain = building.toolchain(settings)
         keys = [persist.program_key(s, options, toolchain.version) for s in (cell_names.unnamed(sources), sources)]
@@ -423,7 +425,8 @@ def compile_program(
         with progress.step(f"compiling {name}", expected), tuning.tuned_for(options.cpu):
             record, code, module = building.build_program(sources, options, settings, clock)
         key = keys[0] if cell_names.is_label(record, sources) else keys[1]
-        remark = persist.save(store, key, record, code)
+        with clock.stage("keep"):
+            remark = persist.save(store, key, record, code)
     return CompiledProgram(
         name,
         tuple(sources),

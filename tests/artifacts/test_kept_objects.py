@@ -32,7 +32,6 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 def _keep_in(monkeypatch: pytest.MonkeyPatch, folder: Path, artifacts: bool = True) -> None:
     monkeypatch.setattr(kept_objects, "settings", lambda: Settings(cache_dir=folder, artifacts=artifacts))
-    kept_objects._store.cache_clear()
 
 
 def _code(folder: Path) -> Path:
@@ -42,7 +41,6 @@ def _code(folder: Path) -> Path:
 
 def test_code_is_generated_once(made: list[str]) -> None:
     first = kept_objects.object_of(TEXT)
-    kept_objects._store.cache_clear()  # another process
     assert kept_objects.object_of(TEXT) == first
     assert made == [TEXT]
     assert "em.run.example" in elf.read(first).defined

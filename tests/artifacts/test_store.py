@@ -206,6 +206,23 @@ def test_the_entries_not_used_for_longest_go_first(tmp_path: Path) -> None:
     assert {entry.key for entry in small.entries()} == {last, keys[0], keys[1]}
 
 
+def test_all_entries_are_looked_at_now_and_then_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With thousands of kept cells that takes longer than the rest of keeping one."""
+    looked = []
+    entries = ArtifactStore.entries
+    monkeypatch.setattr(ArtifactStore, "entries", lambda self: looked.append(self) or entries(self))
+    for k in range(16):
+        put(ArtifactStore.shared(tmp_path, 32_000), {"x": b"1" * 500}, a=k)
+    assert len(looked) == 1 + 3  # at first, and for each 2,000 bytes
+
+
+def test_a_long_session_keeps_to_the_limit(tmp_path: Path) -> None:
+    store = ArtifactStore.shared(tmp_path, 10_000)
+    for k in range(60):
+        put(store, {"x": b"1" * 1000}, a=k)
+    assert store.size() < 10_000 + 10_000 // 16 + 2000
+
+
 def test_the_entry_just_put_survives_any_limit(tmp_path: Path) -> None:
     store = ArtifactStore(tmp_path, limit=10)
     assert store.get(put(store, a=1)) == FILES

@@ -25,6 +25,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from enzyme_magic import ownership
@@ -51,13 +52,19 @@ class StoredCell:
 class ArtifactStore:
     """The artifact store below `cache_dir`; nothing is created before the first `put`.
 
-    `limit`: bytes kept at most; the entries not used for longest go first, looked at once per store at its first `put`.
+    `limit`: bytes kept at most; the entries not used for longest go first. All entries are looked at for that, so it is done at the
+    first `put` of a store and then each time a sixteenth of the limit has been added: whoever saves often has one store (`shared`).
     """
 
     def __init__(self, cache_dir: Path | str, limit: int = SIZE_LIMIT) -> None:
         self.root = Path(cache_dir) / "artifacts" / LAYOUT
         self.limit = limit
-        self._trimmed = False
+        self._added: int | None = None  # bytes since the entries were looked at
+
+    @classmethod
+    def shared(cls, cache_dir: Path, limit: int = SIZE_LIMIT) -> ArtifactStore:
+        """The one store of this process below `cache_dir`."""
+        return _shared(cache_dir, limit)
 
     @staticmethod
     def key(parts: Mapping[str, object]) -> str:
@@ -90,7 +97,7 @@ class ArtifactStore:
             if (doubt := self.distrust()) is not None:
                 return f"the compiled cell is not kept: {doubt}"
             self._write(folder, files)
-            self._trim_once(folder)
+            self._trim_at_times(folder, sum(map(len, files.values())))
         except (OSError, TimeoutError) as error:
             return f"the compiled cell is not kept: {self.root} cannot be written ({_reason(error)})"
         return None
@@ -137,9 +144,8 @@ class ArtifactStore:
     def _write(self, folder: Path, files: Mapping[str, bytes]) -> None:
         """A finished folder beside the entries, then one rename. An intact entry that is already there is left
         alone."""
-        with tempfile.TemporaryDirectory(prefix="new-", dir=self.root, ignore_cleanup_errors=True) as temporary:
-            fresh = Path(temporary) / "entry"
-            fresh.mkdir(mode=0o700)
+        fresh = Path(tempfile.mkdtemp(prefix="new-", dir=self.root))  # for the user alone
+        try:
             for name, data in files.items():
                 _write(fresh / name, data)
             stamps = {name: _stamp(data) for name, data in files.items()}
@@ -152,6 +158,9 @@ class ArtifactStore:
                         return
                     self._remove(folder)
                 os.replace(fresh, folder)
+        finally:
+            if os.path.lexists(fresh):
+                shutil.rmtree(fresh, ignore_errors=True)
 
     def _drop(self, folder: Path) -> None:
         """Remove a damaged entry, unless another process has mended it meanwhile or the folder is read-only."""
@@ -170,10 +179,12 @@ class ArtifactStore:
             shutil.rmtree(grave, ignore_errors=True)
         return True
 
-    def _trim_once(self, keep: Path) -> None:
-        if self._trimmed:
-            return
-        self._trimmed = True
+    def _trim_at_times(self, keep: Path, size: int) -> None:
+        if self._added is not None:
+            self._added += size
+            if self._added < self.limit // 16:
+                return
+        self._added = 0
         with self._lock():
             self._sweep()
             entries = self.entries()
@@ -191,6 +202,11 @@ class ArtifactStore:
                 with contextlib.suppress(OSError):
                     if time.time() - path.stat().st_mtime >= ABANDONED_SECONDS:
                         shutil.rmtree(path, ignore_errors=True)
+
+
+@cache
+def _shared(cache_dir: Path, limit: int) -> ArtifactStore:
+    return ArtifactStore(cache_dir, limit)
 
 
 def _stamp(data: bytes) -> list[int | str]:

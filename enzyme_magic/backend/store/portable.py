@@ -92,7 +92,7 @@ def restore(text: str, sources: Sequence[Source], options: Options, settings: Se
     if same is not None and (same.sources, same.options) == (tuple(sources), options):
         return same
     clock = Clock()
-    store = ArtifactStore(settings.cache_dir) if settings.artifacts else None
+    store = ArtifactStore.shared(settings.cache_dir) if settings.artifacts else None
     told_by = hashlib.sha256(carried.record.optimized_ir.encode()).hexdigest()
     key = persist.program_key(sources, options, f"IR {told_by}")
     with clock.stage("look up"):
@@ -102,7 +102,8 @@ def restore(text: str, sources: Sequence[Source], options: Options, settings: Se
     else:
         with clock.stage("code"):
             code = _code(carried.record, options)
-        persist.save(store, key, carried.record, code)
+        with clock.stage("keep"):
+            persist.save(store, key, carried.record, code)
     return CompiledProgram(
         name,
         tuple(sources),

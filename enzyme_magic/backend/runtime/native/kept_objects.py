@@ -9,9 +9,6 @@ Does not write the text, and does not load the code.
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 from enzyme_magic.backend.llvm import binding, traps
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.store.artifacts import ArtifactStore
@@ -27,19 +24,13 @@ def object_of(text: str, level: int = 1) -> bytes:
     chosen = settings()
     if not chosen.artifacts:
         return jit.runtime_object(text, level)
-    store, key = _store(chosen.cache_dir), _key(text, level)
+    store, key = ArtifactStore.shared(chosen.cache_dir / "support", LIMIT), _key(text, level)
     files = store.get(key)
     if files is not None and set(files) == {FILE}:
         return files[FILE]
     code = jit.runtime_object(text, level)
     store.put(key, {FILE: code})
     return code
-
-
-@cache
-def _store(folder: Path) -> ArtifactStore:
-    """One per folder, so that it is trimmed once per process."""
-    return ArtifactStore(folder / "support", LIMIT)
 
 
 def _key(text: str, level: int) -> str:
