@@ -243,8 +243,10 @@ def run(*arguments: str) -> int:
 
 
 def environment() -> dict[str, str]:
-    """Ours, with a home where there is none: IPython and Jupyter would write into the current folder instead."""
+    """Ours, with a home where there is none: IPython and Jupyter would write into the current folder instead. Bytecode is kept:
+    the tests start hundreds of processes, and each would compile the whole package again."""
     env = dict(os.environ)
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     home = env.get("HOME", "")
     if not (os.path.isabs(home) and os.path.isdir(home) and os.access(home, os.W_OK)):
         (VENV / "home").mkdir(parents=True, exist_ok=True)

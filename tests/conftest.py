@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 from enzyme_magic.viz.drawing import render
+from tests import sampling
 from tests.browser import browser, missing_fixture
 
 __all__ = ["browser", "missing_fixture"]
@@ -25,6 +26,9 @@ else:
     atexit.register(shutil.rmtree, os.environ[KEPT], ignore_errors=True)
 
 ROOT = str(Path(__file__).resolve().parents[1])
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # each child process would compile the whole package again: half of its start
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))
 
 render.TIMEOUT = 120.0  # how busy the machine is says nothing about a picture
@@ -65,7 +69,13 @@ OF_THE_MACHINE = (
 )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    sampling.choose(nightly=config.getoption("--hypothesis-profile", default=None) == "nightly")
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    sampling.mark_nightly(items)
     tests = Path(__file__).parent
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()) or item.path.relative_to(tests).as_posix().startswith(

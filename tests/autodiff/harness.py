@@ -1,8 +1,9 @@
 """One call that checks a derivative: `check(source, "f", [x, n])`.
 
-The function is compiled at each optimization level and differentiated in reverse mode, with the min-cut plan and the conservative
-one, and in forward mode. For every active parameter and element reverse is compared with differences of the primal, with the other
-levels and plans, and with forward mode; the value that comes with a gradient and J at the other levels with the primal's.
+The function is compiled at several optimization levels and differentiated in reverse mode, with the min-cut plan and at one of the
+levels with the conservative one, and in forward mode; every night at all levels with both (`tests/sampling.py`). For every active
+parameter and element reverse is compared with differences of the primal, with the other levels and plans, and with forward mode;
+the value that comes with a gradient and J at the other levels with the primal's.
 
 A refusal (DifferentiationError) fails a check. `refused` asserts one: with code, C line and hint, at every level.
 """
@@ -10,6 +11,7 @@ A refusal (DifferentiationError) fails a check. `refused` asserts one: with code
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +23,7 @@ from enzyme_magic.backend.analysis.derivatives.cache_plan import MINIMUM_CUT, ST
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import Pointer, Scalar
 from enzyme_magic.errors import DifferentiationError
+from tests import sampling
 
 from .differences import Estimate
 from .runs import (
@@ -36,7 +39,7 @@ from .runs import (
     run_reverse,
 )
 
-LEVELS = (0, 1, 2, 3)
+LEVELS = sampling.LEVELS
 CUTS = (True, False)
 _UNITS = {2: 2.0**-10, 4: 2.0**-23}
 
@@ -66,8 +69,8 @@ def check(
     arguments: Sequence[Any],
     wrt: Sequence[int] | None = None,
     *,
-    levels: Sequence[int] = LEVELS,
-    cuts: Sequence[bool] = CUTS,
+    levels: Sequence[int] | None = None,
+    cuts: Sequence[bool] | None = None,
     expected: Sequence[float] | None = None,
     exact: bool = False,
     single: bool = False,
@@ -78,7 +81,10 @@ def check(
 
     expected: the gradient itself, for points where differences mean nothing (guards, ties). exact: all levels and plans must give
     the same numbers (equal, or both NaN). single: some arithmetic inside is in float, whatever the parameters are.
+    levels, cuts: every one of those named with each other; what is left out is chosen.
     """
+    ways = _ways(source, function, levels, cuts)
+    levels = tuple(dict.fromkeys(level for level, _ in ways))
     primal = program(source, levels[0], post_opt)
     signature = primal.signatures[function]
     point = point_of(signature, primal.primal(function).written, arguments, wrt)
@@ -92,7 +98,7 @@ def check(
         _close(
             [run_primal(compiled, function, point)[0]], [value], 1e-12 if unit < 1e-12 else 1e-5, f"J at opt={level}"
         )
-        for cut in cuts:
+        for cut in (cut for at, cut in ways if at == level):
             where = f"{function}, opt={level}, {'min-cut' if cut else 'conservative'}"
             runs[where] = _reverse(compiled, function, point, cut, value, where)
     first = next(iter(runs))
@@ -109,6 +115,17 @@ def check(
     else:
         _against_differences(differences(primal, function, point, unit), reference, tolerance, first)
     return reference
+
+
+def _ways(
+    source: str, function: str, levels: Sequence[int] | None, cuts: Sequence[bool] | None
+) -> list[tuple[int, bool]]:
+    """Levels and plans. Left out, the conservative plan is tried at one level, another for another function."""
+    chosen = sampling.levels(source) if levels is None else tuple(levels)
+    if cuts is not None or sampling.everything():
+        return [(level, cut) for level in chosen for cut in cuts or CUTS]
+    conservative = chosen[zlib.crc32(function.encode()) % len(chosen)]
+    return [(level, cut) for level in chosen for cut in CUTS if cut or level == conservative]
 
 
 def _unit(signature: Any, point: Point) -> float:
@@ -219,11 +236,12 @@ def refused(
     *,
     line: int | None = None,
     outputs: Sequence[int] = (),
-    levels: Sequence[int] = LEVELS,
+    levels: Sequence[int] | None = None,
 ) -> DifferentiationError:
-    """Assert a clean refusal at every level: DifferentiationError with code, hint and C line. Returns the last."""
+    """Assert a clean refusal at these levels (left out: some, every night all): DifferentiationError with code, hint and C line.
+    Returns the last."""
     error: DifferentiationError | None = None
-    for level in levels:
+    for level in sampling.levels(source) if levels is None else levels:
         compiled = program(source, level)
         try:
             compiled.derivative(Request(function, wrt=tuple(wrt), outputs=tuple(outputs)))

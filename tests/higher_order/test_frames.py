@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from tests import sampling
 
 RECURSION = r"""
 #include <math.h>
@@ -139,7 +140,7 @@ CASES = [(source, name) for source, names in NAMES.items() for name in names]
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])
 @pytest.mark.parametrize(("source", "name"), CASES, ids=[name for _, name in CASES])
 def test_hessian(source: str, name: str, opt: int) -> None:
-    f = em.compile_c(source, opt=opt)[name]
+    f = em.compile_c(source, opt=opt, post_opt=sampling.after_level(opt))[name]
     hessian = em.hessian(f)(X, 4)
     step = 1e-5
     rows = [(f.grad(X + step * e, 4) - f.grad(X - step * e, 4)) / (2 * step) for e in np.eye(4)]
@@ -171,7 +172,7 @@ double third_forward(double x, int n) { return __enzyme_fwddiff((void *)forward,
 
 @pytest.mark.parametrize("opt", [0, 2])
 def test_third_and_fourth_derivatives_over_the_heap(opt: int) -> None:
-    program = em.compile_c(PRODUCT, opt=opt)
+    program = em.compile_c(PRODUCT, opt=opt, post_opt=sampling.after_level(opt))
     for name in ("third_reverse_forward", "third_forward_reverse", "third_reverse", "third_forward"):
         assert program[name](1.5, 5) == pytest.approx(120 * 60 * 1.5**2, rel=1e-13), name
     derivative, wanted = program.product, 120 * 1.5**5

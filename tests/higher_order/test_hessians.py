@@ -10,6 +10,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.derivatives.named import Gradients
+from tests import sampling
 
 SOURCE = r"""
 #include <math.h>
@@ -49,7 +50,7 @@ X = np.array([0.3, 0.5, 0.7])
 
 @pytest.fixture(scope="module", params=[0, 2])
 def program(request: pytest.FixtureRequest) -> em.Program:
-    return em.compile_c(SOURCE, opt=request.param)
+    return em.compile_c(SOURCE, opt=request.param, post_opt=sampling.after_level(request.param))
 
 
 def of_differences(gradient: object, x: np.ndarray, *rest: object) -> np.ndarray:

@@ -27,6 +27,7 @@ from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options, Settings, read_settings
+from tests import sampling
 
 from .exact_arena import ExactArena
 from .pages import Paged
@@ -47,9 +48,11 @@ def settings() -> Settings:
 
 @cache
 def unit(name: str, opt: int) -> pipeline.CompiledProgram:
-    """The translation unit sources/<name>.c at one level; compiled once per process."""
+    """The translation unit sources/<name>.c at one level; compiled once per process. Derivatives of what is optimized before are
+    optimized, too; every night all are."""
     file = f"{name}.c"
-    return pipeline.compile_program([Source((SOURCES / file).read_text(), file)], Options(opt=opt), settings(), file)
+    options = Options(opt=opt, post_opt=sampling.after_level(opt))
+    return pipeline.compile_program([Source((SOURCES / file).read_text(), file)], options, settings(), file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
+from tests import sampling
 
 from . import (
     test_adbench,
@@ -39,7 +40,8 @@ REFUSED = {"tagged_sum": "EM224"}
 @pytest.mark.parametrize("case", PROGRAMS, ids=str)
 def test_programs(case: Case) -> None:
     text = (SOURCES / f"{case.source}.c").read_text()
-    function = em.compile_c(text, opt=2, name=f"{case.source}.c")[case.function]
+    post_opt = sampling.after(case.function, one_in=5)
+    function = em.compile_c(text, opt=2, post_opt=post_opt, name=f"{case.source}.c")[case.function]
     names = parameter_names(function.c_signature)
     wrt = tuple(names[k] for k in function.choose(None).indices if k not in case.fixed)
     single = case.size == 4

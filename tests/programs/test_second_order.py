@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from tests import sampling
 
 from .second_order import check
 
@@ -45,7 +46,7 @@ X = np.array([1.1, 0.7, -0.4, 0.9])
 
 @pytest.fixture(scope="module", params=[0, 2])
 def program(request: pytest.FixtureRequest) -> em.Program:
-    return em.compile_c(SOURCE, opt=request.param)
+    return em.compile_c(SOURCE, opt=request.param, post_opt=sampling.after_level(request.param))
 
 
 def test_four_derivatives_of_straight_code(program: em.Program) -> None:
