@@ -57,6 +57,14 @@ def test_of_equal_cuts_it_is_the_one_nearest_to_the_source(edges: list[tuple[int
     assert all(side <= other for other in others if _across(edges, other) == cheapest)
 
 
+def test_flow_that_was_pushed_is_taken_back() -> None:
+    """Over 1 the sink is reached first; that 1 is on the source's side is seen only backwards from 2, which 4 reaches."""
+    edges = [(0, 1, 1), (1, 2, 1), (2, NODES - 1, 1), (0, 3, 1), (3, 4, 1), (4, 2, 1)]
+    side = _side(edges)
+    assert side == {0, 1, 2, 3, 4}
+    assert _across(edges, side) == _reference(edges) == 1
+
+
 def test_a_long_chain_needs_no_recursion() -> None:
     length = 20_000
     network = FlowNetwork(length)

@@ -200,3 +200,48 @@ def test_exact_means_no_way_to_wrap(counted: dict[Shape, Counted]) -> None:
     assert not counted[Shape("slt", 3, True, "")].exact
     assert not counted[Shape("ult", 2, False, "")].exact
     assert not counted[Shape("ne", 3, True, "")].exact
+
+
+# The ways to write the test of the loop `slt_up_1_nsw_first`.
+WRITTEN = {
+    "leaving": f"%stay = icmp sge i{BITS} %x, %b\n  br i1 %stay, label %exit, label %latch",
+    "the bound first": f"%stay = icmp sgt i{BITS} %b, %x\n  br i1 %stay, label %latch, label %exit",
+    "leaving, the bound first": f"%stay = icmp sle i{BITS} %b, %x\n  br i1 %stay, label %exit, label %latch",
+    "negated": f"%over = icmp sge i{BITS} %x, %b\n  %stay = xor i1 %over, true\n  br i1 %stay, label %latch, label %exit",
+}
+
+
+def test_however_the_test_is_written_the_count_is_the_same(counted: dict[Shape, Counted]) -> None:
+    usual = Shape("slt", 1, True, "nsw")
+    test = f"%stay = icmp slt i{BITS} %x, %b\n  br i1 %stay, label %latch, label %exit"
+    assert test in usual.text()
+    texts = [usual.text().replace(test, other).replace(usual.name, f"w{k}") for k, other in enumerate(WRITTEN.values())]
+    module = parser.parse("\n".join(texts))
+    for k, function in enumerate(list(module.definitions())):
+        count = count_of(function, module)
+        assert count is not None, list(WRITTEN)[k]
+        assert (count.complete, count.exact) == (True, True)
+        only_count(function, count)
+    names = [f"w{k}" for k in range(len(WRITTEN))]
+    library = jit.Library.load([jit.compile_object(printer.print_module(module), 1)], names)
+    wanted = counted[usual].native
+    assert wanted is not None
+    for name in names:
+        found = native(library, name)
+        assert all(found(a, b) == wanted(a, b) for a, b in itertools.product(EDGES, EDGES)), name
+
+
+def test_one_of_two_conditions_to_stay_is_no_bound() -> None:
+    usual = Shape("slt", 1, True, "nsw")
+    before = f"%stay = icmp slt i{BITS} %x, %b"
+    first, second = before.replace("%stay", "%one"), f"%two = icmp slt i{BITS} %x, 7"
+
+    def with_both(how: str) -> TripCount | None:
+        text = usual.text().replace(before, f"{first}\n  {second}\n  %stay = {how} i1 %one, %two")
+        module = parser.parse(text)
+        return count_of(next(iter(module.definitions())), module)
+
+    assert with_both("or") is None
+    both = with_both("and")
+    assert both is not None
+    assert len(both.exits) == 2
