@@ -86,7 +86,7 @@ def build_program(
         primals = {name: _primal(module, c_text, signature, forms) for name, signature in callable_.items()}
     notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
-        code = object_code(optimized, options, primals)
+        code = object_code(optimized, options, primals, module)
     if not primals:
         why = "".join(f"; {note}" for note in notes if "cannot be called" in note)
         raise CompileError(
@@ -136,9 +136,13 @@ def told_separate(record: ProgramRecord, sources: Sequence[Source], options: Opt
     return told if reachable.same_below(told, record.optimized_ir, request.function) else None
 
 
-def object_code(optimized: str, options: Options, primals: Mapping[str, Primal]) -> bytes:
-    """The program's own code. Where a call may end by a jump to its guard, too deep recursion ends so."""
+def object_code(
+    optimized: str, options: Options, primals: Mapping[str, Primal], module: ProgramModule | None = None
+) -> bytes:
+    """The program's own code. Where a call may end by a jump to its guard, too deep recursion ends so. module: the program, where
+    it is known: then its text is parsed again only where something recurses."""
     leaves = any(primal.entry.may_exit for primal in primals.values())
+    leaves = leaves and (module is None or bool(primal_stack.recursive(module.analyses.effects.callgraph)))
     text = supports.with_support(primal_stack.guarded(optimized) if leaves else optimized)
     return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
 

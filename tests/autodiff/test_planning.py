@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
 from enzyme_magic.backend.autodiff.sweeps import forward, reverse
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.frontend.c_types import Pointer, is_float
-from enzyme_magic.backend.ir.text import printer
+from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.errors import InternalError
 
@@ -122,6 +122,17 @@ def test_a_programs_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert str(function.activity())
     assert str(function.cache())
     assert len(parsed) == 1
+
+
+def test_no_text_is_parsed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    parse = parser.parse
+    monkeypatch.setattr(parser, "parse", lambda text: parsed.append(text) or parse(text))
+    source = "#include <stdlib.h>\ndouble parsed(double x) { if (x < 0) exit(1); return sin(x)*x; }"
+    function = enzyme_magic.compile_c(source, force=True)["parsed"]
+    assert function.grad(0.5)
+    assert len(parsed) > 1
+    assert len(parsed) == len(set(parsed))
 
 
 def test_callees_come_first_and_every_call_is_planned() -> None:

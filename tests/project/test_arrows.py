@@ -174,6 +174,19 @@ def test_arrows(module: str) -> None:
     assert wrong == [], f"{room or PACKAGE} may import {', '.join(sorted(ALLOWED[room])) or 'nothing'}"
 
 
+def test_what_writes_does_not_import_what_decides() -> None:
+    """Plans are made in one room of autodiff, for `derivation`; the writers are handed what they need of them."""
+    autodiff = f"{PACKAGE}.backend.autodiff"
+    deciding = {f"{autodiff}.planning.plan", f"{autodiff}.planning.planner"}
+    importers = {
+        name
+        for name in MODULES
+        if name.startswith(autodiff) and not name.startswith(f"{autodiff}.planning")
+        if any(target in deciding for target, _ in imports(name, typing=False))
+    }
+    assert importers == {f"{autodiff}.derivation"}
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_outside_packages(module: str) -> None:
     room = room_of(module)
