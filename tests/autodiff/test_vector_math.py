@@ -184,6 +184,15 @@ def test_strict_has_no_call_of_a_form_for_vectors() -> None:
     assert vector_library.PREFIX not in strict.ir("gradient-optimized")
 
 
+def test_a_rare_second_pow_is_not_computed_for_every_lane() -> None:
+    """Its result is wanted where the first one is no normal number."""
+    text = "#include <math.h>\ndouble f(int n, double x) { double s = 0; for (int i = 1; i <= n; i++) s += pow(x, i)/i; return s; }"
+    f = em.compile_c(text).f
+    assert f.grad(40, 0.5) == pytest.approx(2 - 2.0**-39, rel=1e-14)
+    called = re.findall(r"call .*@(?:llvm\.)?pow(?:\.f64)?\(", f.ir("gradient-optimized"))
+    assert len(called) <= 2  # one of the forward sweep, and one aside
+
+
 def test_a_comparison_takes_the_branch_of_the_function() -> None:
     """Points at which the last digit of exp decides."""
     f = em.compile_c(

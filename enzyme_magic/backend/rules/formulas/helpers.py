@@ -2,6 +2,7 @@
 
     polygamma.n (x)        the n-th derivative of digamma; lgamma' = polygamma.0
     pow_partial (x, y, r)  ∂ pow(x, y) / ∂x where r = pow(x, y): y·r/x without a second pow wherever that is exact
+    pow_slope (x, y)       the same by a second pow
     remquo (x, y), lgamma_r (x)   libm's functions with the int in the result instead of behind a pointer
     cexp (x, y), …         complex.h's functions for float with the parts of a number as two floats instead of a vector
 
@@ -19,7 +20,7 @@ from fractions import Fraction
 from functools import cache, partial
 from math import comb, factorial
 
-from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.constants import FORMATS, poison
 from enzyme_magic.backend.ir.module import Function, Module
@@ -117,7 +118,17 @@ def _write_pow_partial(body: _Body) -> None:
     otherwise = body.branch(exact, "quick", "slow")
     body.give(e.select(e.equal(y, 0), 0, y * (r / x)))
     body.at(otherwise)
-    body.give(e.select(e.equal(y, 0), 0, y * e.call("pow", x, y - 1)))
+    assert isinstance(e.type, FloatType)
+    rare = function(body.module, "pow_slope", e.type)
+    body.give(e.select(e.equal(y, 0), 0, e.emit(rare, [x.value, y.value])))
+
+
+def _write_pow_slope(body: _Body) -> None:
+    """Apart, and called where it is needed only: LLVM takes its own pow for cheap enough to compute it for every lane of a vector,
+    where one in a million wants it."""
+    e, (x, y) = body.emit, body.arguments
+    body.function.attributes = AttributeSet((Attribute("noinline"), Attribute("cold")))
+    body.give(y * e.call("pow", x, y - 1))
 
 
 # polygamma
@@ -316,6 +327,7 @@ def pair_of(builder: Builder, real: Value, imaginary: Value) -> Value:
 
 _WRITERS: dict[str, tuple[Callable[[Type], FunctionType], Writer]] = {
     "pow_partial": (lambda t: FunctionType(t, (t, t, t)), _write_pow_partial),
+    "pow_slope": (lambda t: FunctionType(t, (t, t)), _write_pow_slope),
     "remquo": (lambda t: FunctionType(StructType((t, I32)), (t, t)), _write_with_int("remquo")),
     "lgamma_r": (lambda t: FunctionType(StructType((t, I32)), (t,)), _write_with_int("lgamma_r")),
 }
