@@ -29,6 +29,8 @@ BY_LENGTH = [
     "zero_extended",
     "triangular",
     "triangular_upper",
+    "solved_in_place",
+    "summed_in_place",
     "three_deep",
     "inner_depends",
     "two_inner",

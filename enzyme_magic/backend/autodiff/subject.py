@@ -21,6 +21,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
 from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, vector_math
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.analysis.memory.last_stores import last_stores
 from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo, bits_of
 from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
@@ -36,6 +37,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.library.summary import NEW
+from enzyme_magic.backend.prepare import sunk_stores
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.prepare.preprocess import prepare
 from enzyme_magic.backend.rules.custom import Registrations
@@ -299,7 +301,7 @@ class Analyses:
             prepared = prepare(function, self.layout)
             self.types.include(prepared.function, prepared.origin)
             _without_wrong_tags(prepared.function, self.types, self.layout)
-            alias = Alias.of(prepared.function, self.effects, self.layout)
+            alias = self._with_last_stores(prepared)
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
             moved = moved_bytes.moved(
                 prepared.function,
@@ -318,6 +320,15 @@ class Analyses:
             )
             known = self._facts[function.name] = Facts(prepared, alias, self.types, flow, moved, kept)
         return known
+
+    def _with_last_stores(self, prepared: Prepared) -> Alias:
+        """What is known of the memory of the function, in which stores then stand behind loops that only the last of them leaves a
+        trace of."""
+        alias = Alias.of(prepared.function, self.effects, self.layout)
+        found = last_stores(alias, prepared.dominators)
+        for last in found:
+            sunk_stores.sink(last.store, last.loops)
+        return Alias.of(prepared.function, self.effects, self.layout) if found else alias
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""

@@ -512,3 +512,22 @@ inside:
     if (i < n) goto top;
     return s;
 }
+
+/* The store counts only when the inner loop has ended; x[j] is what earlier rows left. */
+double solved_in_place(double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            x[i] -= 0.5*x[i]*x[j];
+        sum += x[i]*x[i];
+    }
+    return sum;
+}
+
+/* Every store is read by the next iteration of the inner loop. */
+double summed_in_place(double *x, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            x[i] += 0.5*x[i]*x[j];
+    return n > 0 ? x[n - 1] : 0;
+}

@@ -18,7 +18,6 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
                 t = x[i];
                 do {
                     t = fma(-l[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i) + j], x[j], t);  /* line 5 */
-                    x[i] = t;                                     /* line 5 */
                     j++;                                          /* line 4 */
                 } while (j != i);                                 /* line 4 */
                 k2 = (int)((unsigned int)(int)((unsigned int)n + 1u)*(unsigned int)(int)i);  /* line 6 */
@@ -42,8 +41,6 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
             if (k4 & 1) {
                 long j2 = i2 - 1;
                 do {
-                    t5 += dx[i2];                                 /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
-                    dx[i2] = 0.0;                                 /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
                     double t6 = x[j2];                            /* line 5: d (x*y + z) = y dx + x dy + dz */
                     dx[j2] -= l[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2]*t5;  /* line 5: adjoint of the memory += d */
                     dl[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2] -= t6*t5;  /* line 5: adjoint of the memory += d */

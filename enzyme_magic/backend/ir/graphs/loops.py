@@ -34,6 +34,11 @@ class Loop:
     def latch(self) -> Block:
         return self.latches[0]
 
+    @property
+    def exit_behind_latch(self) -> Block | None:
+        """The block behind a loop that is left from its latch only."""
+        return self.exits[0][1] if len(self.exits) == 1 and self.exits[0][0] is self.latch else None
+
     def encloses(self, other: Loop | None) -> bool:
         """Whether `other` is this loop or lies inside it."""
         while other is not None:
