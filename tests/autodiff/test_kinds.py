@@ -228,6 +228,9 @@ def test_other_judges() -> None:
     for name in ("stretchy", "whole"):  # more pages than looked up together
         f, n = program[name], 200_000
         assert f.grad(1.5, n) == pytest.approx(f.jvp((1.5, n), (1.0, None))[-1], rel=1e-12)
+    line = 1 + (HEAD + BLOCKS).partition("memcpy(b, a,")[0].count("\n")
+    assert f"\n  line {line}: it is not known what these bytes hold" in str(program.whole.plan())
+    assert f"has a mark, because line {line}: it is not known" in program.whole.cache().report.cache.sentence
 
 
 def test_typed_code_pays_nothing() -> None:

@@ -115,14 +115,21 @@ class Derivation:
         self._names.update({function.asked: function.name for function in plan.functions})
         return plan
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Where it was first found that only the run can say what bytes hold."""
+        return tuple(dict.fromkeys(doubt for plan in self.plans.values() for doubt in plan.doubts))
+
     def _planned(self, request: FunctionRequest) -> DerivativePlan:
+        doubts: list[str] = []
         while True:
             try:
-                return self.planner.plan(request)
-            except DifferentiationError:
+                return replace(self.planner.plan(request), doubts=tuple(doubts))
+            except DifferentiationError as error:
                 context = self.context
                 if not (context.doubted or context.questioned):
                     raise
+                doubts.append(error.message if error.line is None else f"line {error.line}: {error.message}")
             needed = context.doubted or request.mode != FORWARD  # forwards a copy of the shadow is right as it is
             self._begin(kinds=context.kinds or needed, asks=context.asks or context.questioned)
 

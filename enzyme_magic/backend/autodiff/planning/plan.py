@@ -64,18 +64,20 @@ class FunctionPlan:
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DerivativePlan:
     """All functions of one derivative, callees first; the last one is what was asked for. kinds: whether the run keeps the kinds of
-    bytes in shadow memory."""
+    bytes in shadow memory; doubts: where it was first found that it must."""
 
     functions: tuple[FunctionPlan, ...]
     kinds: bool = False
     asks: bool = False  # whether integers that are computed with may be numbers
+    doubts: tuple[str, ...] = ()
 
     @property
     def root(self) -> FunctionPlan:
         return self.functions[-1]
 
     def __str__(self) -> str:
-        kinds = ["bytes of unknown kind: shadow memory says what it holds, when it runs", ""] if self.kinds else []
+        kinds = ["bytes of unknown kind: shadow memory says what it holds, when it runs"] if self.kinds else []
+        kinds += [*(f"  {doubt}" for doubt in self.doubts), ""] if self.kinds else []
         names = {plan.asked: plan.name for plan in self.functions}
         parts = ["\n".join(_lines(plan, names)) for plan in reversed(self.functions)]
         return "\n".join([*kinds, "\n\n".join(parts)]) + "\n"

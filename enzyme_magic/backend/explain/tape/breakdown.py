@@ -79,8 +79,13 @@ class Cache:
         total = self._total(rows)
         bound = "" if self._of_calls().complete else AT_LEAST
         said = tuple(self.scene.signature.parameters[k].name for k in self.scene.program.said)
-        sentence = self._sentence(rows)
+        sentence = "; ".join([self._sentence(rows), *self._kinds()])
         return CacheBreakdown(rows, sentence, total, sliders=sliders(total, rows), bound=bound, separate=said)
+
+    def _kinds(self) -> list[str]:
+        """Memory that is no tape: marks of bytes of which no type tells what they are."""
+        doubts = self.scene.derivation.doubts
+        return [f"each byte of shadow memory has a mark, because {' and '.join(doubts)}"] if doubts else []
 
     def _because(self, need: Need, row: CacheRow, facts: FactList) -> tuple[int, ...]:
         """The decision, who needs the value, and what would be lost or what it is computed from."""
