@@ -7,6 +7,7 @@ part of it.
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 from collections.abc import Mapping
@@ -68,12 +69,20 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("opt", "post_opt"):
             value = getattr(self, name)
-            if value not in LEVELS or isinstance(value, bool):
+            if not _is_level(value):
                 raise ArgumentError(
                     f"{name} must be 0, 1, 2 or 3, got {value!r}",
                     code="EM310",
                     hint=f"leave {name} out for the default",
                 )
+            object.__setattr__(self, name, int(value))  # of NumPy's too: what is a key of what is kept is Python's
+
+
+def _is_level(value: object) -> bool:
+    try:
+        return not isinstance(value, bool) and operator.index(value) in LEVELS  # type: ignore[arg-type]
+    except TypeError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,9 +142,13 @@ class CFunction(NativeFunction):
         if wrt is None and outputs is None and not donate and not unchecked:
             return self.vjp if kind == "vjp" else self.jvp
         key = (kind, *(tuple(o) if isinstance(o, list) else o for o in (wrt, outputs)), donate, unchecked)
+        make = VJPFunction if kind == "vjp" else JVPFunction
+        try:
+            hash(key)
+        except TypeError:  # no names: which of them are wrong, and why, is said where they are looked up
+            return make(self, wrt, outputs, donate=donate, unchecked=unchecked)
         with self._lock:
             if key not in self._transforms:
-                make = VJPFunction if kind == "vjp" else JVPFunction
                 self._transforms[key] = make(self, wrt, outputs, donate=donate, unchecked=unchecked)
             found: Callable[..., Any] = self._transforms[key]
             return found

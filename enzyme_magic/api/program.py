@@ -58,7 +58,7 @@ class Program:
 
     def __getitem__(self, name: str) -> CFunction:
         """The C function called `name`; NoSuchFunction (an ArgumentError and a KeyError) with the nearest name otherwise."""
-        if name not in self._functions:
+        if not isinstance(name, str) or name not in self._functions:
             raise self._no_such(name)
         return self._made.setdefault(name, self._made.get(name) or CFunction(self, name))
 
@@ -142,7 +142,7 @@ class Program:
             return explain.plan(cast(Any, self.compiled), request)
 
     def _no_such(self, name: str) -> NoSuchFunction:
-        hidden = self.compiled.signatures.get(name)
+        hidden = self.compiled.signatures.get(name) if isinstance(name, str) else None
         if hidden is not None and hidden.static:
             return NoSuchFunction(f"{name} is static in {self.name}", hint=f"remove static to call {name} from Python")
         close = difflib.get_close_matches(str(name), list(self), 1)

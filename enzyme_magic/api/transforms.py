@@ -50,6 +50,7 @@ def grad(
     Raises ArgumentError (EM315, EM316, EM317, EM337), DifferentiationError when the function cannot be differentiated.
     """
     function = _function(f, "grad")
+    _flags("grad", donate=donate, unchecked=unchecked)
     _refuse_unknown("grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
     if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.grad
@@ -69,6 +70,7 @@ def value_and_grad(
 ) -> GradientFunction:
     """Like `grad`, with the same options; the callable gives (value, gradient). The value may differ from f(…) in the last bit."""
     function = _function(f, "value_and_grad")
+    _flags("value_and_grad", donate=donate, unchecked=unchecked)
     _refuse_unknown("value_and_grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
     if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.value_and_grad
@@ -97,6 +99,7 @@ def vjp(
     """
     from enzyme_magic.api.batches.vmapped import a_vmap
 
+    _flags("vjp", donate=donate, unchecked=unchecked)
     if (batched := a_vmap(f)) is not None:
         return batched.way("vjp", wrt, outputs, unchecked).vjp(primals, c_parameters)
     function = _function(f, "vjp")
@@ -124,6 +127,7 @@ def jvp(
     """
     from enzyme_magic.api.batches.vmapped import a_vmap
 
+    _flags("jvp", donate=donate, unchecked=unchecked)
     if (batched := a_vmap(f)) is not None:
         return batched.way("jvp", wrt, outputs, unchecked).jvp(primals, tangents)
     function = _function(f, "jvp")
@@ -185,6 +189,7 @@ def _jacobian(
     f: CFunction | GradientFunction, name: str, wrt: Wrt, outputs: Wrt, mode: str | None, out: Any, unchecked: bool
 ) -> JacobianFunction:
     function = _function(f, name)
+    _flags(name, unchecked=unchecked)
     if wrt is None and outputs is None and mode is None and out is None and not unchecked:
         return function.jacobian
     return JacobianFunction(function, wrt, outputs, mode=mode, out=out, unchecked=unchecked)
@@ -201,6 +206,7 @@ def hessian(
     Raises ArgumentError (EM315, EM316, EM317, EM328), DifferentiationError (EM202, EM210, EM211 and those of the compiler).
     """
     function = _function(f, "hessian")
+    _flags("hessian", unchecked=unchecked)
     _refuse_unknown("hessian", unknown, ("wrt", "out", "unchecked"))
     if wrt is None and out is None and not unchecked:
         return function.hessian
@@ -216,6 +222,7 @@ def hvp(f: CFunction | GradientFunction, primals: Any, vector: Any, *, wrt: Wrt 
     Raises what `jvp` and `hessian` raise.
     """
     function = _function(f, "hvp")
+    _flags("hvp", unchecked=unchecked)
     gradient = function.grad if wrt is None and not unchecked else GradientFunction(function, wrt, unchecked=unchecked)
     return jvp(gradient, primals, vector, wrt=wrt, unchecked=unchecked)[1]
 
@@ -243,6 +250,14 @@ def vmap(
 
     _refuse_unknown("vmap", unknown, ("in_axes", "out_axes"))
     return vmapped(f, in_axes, out_axes)
+
+
+def _flags(transform: str, **given: Any) -> None:
+    """ArgumentError EM322 for a switch that is neither on nor off: a text is true, whatever it says."""
+    for name, value in given.items():
+        if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+            problem = f"em.{transform}: {name} is True or False, got {value!r}"
+            raise ArgumentError(problem, code="EM322", hint=f"{name}=True")
 
 
 def _refuse_unknown(transform: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:

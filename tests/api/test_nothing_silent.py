@@ -227,3 +227,63 @@ def test_augmented_may_be_text():
     )
     assert em.compile_c(RULES, custom=rule).f.grad(0.5) == 0.75
     refused(lambda: em.custom_vjp("k", "g", augmented=lambda x: (x, x)), "EM333", "augmented")
+
+
+class NoArray:
+    def __array__(self, *_arguments, **_named):
+        raise RuntimeError("no array today")
+
+
+ROWS = [[1.0, 2.0], [3.0]]  # of different lengths
+
+
+@pytest.mark.parametrize("value", [ROWS, NoArray()], ids=["rows", "no array"])
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (lambda p, v: p.fill.vjp(np.ones(2), 2, np.zeros(2))[1](v), "EM325"),
+        (lambda p, v: em.jvp(p.fill, (np.ones(2), 2, np.zeros(2)), (v, None, None)), "EM325"),
+        (lambda p, v: p.cube.map(v), "EM302"),
+        (lambda p, v: p.cube.grad.map(v), "EM302"),
+        (lambda p, v: em.vmap(p.cube, (0,))(v), "EM302"),
+        (lambda p, v: em.vmap(lambda a: a)(v), "EM339"),
+    ],
+)
+def test_what_numpy_makes_no_array_of(shapes, call, code, value):
+    refused(lambda: call(shapes, value), code)
+
+
+@pytest.mark.parametrize("value", [np.array(["x", "y"]), np.ones(2), [["x"]], {"x": 1}], ids=str)
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (lambda p, v: em.grad(p.cube, wrt=v), "EM315"),
+        (lambda p, v: em.vjp(p.fill, np.ones(2), 2, np.zeros(2), outputs=v), "EM327"),
+        (lambda p, v: em.vmap(p.fill, v if not isinstance(v, (list, dict)) else 0.5), "EM339"),
+        (lambda p, v: em.vmap(p.fill, 0, v if not isinstance(v, (list, dict)) else 0.5), "EM339"),
+        (lambda p, v: em.vjp(p.fill, np.ones(2), 2, np.zeros(2), unchecked=v), "EM322"),
+        (lambda p, v: em.grad(p.cube, donate=v), "EM322"),
+        (lambda p, v: em.jacobian(p.cube, unchecked=v), "EM322"),
+        (lambda p, v: em.compile_c("double f(double x) { return x; }", opt=v), "EM310"),
+        (lambda p, v: p[v], "EM320"),
+    ],
+)
+def test_arrays_and_lists_are_no_names(shapes, call, code, value):
+    refused(lambda: call(shapes, value), code)
+
+
+@pytest.fixture(scope="module")
+def shapes():
+    return em.compile_c(
+        "double cube(double x) { return x*x*x; }"
+        "void fill(const double *x, int n, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]*x[i]; }"
+    )
+
+
+def test_numbers_of_numpy_are_numbers(shapes):
+    assert em.grad(shapes.cube, wrt=np.int64(0), donate=np.False_)(2.0) == 12
+    assert em.vmap(shapes.fill, (np.int8(0), None, 0), np.uint8(1))(np.ones((2, 3)), 3, np.zeros((2, 3))).shape == (
+        3,
+        2,
+    )
+    assert em.compile_c("double f(double x) { return x*x; }", opt=np.int64(1)).f.grad(3.0) == 6

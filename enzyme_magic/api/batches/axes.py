@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.api.derivatives.named import Named
+from enzyme_magic.api.derivatives.wrt import as_index
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError
 
@@ -49,7 +50,7 @@ def _frozen(axes: Axes) -> Axes:
 
 
 def _is_number(axis: Any) -> bool:
-    return hasattr(axis, "__index__") and not isinstance(axis, bool)
+    return as_index(axis) is not None
 
 
 def of_arguments(

@@ -179,7 +179,7 @@ class _Arguments:
             self.sizes[what] = len(value)
             return value.__getitem__
         buffers.refuse_mask(value, f"{self.function}: {what}")
-        array = np.asarray(value)
+        array = buffers.array_of(value, lambda problem: self._mistake(f"{what} {problem}", "an array"))
         if array.dtype.kind not in NUMBERS:
             raise self._mistake(f"{what} is a {type(value).__name__}, which has no axes", "in_axes=None for it")
         if not -array.ndim <= axis < array.ndim:
@@ -291,7 +291,10 @@ def _stacked(name: str, leaves: Sequence[Any], axis: int | None, what: str) -> A
         return None
     if all(callable(leaf) and not isinstance(leaf, np.generic) for leaf in leaves):
         return Functions(leaves)
-    arrays = [np.asarray(leaf) for leaf in leaves]
+    arrays = [
+        buffers.array_of(leaf, lambda problem: mistake(f"{name}: {what} {problem}", "an array of numbers"))
+        for leaf in leaves
+    ]
     for k, (leaf, array) in enumerate(zip(leaves, arrays, strict=True)):
         if leaf is None or array.dtype.kind not in NUMBERS:
             raise mistake(f"{name}: {what} of example {k} is a {type(leaf).__name__}, no number or array", "an array")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from enzyme_magic.api.derivatives.named import Named, Outputs, type_with
-from enzyme_magic.api.derivatives.wrt import Wrt
+from enzyme_magic.api.derivatives.wrt import Wrt, as_index
 from enzyme_magic.backend.frontend.c_types import CType, Pointer, Signature, Void, holds_floats
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.backend.runtime.values.buffers import pointee
@@ -129,8 +129,9 @@ def choose_outputs(function: str, outputs: Sequence[Output], wanted: Wrt) -> Out
 
 
 def _one(function: str, outputs: Sequence[Output], item: Any) -> Output:
-    for output in outputs:
-        if item == output.name or (not isinstance(item, (str, bool)) and item == output.index != RESULT):
+    index = as_index(item)
+    for output in outputs if isinstance(item, str) or index is not None else ():
+        if item == output.name or (index is not None and index == output.index != RESULT):
             if not output.active:
                 raise ArgumentError(
                     f"{function}: {output.name} holds no floating numbers, so it has no derivative",

@@ -8,6 +8,7 @@ index asks for a bare gradient, a tuple for as many entries as it has; None is e
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,14 +53,23 @@ def choose(function: str, names: Sequence[str], refusals: Mapping[int, str], wrt
     return WrtChoice(indices, bare=not several)
 
 
+def as_index(item: Any) -> int | None:
+    """The whole number that counts something, of Python or NumPy; None for anything else. (Arrays have `__index__`, too.)"""
+    try:
+        return None if isinstance(item, bool) else operator.index(item)
+    except TypeError:
+        return None
+
+
 def _index(function: str, names: Sequence[str], item: Any) -> int:
-    if isinstance(item, bool) or not (isinstance(item, str) or hasattr(item, "__index__")):
+    index = as_index(item)
+    if index is None and not isinstance(item, str):
         raise ArgumentError(
             f"{function}: wrt takes names or indices of C parameters, got {item!r}", code="EM315", hint=_listing(names)
         )
     if isinstance(item, str):
         return _index_of_name(function, names, item)
-    index = int(item.__index__())
+    assert index is not None
     if not 0 <= index < len(names):
         raise ArgumentError(
             f"{function}: wrt={index}, but its parameters are numbered 0 … {len(names) - 1}"

@@ -161,7 +161,11 @@ def exact_array(function: str, name: str, value: Any, dtype: Any) -> Any:
     import numpy as np
 
     buffers.refuse_mask(value, f"{function}: {name}")
-    array = np.asarray(value)
+
+    def wrong(problem: str) -> ArgumentError:
+        return ArgumentError(f"{function}: {name} {problem}", code="EM302", hint="np.array(…), of numbers")
+
+    array = buffers.array_of(value, wrong)
     if array.dtype == dtype and array.dtype.isnative:
         return array
     if array.dtype.kind not in "biuf" or (

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -234,6 +235,16 @@ def refuse_mask(value: Any, what: str) -> None:
             code="EM338",
             hint="x.filled(…) with what masked elements stand for, or x.compressed() without them",
         )
+
+
+def array_of(value: Any, wrong: Callable[[str], Exception]) -> Any:
+    """`value` as NumPy makes an array of it; `wrong(problem)` is raised where it cannot."""
+    import numpy as np
+
+    try:
+        return np.asarray(value)
+    except Exception as error:  # of NumPy (rows of different lengths), or of the value's own __array__
+        raise wrong(f"is a {type(value).__name__} of which NumPy makes no array ({error})") from error
 
 
 def zeros(shape: tuple[int, ...], dtype: Any) -> Any:

@@ -70,7 +70,7 @@ def exact_copy(value: Any, shape: tuple[int, ...], dtype: Any, wrong: Callable[[
     import numpy as np
 
     buffers.refuse_mask(value, "a derivative")
-    given = np.asarray(value)
+    given = buffers.array_of(value, wrong)
     if given.shape != shape:
         raise wrong(f"has shape {given.shape} instead of {shape}")
     made = buffers.empty(shape, dtype)
