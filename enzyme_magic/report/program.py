@@ -104,8 +104,26 @@ class StageBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopCopy:
+    """A loop that takes several iterations of another at once: `times` of them, each in vectors of `lanes` numbers (schema 6).
+    of: the block that the other begins with; it takes the iterations that are left. blocks: its own."""
+
+    of: str
+    blocks: tuple[str, ...]
+    lanes: int
+    times: int
+
+    @property
+    def words(self) -> str:
+        """ "for.body × 8 lanes × 2", "for.body × 4"."""
+        lanes = f" × {self.lanes} lanes" if self.lanes > 1 else ""
+        return f"{self.of}{lanes}" + (f" × {self.times}" if self.times > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
-    """One IR stage. `name`: input, optimized, gradient, gradient-optimized. `text` is the whole parseable module."""
+    """One IR stage. `name`: input, optimized, gradient, gradient-optimized. `text` is the whole parseable module. copies: loops
+    that LLVM made from others."""
 
     name: str
     title: str
@@ -114,6 +132,7 @@ class Stage:
     edges: tuple[Edge, ...]
     instructions: int
     opcodes: tuple[tuple[str, int], ...] = ()
+    copies: tuple[LoopCopy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,25 @@ def test_no_call_is_said_to_carry_nothing_where_memory_did(program: em.Program) 
         assert "was predicted" not in told
 
 
+def test_loops_that_were_made_of_others_take_so_many_iterations(reports: Mapping[str, Report]) -> None:
+    """Counted by what their counters are stepped by."""
+    found = [
+        (stage, copy)
+        for name in ("dot", "norm", "vdp", "lstm")
+        for stage in reports[name].stages
+        for copy in stage.copies
+    ]
+    assert {copy.lanes > 1 for _, copy in found} == {True, False}
+    for stage, copy in found:
+        lines = {block.name: block.lines for block in stage.blocks}
+        steps = {
+            int(n) for block in copy.blocks for line in lines[block] for n in re.findall(r" = add .*, (-?\d+)$", line)
+        }
+        assert copy.lanes * copy.times in {abs(step) for step in steps}, (copy, steps)
+        assert copy.of in lines
+        assert copy.of not in copy.blocks
+
+
 def test_a_plan_that_cannot_be_speaks_of_the_line(program: em.Program) -> None:
     carried = next(row for row in program["vdp"].cache().rows if row.decision == "store" and row.expression == "v")
     with pytest.raises(em.ArgumentError) as caught:

@@ -12,7 +12,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.checks import following
-from enzyme_magic.report import Check, Report, Trace
+from enzyme_magic.report import Check, LoopCopy, Report, Trace
 from enzyme_magic.viz.interactive.frame import Framed
 
 Visit = Callable[..., Any]
@@ -605,3 +605,34 @@ def test_what_moved_and_what_is_repeated(visit: Visit, reports: Reports) -> None
     button.press("Enter")
     assert page.locator(".ir .row.copy code:visible").count() == 5
     assert button.get_attribute("aria-expanded") == "true"
+
+
+def test_loops_made_of_others_are_folded_under_their_names(visit: Visit, reports: Reports) -> None:
+    report = reports["smooth"]
+    old = report.stage("optimized")
+    lines = old.text.split("\n")
+    added = ["vector.body:", *(f"  %wide{k} = fadd <4 x double> %a, %b" for k in range(3)), "  br label %vector.body"]
+    at = lines.index("}", next(k for k, line in enumerate(lines) if line.startswith("define ")))
+    text = "\n".join([*lines[:at], *added, *lines[at:]])
+    copies = (LoopCopy("for.body", ("vector.body",), 4, 2),)
+    page = visit(
+        dataclasses.replace(report, stages=(old, dataclasses.replace(old, name="gradient", text=text, copies=copies)))
+    )
+    tab(page, "ir")
+    said = page.inner_text("[role=tabpanel]:visible > .change")
+    assert "4 lines more are in loops that take several iterations at once." in said
+    assert "In vectors: for.body × 4 lanes × 2 (vector.body)." in said
+    button = page.locator(".ir .row.copy button")
+    assert button.inner_text() == "for.body × 4 lanes × 2: 4 lines"
+    button.click()
+    assert page.locator(".ir .row.copy code:visible").count() == 4
+
+
+def test_names_that_contain_an_attribute_are_left_alone(visit: Visit, reports: Reports) -> None:
+    old = reports["relu3"].stage("optimized")
+    text = old.text.replace(
+        "entry:", "entry:\n  %readonly.x = call noundef double @llvm.some.noalias.f(double noundef %x)", 1
+    )
+    page = visit(dataclasses.replace(reports["relu3"], stages=(dataclasses.replace(old, text=text),)))
+    tab(page, "ir")
+    assert "%readonly.x = call double @llvm.some.noalias.f(double %x)" in page.inner_text(".ir")

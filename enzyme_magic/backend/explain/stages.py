@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from enzyme_magic.backend.explain.loop_copies import loop_copies
 from enzyme_magic.backend.explain.origins import Origins
 from enzyme_magic.backend.explain.words.conditions import edges
 from enzyme_magic.backend.explain.words.excerpt import excerpt
@@ -83,7 +84,8 @@ def _stage_of(name: str, title: str, text: str, module: Module, functions: tuple
     count = Counter(instruction.opcode for instruction in function.instructions())
     opcodes = tuple(sorted(count.items()))
     arrows = _edges(module, function)
-    return Stage(name, title, text, _blocks(function), arrows, sum(count.values()), opcodes)
+    copies = loop_copies(function)
+    return Stage(name, title, text, _blocks(function), arrows, sum(count.values()), opcodes, copies)
 
 
 def _edges(module: Module, function: Function) -> tuple[Edge, ...]:

@@ -79,8 +79,9 @@ def drawing(found: Stage, clip: int) -> Drawing:
     """One CFG under its name and opcode counts."""
     stem = identifier(found)
     names = {block.name: f"{stem}_{n}" for n, block in enumerate(found.blocks)}
+    copied = {block: copy.words for copy in found.copies for block in copy.blocks}
     tables = tuple(
-        Table(names[block.name], block.name, rows=_rows(block.lines, f"{stem}_{n}"))
+        Table(names[block.name], block.name, copied.get(block.name, ""), _rows(block.lines, f"{stem}_{n}"))
         for n, block in enumerate(found.blocks)
     )
     title = f"{found.name}: {plural(found.instructions, 'instruction')}"

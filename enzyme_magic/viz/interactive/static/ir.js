@@ -69,7 +69,20 @@ class IRPanel {
     const copies = found.filter((line) => this.copied(stage).has(bare(line.text)));
     const pairs = compare(record.rows.map((row) => bare(row.llvm)), copies.map((line) => bare(line.text)));
     for (const pair of pairs) if (["same", "renamed"].includes(pair.kind)) copies[pair.right].id = record.rows[pair.left].identifier;
+    this.markLoops(stage, found);
     return found;
+  }
+
+  /** Each line of a loop that LLVM made from another one knows of that; the function that was asked for comes first in a text. */
+  markLoops(stage, lines) {
+    const copies = new Map((stage.copies || []).flatMap((copy) => copy.blocks.map((block) => [block, copy])));
+    let copy = null;
+    for (const line of lines) {
+      const label = /^("[^"]*"|[\w.$-]+):/.exec(line.text);
+      if (label) copy = copies.get(label[1].replaceAll('"', "")) || null;
+      if (line.text === "}") break;
+      if (!label) line.copy = copy;
+    }
   }
 
   /** The lines of a stage that are the function's own: all of the optimized function, what the gradient copied of it. */
@@ -89,11 +102,12 @@ class IRPanel {
 
   two(left, right, mine, theirs) {
     const compared = byOrigin(compare(mine.map((line) => line.text), theirs.map((line) => line.text)), mine, theirs);
+    for (const pair of compared) if (pair.kind === "new" && theirs[pair.right].copy) pair.kind = "copy";
     const counts = group(compared.filter((pair) => (mine[pair.left] || theirs[pair.right]).text.trim()), (pair) => pair.kind);
     const number = (kind) => (counts.get(kind) || []).length;
     this.summary.textContent =
       `${left.name} → ${right.name}: ${left.instructions.toLocaleString("en")} → ${plural(right.instructions, "instruction")}; ` +
-      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.${this.origins(counts, mine, theirs)}`;
+      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.${this.origins(counts, mine, theirs)}${loops(right)}`;
     const found = beside(compared);
     const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
     const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
@@ -108,9 +122,11 @@ class IRPanel {
   /** What was matched by its C line, in words. */
   origins(counts, mine, theirs) {
     const moved = (counts.get("moved") || []).filter((pair) => pair.left !== null).length;
-    const copies = (counts.get("copy") || []).map((pair) => theirs[pair.right]);
+    const repeated = (counts.get("copy") || []).map((pair) => theirs[pair.right]);
+    const copies = repeated.filter((line) => !line.copy);
+    const inside = repeated.length - copies.length;
     const same = hasLines(mine) && hasLines(theirs) ? "operations of the same C lines" : "operations that were there before";
-    return `${moved ? ` ${plural(moved, "line")} more ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "line")} more ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}`;
+    return `${moved ? ` ${plural(moved, "line")} more ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "line")} more ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}${inside ? ` ${plural(inside, "line")} more ${inside === 1 ? "is" : "are"} in loops that take several iterations at once.` : ""}`;
   }
 
   /** Runs of copies are one row that counts them, and opens. */
@@ -118,7 +134,8 @@ class IRPanel {
     const rows = [];
     for (let at = 0; at < pairs.length; at++) {
       let end = at;
-      while (end < pairs.length && shown[end].left === null && (shown[end].kind === "copy" || end > at && !theirs[shown[end].right].text.trim())) end++;
+      const copy = shown[at].left === null ? theirs[shown[at].right].copy : null;
+      while (end < pairs.length && shown[end].left === null && (theirs[shown[end].right].copy || null) === (copy || null) && (shown[end].kind === "copy" || end > at && !theirs[shown[end].right].text.trim())) end++;
       if (end - at < LEAST_COPIES) {
         rows.push(pairs[at]);
         continue;
@@ -128,7 +145,7 @@ class IRPanel {
         for (const row of hidden) row.hidden = !on;
         button.setAttribute("aria-expanded", on);
       };
-      const button = h("button", { type: "button", "aria-expanded": "false", onclick: () => show(button.getAttribute("aria-expanded") === "false") }, `${plural(end - at, "line")} more of operations that were there before${again(shown.slice(at, end).map((pair) => theirs[pair.right]))}`);
+      const button = h("button", { type: "button", "aria-expanded": "false", onclick: () => show(button.getAttribute("aria-expanded") === "false") }, copy ? `${times(copy)}: ${plural(end - at, "line")}` : `${plural(end - at, "line")} more of operations that were there before${again(shown.slice(at, end).map((pair) => theirs[pair.right]))}`);
       show(false);
       rows.push(h("div", { class: "pair" }, h("div", { class: "row none" }), h("div", { class: "row copy" }, h("span", { class: "sign" }, CHANGES.copy), button)), ...hidden);
       at = end - 1;
@@ -180,6 +197,19 @@ class IRPanel {
 const CHANGES = { same: " ", renamed: "≈", changed: "≠", moved: "↕", gone: "−", copy: "×", new: "+" };
 const LEAST_COPIES = 4; // fewer are shown as they are
 
+/** "for.body × 8 lanes × 2": a loop that takes several iterations of another at once. */
+function times(copy) {
+  return [copy.of, copy.lanes > 1 ? `${copy.lanes} lanes` : "", copy.times > 1 ? copy.times : ""].filter(Boolean).join(" × ");
+}
+
+/** What the optimizer made of loops, in one sentence. */
+function loops(stage) {
+  const copies = stage.copies || [];
+  const [wide, long] = [copies.filter((copy) => copy.lanes > 1), copies.filter((copy) => copy.lanes === 1)];
+  const told = (what, found) => (found.length ? ` ${what}: ${found.map((copy) => `${times(copy)} (${copy.blocks[0]}${copy.blocks.length > 1 ? " …" : ""})`).join(", ")}.` : "");
+  return told("In vectors", wide) + told("Unrolled", long);
+}
+
 /** " (lines 67 and 77, 12 in vectors of 4)": whose copies these are. */
 function again(lines) {
   const numbers = [...new Set(lines.map((line) => line.line).filter(Boolean))].sort((one, other) => one - other);
@@ -205,8 +235,8 @@ function beside(pairs) {
   };
   for (const pair of pairs) {
     if (pair.right === null) gone.push(pair);
-    else if (pair.left === null) fresh.push(pair);
-    else {
+    else if (pair.left === null && pair.kind !== "copy") fresh.push(pair);
+    else { // copies are folded: they stand alone
       flush();
       found.push(pair);
     }

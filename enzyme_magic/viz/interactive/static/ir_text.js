@@ -9,7 +9,7 @@ const FILTERS = [
 ];
 
 const PARAMETER_ATTRIBUTES =
-  /\b(?:noundef|nonnull|noalias|nocapture|readonly|readnone|writeonly|writable|signext|zeroext|inreg|returned|immarg|local_unnamed_addr|unnamed_addr|dso_local|nofree|uwtable|nounwind|willreturn|tail(?= call)|dead_on_unwind)\b ?|\b(?:captures|dereferenceable|dereferenceable_or_null|initializes|range|nofpclass|memory)\((?:[^()]|\([^()]*\))*\) ?/g;
+  /(?<![.@%\w])(?:noundef|nonnull|noalias|nocapture|readonly|readnone|writeonly|writable|signext|zeroext|inreg|returned|immarg|local_unnamed_addr|unnamed_addr|dso_local|nofree|uwtable|nounwind|willreturn|tail(?= call)|dead_on_unwind)\b ?|(?<![.@%\w])(?:captures|dereferenceable|dereferenceable_or_null|initializes|range|nofpclass|memory)\((?:[^()]|\([^()]*\))*\) ?/g;
 
 /** [{text, line}] of a module's text: without what `hidden` names, each with its C line where debug info says so. */
 function visibleLines(text, hidden, functionNames) {
@@ -32,7 +32,7 @@ function visibleLines(text, hidden, functionNames) {
 function dropped(raw, hidden) {
   const text = raw.trim();
   if (hidden.has("debug") && (text.startsWith("#dbg_") || text.includes("call void @llvm.dbg."))) return true;
-  if (hidden.has("metadata") && (/^(!|source_filename|target |; ModuleID)/.test(text))) return true;
+  if (hidden.has("metadata") && (/^(!|source_filename|target |; ModuleID)/.test(text) || text.includes("@llvm.experimental.noalias.scope.decl"))) return true;
   if (hidden.has("attributes") && (/^(attributes #|; Function Attrs)/.test(text))) return true;
   return hidden.has("lifetimes") && text.includes("@llvm.lifetime.");
 }
