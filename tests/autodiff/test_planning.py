@@ -203,17 +203,22 @@ def test_chains_longer_than_python_recurses(name: str, monkeypatch: pytest.Monke
 
 def test_people_read_the_plan() -> None:
     """`f.plan()` is the plan of the gradient that is called, and of the other modes."""
-    found = enzyme_magic.compile_c(
+    compiled = enzyme_magic.compile_c(
         """
+        void scaled(int n, const double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] *= x[i]; }
         __attribute__((noinline)) double inner(const double *a, int n) {
             double s = 1; for (int i = 0; i < n; i++) s *= s*a[i]; return s;
         }
         double outer(int n, const double a[n], double x) { return inner(a, n)*x; }
         """
-    ).outer
+    )
+    found = compiled.outer
     said = found.plan()
     assert said.startswith("diffe_outer: outer, combined\n")
-    assert "\n  call (line 5): inner, combined: diffe_inner\n" in said
-    assert re.search(r"\n  store primal of %\S+( \(line 3\))?: each iteration of the loop changes it\n", said)
+    assert "\n  call (line 6): inner, combined: diffe_inner\n" in said
+    assert re.search(r"\n  store primal of %\S+( \(line 4\))?: each iteration of the loop changes it\n", said)
+    assert (
+        "parameter %y: with a shadow, varies, matters, noalias\n" in compiled.scaled.plan()
+    )  # of its own in each call from Python
     assert "parameter %a: constant" in found.plan(wrt="x")
     assert found.plan(mode="forward").startswith("fwddiffe_outer: outer, forward\n")

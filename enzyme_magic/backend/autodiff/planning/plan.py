@@ -98,7 +98,10 @@ def _lines(plan: FunctionPlan, names: Mapping[FunctionRequest, str]) -> Iterator
             )
             if argument.index in members
         ]
-        yield f"  parameter {_called(argument)}: {', '.join([_KINDS[kind], *more])}"
+        apart = ["noalias"] * (
+            "noalias" in argument.attributes
+        )  # as C or the caller promised; the alias analysis builds on it
+        yield f"  parameter {_called(argument)}: {', '.join([_KINDS[kind], *more, *apart])}"
     if request.result != CONSTANT:
         yield f"  result: {_KINDS[request.result]}"
     for names_of, word in ((request.varying_globals, "varies"), (request.mattering_globals, "matters")):
