@@ -59,6 +59,7 @@ OF_THE_MACHINE = (
     "project/test_packaging.py",
     "project/test_versions.py",
     "runtime/test_exits.py",
+    "runtime/test_fault_lines.py",
     "runtime/test_isolation.py",
     "runtime/test_kernel.py",
     "runtime/test_output.py",

@@ -137,14 +137,19 @@ def told_separate(record: ProgramRecord, sources: Sequence[Source], options: Opt
 
 
 def object_code(
-    optimized: str, options: Options, primals: Mapping[str, Primal], module: ProgramModule | None = None
+    optimized: str,
+    options: Options,
+    primals: Mapping[str, Primal],
+    module: ProgramModule | None = None,
+    *,
+    lines: bool = False,
 ) -> bytes:
     """The program's own code. Where a call may end by a jump to its guard, too deep recursion ends so. module: the program, where
-    it is known: then its text is parsed again only where something recurses."""
+    it is known: then its text is parsed again only where something recurses. lines: with debug info."""
     leaves = any(primal.entry.may_exit for primal in primals.values())
     leaves = leaves and (module is None or bool(primal_stack.recursive(module.analyses.effects.callgraph)))
     text = supports.with_support(primal_stack.guarded(optimized) if leaves else optimized)
-    return jit.compile_object(optimize.post_ad(text, options.post_opt), options.post_opt)
+    return jit.compile_object(optimize.post_ad(text, options.post_opt, keep_debug=lines), options.post_opt)
 
 
 def before_differentiation(text: str, sources: Sequence[Source], options: Options, *, nested: bool = False) -> str:

@@ -66,6 +66,16 @@ def make(
     return DerivativeRecord(entry, gradient, optimized, mentions_program(program, optimized)), code
 
 
+def code_with_lines(
+    program: ProgramModule, request: Request, record: ProgramRecord, options: Options, beside: str
+) -> bytes:
+    """The object code of `make`, with debug info."""
+    text, entry = with_entry(*write(program, request, record, options.strict, lines=True), request, record)
+    text = link.link([text, beside]) if beside else text
+    optimized = optimize.post_ad(text, options.post_opt, keep_debug=True, exports=[entry.symbol])
+    return jit.compile_object(optimized, options.post_opt)
+
+
 def write(
     program: ProgramModule,
     request: Request,
@@ -75,9 +85,10 @@ def write(
     apart: bool = False,
     watch: Watch | None = None,
     meter: Meter | None = None,
+    lines: bool = False,
 ) -> tuple[Derivation, Derivative | ForwardDerivative]:
     """The derivative as our own IR, with the analyses behind it. apart: it is to be differentiated again. watch: is told
-    what it does. meter: counts what it keeps."""
+    what it does. meter: counts what it keeps. lines: with debug info that leads to the C text."""
     signature, primal = record.signatures[request.function], record.primals[request.function]
     _check(signature, request)
     wanted = function_request(signature, primal, request)
@@ -87,7 +98,7 @@ def write(
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
         vectors = not strict and not apart
         derivation = Derivation(
-            analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors
+            analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors, lines=lines
         )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)

@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic import progress
+from enzyme_magic.backend import lines
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, Caching
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -143,8 +144,10 @@ class CompiledProgram:
                     exports = [] if self.borrows else exports_of(self.record)
                     if self.options.isolate:
                         self._library = self._elsewhere(self.code, exports, needs)
+                        self._library.lines = lines.of_program(self)
                         return self._library
                     library = load_program(self.code, self.record, self.options, needs, exports)
+                    library.lines = lines.of_program(self)
                     self._marks = state.marks(library, state.variables(self.code))
                     state.put(library, self.carried)
                     self._library = library
@@ -398,6 +401,7 @@ class CompiledProgram:
                 if self.options.isolate
                 else load_derivative(code, record, needs)
             )
+        library.lines = lines.of_derivative(self, request, code)
         return CompiledDerivative(request, record, library, clock.stages, found is not None)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic.backend.autodiff import debug_lines
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
@@ -52,6 +53,7 @@ class Derivation:
     meter: Meter | None = None
     may_doubt: bool = False
     vectors: bool = False
+    lines: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     planner: Planner = field(init=False)
@@ -244,9 +246,12 @@ class Derivation:
     def declare_program(self) -> None:
         """Declare every function and global of the program that the written functions mention; helpers of our own are written."""
         each_thread.to_calls(self.module)
+        if self.lines:
+            debug_lines.rewrite(self.module)
         for function in list(self.module.definitions()):
             for instruction in function.instructions():
-                instruction.metadata.pop("dbg", None)  # lines of another function's text
+                if function.subprogram is None:
+                    instruction.metadata.pop("dbg", None)  # lines of another function's text
                 for operand in instruction.operands:
                     for found in globals_in(operand):
                         self._declare(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.metadata import MDRecord, MDString, Metadata
+from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.errors import Span
 
@@ -78,6 +78,16 @@ def _function_name(place: MDRecord) -> str | None:
         scope = _record(scope.fields.get("scope"))
     name = scope.fields.get("name") if scope is not None else None
     return name.text if isinstance(name, MDString) else None
+
+
+def without_places(node: Metadata) -> Metadata:
+    """A loop's hints without where the loop is in the text."""
+    if not isinstance(node, MDTuple) or not node.distinct:
+        return node
+    made = MDTuple([], distinct=True)
+    kept = (o for o in node.operands if not (isinstance(o, MDRecord) and o.name == "DILocation"))
+    made.operands = [made if operand is node else operand for operand in kept]
+    return made
 
 
 def _record(value: object) -> MDRecord | None:

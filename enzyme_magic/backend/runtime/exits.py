@@ -195,12 +195,13 @@ def _signal(record: Record) -> ExecutionError:
 
 
 def _release(record: Record) -> ExecutionError:
-    where = signals.where(record.function or 0)
+    where, span = signals.caller(record.function or 0)
     what = "no address that a block can have" if record.status else "the address of a local variable"
     return ExecutionError(
         f"free or realloc{where} is given {what} ({record.bytes:#x})",
         code="EM414",
-        hint="give back what malloc, calloc or realloc gave, once; compiled with sanitize=True, the line is named",
+        hint="give back what malloc, calloc or realloc gave, once",
+        span=span,
     )
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
 from enzyme_magic.backend.runtime.native import constants
-from enzyme_magic.errors import ExecutionError
+from enzyme_magic.errors import ExecutionError, Span
 
 _CAUGHT = tuple(
     getattr(signal, name)
@@ -88,18 +88,25 @@ def _where(symbol: str | None) -> str:
     return f" in {_OWN.sub('', symbol, count=1)}" if symbol else ""
 
 
-def where(place: int) -> str:
-    """The C function that a call comes back to, as the end of a sentence."""
-    return _where(code_ranges.function_at(place - 1))
+def _place(instruction: int) -> tuple[str, Span | None]:
+    """The C function of an instruction, as the end of a sentence, and its line."""
+    return _where(code_ranges.function_at(instruction)), code_ranges.line_at(instruction)
+
+
+def caller(place: int) -> tuple[str, Span | None]:
+    """The same of the call that comes back to an address."""
+    return _place(place - 1)
 
 
 def raised(number: int, place: int) -> ExecutionError:
     """What a signal means that the program sent to its own process. place: where the call of raise or kill comes back to."""
     known = number in set(signal.Signals)
+    where, span = caller(place)
     return ExecutionError(
-        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where(place)}: it would have ended the kernel",
+        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where}: it would have ended the kernel",
         code="EM408",
         hint="return instead, or install a handler in the C code before",
+        span=span,
     )
 
 
@@ -107,7 +114,7 @@ def error(number: int, place: int, address: int, stack: tuple[int, int]) -> Exec
     """What a signal in C code means. place: the instruction; address: what it touched; stack: the thread's, lowest and size."""
     lowest, size = stack
     name = signal.Signals(number).name
-    where = _where(code_ranges.function_at(place))
+    where, span = _place(place)
     if name in ("SIGSEGV", "SIGBUS") and size and lowest - _BESIDE_STACK <= address < lowest + 4096:
         return ExecutionError(
             f"the C stack of {size:,} bytes is too small{where}",
@@ -119,5 +126,6 @@ def error(number: int, place: int, address: int, stack: tuple[int, int]) -> Exec
         f"{name}{where}: {words}",
         code="EM408",
         hint="the call was left where it stood: memory it wrote may be damaged, so save what matters and restart the kernel; "
-        "compiled with sanitize=True, many such mistakes are named with their line",
+        "compiled with sanitize=True, many such mistakes are named before they are made",
+        span=span,
     )

@@ -3,7 +3,7 @@
 Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let
 LLVM delete the shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C
 program. Metadata stays where it is as true of the copy as of the original (TBAA, alias scopes between primal
-accesses, loop hints).
+accesses, loop hints); that of debug info is for `debug_lines`, and is gone from what is finished.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import DifferentiationError
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
-KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
+KEPT_METADATA = frozenset(["dbg", "tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
 
 
 class PrimalCopy:

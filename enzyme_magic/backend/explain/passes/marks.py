@@ -14,6 +14,7 @@ from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import GetElementPtr, Instruction, Load, Store
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Module
@@ -101,21 +102,11 @@ def describe(derivation: Derivation, found: Mapping[Instruction, Origin]) -> tup
             if column not in places:
                 line = origin.line if origin is not None and column else 0
                 places[column] = MDRecord("DILocation", {"line": line, "column": column, "scope": program})
-            others = {kind: _without_places(node) for kind, node in instruction.metadata.items()}
+            others = {kind: locations.without_places(node) for kind, node in instruction.metadata.items()}
             instruction.metadata = {**others, "dbg": places[column]}
         for number, block in enumerate(function.blocks):
             block.name = block.name or f"{UNNAMED}block{number}"
     return known
-
-
-def _without_places(node: Metadata) -> Metadata:
-    """A loop's hints without where the loop is in the program's own text."""
-    if not isinstance(node, MDTuple) or not node.distinct:
-        return node
-    made = MDTuple([], distinct=True)
-    kept = (o for o in node.operands if not (isinstance(o, MDRecord) and o.name == "DILocation"))
-    made.operands = [made if operand is node else operand for operand in kept]
-    return made
 
 
 def _unit(module: Module) -> tuple[MDRecord, MDRecord, MDRecord]:

@@ -10,13 +10,15 @@ The table is one block of memory that never moves: a count, then pairs of addres
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import mmap
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import cache
 
 from enzyme_magic.backend.llvm import binding
+from enzyme_magic.errors import Span
 
 CAPACITY = 1 << 18
 GUARD = 1 << 63  # no address of a process has it
@@ -26,11 +28,13 @@ _known: dict[int, CodeRange] = {}  # by slot
 
 @dataclass(frozen=True, slots=True)
 class CodeRange:
-    """One executable section in memory. functions: (address, bytes, name)."""
+    """One executable section in memory. functions: (address, bytes, name). line: the place in the C text of an instruction, by
+    the function's name and the offset in its code; it may take as long as to compile the code."""
 
     start: int
     end: int
     functions: tuple[tuple[int, int, str], ...]
+    line: Callable[[str, int], Span | None] = field(default=lambda name, offset: None, compare=False, repr=False)
 
 
 @cache
@@ -75,9 +79,25 @@ def remove(slots: Iterable[int]) -> None:
 
 def function_at(place: int) -> str | None:
     """The name of the function whose code holds the address, as its object file has it."""
+    found = _found(place)
+    return found[1] if found is not None else None
+
+
+def line_at(place: int) -> Span | None:
+    """The place in the C text of the instruction at the address; None where it is not known. Not quick."""
+    found = _found(place)
+    if found is None:
+        return None
+    code, name, offset = found
+    with contextlib.suppress(Exception):  # whoever asks tells of a fault, which must be told in any case
+        return code.line(name, offset)
+    return None
+
+
+def _found(place: int) -> tuple[CodeRange, str, int] | None:
     with binding.guard:
         found = next((code for code in _known.values() if code.start <= place < code.end), None)
     for start, size, name in found.functions if found is not None else ():
-        if start <= place < start + max(size, 1):
-            return name
+        if found is not None and start <= place < start + max(size, 1):
+            return found, name, place - start
     return None

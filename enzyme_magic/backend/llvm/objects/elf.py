@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from enzyme_magic.errors import ToolchainError
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
 _SYMTAB, _LOCAL, _FUNCTION = 2, 0, 2
 _WRITE, _EXECUTABLE, _TLS = 0x1, 0x4, 0x400  # flags of a section
 _COMMON = 0xFFF2
@@ -75,8 +76,46 @@ def writable(image: bytes) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionCode:
+    """The code of one function before it is placed: the number of its section, its offset there, its bytes."""
+
+    section: int
+    offset: int
+    code: bytes = field(repr=False)
+
+
+def function(image: bytes, name: str) -> FunctionCode | None:
+    """The code of a function, also of one that is static; None where there is no such function, or several."""
+    headers = _section_headers(image)
+    found = [s for s in _symbols(image) if s.name == name and s.function and 0 < s.section < len(headers)]
+    if len(found) != 1:
+        return None
+    symbol = found[0]
+    start = headers[symbol.section][4] + symbol.offset
+    return FunctionCode(symbol.section, symbol.offset, image[start : start + symbol.size])
+
+
+def contents(image: bytes, name: str) -> bytes:
+    """The bytes of a section; none where there is no such section."""
+    for header, (called, _, size) in zip(_section_headers(image), _sections(image), strict=True):
+        if called == name:
+            return image[header[4] : header[4] + size]
+    return b""
+
+
+def relocations(image: bytes, name: str) -> dict[int, tuple[int, int]]:
+    """By offset in a section: the section, and the offset there, whose address is put in."""
+    symbols = {number: symbol for number, symbol in enumerate(_all_symbols(image))}
+    found = {}
+    for at, info, addend in _RELOCATION.iter_unpack(contents(image, f".rela{name}")):
+        symbol = symbols[info >> 32]
+        found[at] = symbol.section, symbol.offset + addend
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class _Symbol:
-    """One that has a name; section 0 means undefined."""
+    """Section 0 means undefined."""
 
     name: str
     section: int
@@ -102,6 +141,11 @@ def _section_headers(image: bytes) -> list[tuple[int, ...]]:
 
 
 def _symbols(image: bytes) -> Iterator[_Symbol]:
+    """Those that have a name."""
+    return (symbol for symbol in _all_symbols(image) if symbol.name)
+
+
+def _all_symbols(image: bytes) -> Iterator[_Symbol]:
     sections = _section_headers(image)
     tables = [section for section in sections if section[1] == _SYMTAB]
     if not tables:
@@ -110,9 +154,8 @@ def _symbols(image: bytes) -> Iterator[_Symbol]:
         start, size, names = table[4], table[5], sections[table[6]]
         text = image[names[4] : names[4] + names[5]]
         for at, info, _, section, value, extent in _SYMBOL.iter_unpack(image[start : start + size]):
-            if at:
-                name = text[at : text.index(b"\0", at)].decode()
-                yield _Symbol(name, section, value, extent, info >> 4 == _LOCAL, info & 15 == _FUNCTION)
+            name = text[at : text.index(b"\0", at)].decode() if at else ""
+            yield _Symbol(name, section, value, extent, info >> 4 == _LOCAL, info & 15 == _FUNCTION)
 
 
 def _code(sections: list[tuple[str, int, int]], symbols: list[_Symbol]) -> Iterator[CodeSection]:

@@ -12,15 +12,15 @@ import ctypes
 import ctypes.util
 import itertools
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, vector_library
 from enzyme_magic.backend.llvm.objects import code_ranges, codegen, elf
 from enzyme_magic.backend.llvm.objects.codegen import compile_object, runtime_object
-from enzyme_magic.errors import InternalError, ToolchainError
+from enzyme_magic.errors import InternalError, Span, ToolchainError
 
 __all__ = ["Library", "compile_object", "open_shared", "runtime_object"]
 
@@ -35,7 +35,7 @@ _IN_PROCESS = frozenset({"c", "m", "pthread", "dl", "rt", "gcc_s"})
 class Library:
     """Code and globals loaded into this process. Made by `load`; unloaded when the last reference goes."""
 
-    __slots__ = ("__weakref__", "_addresses", "exports", "name", "needs")
+    __slots__ = ("__weakref__", "_addresses", "exports", "lines", "name", "needs")
 
     def __init__(
         self, name: str, exports: tuple[str, ...], addresses: dict[str, int], needs: tuple[Library, ...]
@@ -44,6 +44,9 @@ class Library:
         self.exports = exports
         self.needs = needs
         self._addresses = addresses
+        self.lines: Callable[[str, int], Span | None] | None = (
+            None  # as CodeRange.line; whoever knows the C text sets it
+        )
 
     @classmethod
     def load(
@@ -156,7 +159,12 @@ def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[cod
         name, offset = section.anchor
         start = library.address(name) - offset
         functions = tuple((start + place, size, called) for place, size, called in section.functions)
-        yield code_ranges.CodeRange(start, start + section.size, functions)
+        yield code_ranges.CodeRange(start, start + section.size, functions, partial(_line, weakref.ref(library)))
+
+
+def _line(library: weakref.ref[Library], function: str, offset: int) -> Span | None:
+    found = library()
+    return found.lines(function, offset) if found is not None and found.lines is not None else None
 
 
 @cache

@@ -10,6 +10,7 @@ it has died; what it has to load is asked for anew then.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import threading
@@ -23,7 +24,7 @@ from enzyme_magic.backend.runtime.isolation import shared
 from enzyme_magic.backend.runtime.isolation.frames import CallFrame, OwnMemory, frame_of
 from enzyme_magic.backend.runtime.isolation.protocol import FUNCTION, LOAD
 from enzyme_magic.backend.runtime.isolation.worker import Worker
-from enzyme_magic.errors import InternalError
+from enzyme_magic.errors import EnzymeError, InternalError, Span
 
 
 class Home:
@@ -42,7 +43,19 @@ class Home:
         number = self._functions.get(function)
         if number is None:
             number = self._make_known(worker, function)
-        worker.call(number, function.name)
+        try:
+            worker.call(number, function.name)
+        except EnzymeError as error:
+            error.span = error.span or self._line(worker.place)
+            raise
+
+    def _line(self, place: Any) -> Span | None:
+        """The C line of a fault, of which the worker knows the library, the function and the offset in its code."""
+        with contextlib.suppress(Exception):  # its memory may be damaged, and what it says nonsense
+            number, function, offset = place
+            library = next(library for library, known in self._libraries.items() if known == number)
+            return library.lines(function, offset) if library.lines is not None else None
+        return None
 
     def _running(self) -> Worker:
         if self._worker is None or not self._worker.alive:

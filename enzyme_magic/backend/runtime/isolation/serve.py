@@ -20,6 +20,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from enzyme_magic.backend.llvm.objects import jit
@@ -53,12 +54,14 @@ def run(head: dict[str, Any]) -> None:
     while True:
         number, size = HEADER.unpack(_read(line, HEADER.size))
         try:
+            server.place = None
             if number >= 0:
                 server.functions[number]()
             else:
                 server.prepare(number, pickle.loads(_read(line, size)))
         except EnzymeError as error:
-            _answer(line, SPOILED if error.code in _SPOILING else RAISED, _told(error))
+            told = {**_told(error), "place": server.place}
+            _answer(line, SPOILED if error.code in _SPOILING else RAISED, told)
         except BaseException as error:
             other = InternalError(f"the worker: {type(error).__name__}: {error}", code="EM925")
             _answer(line, SPOILED, _told(other))
@@ -75,13 +78,22 @@ class _Server:
     def __init__(self) -> None:
         self.libraries: list[jit.Library] = []
         self.functions: list[Call] = []
+        self.place: tuple[int, str, int] | None = (
+            None  # of a fault: the library's number, a function, an offset in its code
+        )
 
     def prepare(self, what: int, asked: dict[str, Any]) -> None:
         if what == LOAD:
             needs = tuple(self.libraries[number] for number in asked["needs"])
-            self.libraries.append(_loaded(asked["image"], needs))
+            library = _loaded(asked["image"], needs)
+            library.lines = partial(self._seen, len(self.libraries))
+            self.libraries.append(library)
         else:
             self.functions.append(_function(self.libraries[asked["library"]], asked))
+
+    def _seen(self, number: int, function: str, offset: int) -> None:
+        """Asked for the line of an instruction: the other side knows the C text."""
+        self.place = number, function, offset
 
 
 def _loaded(image: Image, needs: tuple[jit.Library, ...]) -> jit.Library:

@@ -48,6 +48,7 @@ class Worker:
         """ToolchainError EM153 where it does not start."""
         region = shared.region()
         self.alive = True
+        self.place: Any = None  # of the latest fault, as the worker says
         self._line, theirs = socket.socketpair()
         self._out = _Stream("stdout")
         self._words = _Stream("stderr")
@@ -161,6 +162,7 @@ class Worker:
             return True
         data = self._read(size) if status in (RAISED, SPOILED) and 0 < size < 1 << 20 else None
         told = _told(data)
+        self.place = told.get("place") if told is not None else None
         if status == SPOILED or told is None:
             self.end()
         if told is None:
