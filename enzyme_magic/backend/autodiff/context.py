@@ -37,6 +37,7 @@ class SweepContext:
     makes shadows of allocations. uses_guard: some function may end with an error. may_doubt: the run may be asked what doubtful
     bytes hold, by planning all of it again with `kinds`: those of shadow memory (memory/kinds.py). doubted: a trial met such bytes.
     vectors: calls of libm may be computed in vectors, where Subject.vector_math says so.
+    lines: copies keep their places in the C text.
     asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where.
     watch: whom the function that was asked for tells what it does. meter: who counts what is put on the tape."""
 
@@ -60,6 +61,7 @@ class SweepContext:
     questioned: bool = False
     suspects: bool = False
     vectors: bool = False
+    lines: bool = False
 
     @property
     def layout(self) -> DataLayout:

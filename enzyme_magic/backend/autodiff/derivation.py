@@ -83,7 +83,7 @@ class Derivation:
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
         self.context.may_doubt, self.context.kinds, self.context.asks = self.may_doubt, kinds, asks
-        self.context.vectors = self.vectors
+        self.context.vectors, self.context.lines = self.vectors, self.lines
         self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
         self._given.clear()
         self._names.clear()

@@ -3,7 +3,7 @@
 Both modes start from it. Generated functions inherit no attributes from the primal: a kept `memory(none)` would let
 LLVM delete the shadow stores. LLVM infers them afresh; only `mustprogress` stays, which is a promise of the C
 program. Metadata stays where it is as true of the copy as of the original (TBAA, alias scopes between primal
-accesses, loop hints); that of debug info is for `debug_lines`, and is gone from what is finished.
+accesses, loop hints); places in the C text stay where they are asked for (`debug_lines`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import DifferentiationError
 
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
-KEPT_METADATA = frozenset(["dbg", "tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
+KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
 
 
 class PrimalCopy:
@@ -86,8 +86,9 @@ class PrimalCopy:
         function.linkage, function.prefix, function.suffix, function.metadata = "internal", (), (), {}
         function.calling_convention = ""
         function.parent = self.context.module
+        told = KEPT_METADATA | {"dbg"} if self.context.lines else KEPT_METADATA
         for instruction in function.instructions():
-            instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in KEPT_METADATA}
+            instruction.metadata = {k: node for k, node in instruction.metadata.items() if k in told}
         for call in self.subject.prepared.function.instructions():
             copied = self.values[call]
             if isinstance(copied, Call):
