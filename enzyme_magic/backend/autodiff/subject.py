@@ -82,11 +82,7 @@ class CallMemory:
         return [o for o in found if not _is_inactive(o)]
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
-        read = _carrying(self.alias.objects_read(call))
-        for argument, attributes in zip(call.arguments, call.argument_attributes, strict=True):
-            if "byval" in attributes:  # the call itself copies what the pointer leads to
-                read |= self.alias.base_objects(argument)
-        return read
+        return _carrying(_objects_read(self.alias, call))
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         written = _carrying(self.alias.objects_written(call))
@@ -100,15 +96,24 @@ class CallMemory:
         return written
 
 
+def _objects_read(alias: Alias, call: Call) -> frozenset[MemoryObject]:
+    read = alias.objects_read(call)
+    for argument, attributes in zip(call.arguments, call.argument_attributes, strict=True):
+        if "byval" in attributes:  # the call itself copies what the pointer leads to
+            read |= alias.base_objects(argument)
+    return read
+
+
 def _carrying(objects: frozenset[MemoryObject]) -> frozenset[MemoryObject]:
-    """Without the globals of which the program says that they carry no derivative."""
+    """Without the globals that never carry a derivative."""
     if any(_is_inactive(item) for item in objects):
         return frozenset(item for item in objects if not _is_inactive(item))
     return objects
 
 
 def _is_inactive(item: MemoryObject) -> bool:
-    return isinstance(item.value, GlobalVariable) and INACTIVE in item.value.attributes
+    """Whether the program says that a global carries no derivative, or it is a constant, into which nothing is ever put."""
+    return isinstance(item.value, GlobalVariable) and (item.constant or INACTIVE in item.value.attributes)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -135,11 +140,12 @@ class Subject:
         return self.facts.alias
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
-        """What a call may read, by-value copies of memory included."""
-        return CallMemory(self.facts.alias, self.facts.kept).objects_read(call)
+        """What a call may read, by-value copies of memory included: also what never carries a derivative, since a call that is
+        repeated must find it as it was."""
+        return _objects_read(self.facts.alias, call)
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
-        """What a call may write, memory it makes for its caller included."""
+        """What a call may write of what may carry derivatives, memory it makes for its caller included."""
         return CallMemory(self.facts.alias, self.facts.kept).objects_written(call)
 
     @property

@@ -248,6 +248,9 @@ def _own_definitions(module: Any, keep: Collection[str]) -> None:
 
 
 def _internalize(module: Any, exports: Collection[str]) -> None:
+    """A constant of another library stays that one: a copy would have an address of its own, which is not what pointers to it hold."""
     for value in (*module.functions, *module.global_variables):
-        if not value.is_declaration and value.name not in exports and not value.name.startswith("llvm."):
+        if value.is_declaration or value.name in exports or value.name.startswith("llvm."):
+            continue
+        if value.is_function or value.linkage.name != "available_externally":
             value.linkage = "internal"

@@ -21,7 +21,7 @@ def variables(module: Module, effects: Effects) -> frozenset[str]:
     names = {
         found.name
         for variable in module.variables.values()
-        if variable.initializer is not None
+        if variable.initializer is not None and not variable.name.startswith("llvm.")  # LLVM's own lists are no memory
         for found in globals_in(variable.initializer)
         if isinstance(found, GlobalVariable)
     }

@@ -183,6 +183,9 @@ def _agreed(members: list[Layout], position: int, size: int) -> Part:
     leaves = [f for f in found if f is not None and f[0] == position]
     if leaves and len(leaves) == len(found) and all(same(leaf, leaves[0][1]) for _, leaf in leaves):
         return Part(position, 1, leaves[0][1])
+    if found and all(f is not None and f[1].concrete == INTEGER for f in found):  # integers of several sizes
+        weak = any(f is not None and f[1].weak for f in found)
+        return Part(position, 1, LayoutLeaf(INTEGER, 1, weak))
     return Part(position, 1, LayoutLeaf(UNKNOWN, 1))
 
 

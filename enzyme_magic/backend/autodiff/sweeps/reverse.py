@@ -93,7 +93,7 @@ def dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLo
         outlives=subject.request.mode == COMBINED,
         repeatable=lambda call: (
             context.analyses.effects.call(call).pure
-            and not subject.objects_read(call)
+            and all(item.constant for item in subject.objects_read(call))
             and not stack_check.recurses(context, call)
         ),
         count_of=subject.trip_count,
