@@ -248,7 +248,7 @@ def _own_definitions(module: Any, keep: Collection[str]) -> None:
 
 
 def _internalize(module: Any, exports: Collection[str]) -> None:
-    """A constant of another library stays that one: a copy would have an address of its own, which is not what pointers to it hold."""
+    """A constant of another library stays that one: a copy would have an address that no pointer to it holds."""
     for value in (*module.functions, *module.global_variables):
         if value.is_declaration or value.name in exports or value.name.startswith("llvm."):
             continue
