@@ -73,7 +73,7 @@ class Places {
 }
 
 const SIGNS = { active: "●", idle: "◇", mixed: "◐", inactive: "○", cached: "▣", plain: " ", "": " " };
-const WORDS = { active: "active", idle: "predicted, but not in this call", mixed: "partly active", inactive: "inactive", cached: "stored for the reverse sweep", plain: "an address: it carries no number", "": "" };
+const WORDS = { active: "active", idle: "predicted, but not in this call", mixed: "partly active", inactive: "inactive", cached: "stored for the reverse sweep", plain: "not told: an address, or a call that moves numbers in memory", "": "" };
 
 /** The gutter cell of a row: sign for eyes, word for readers. */
 function gutter(mark) {
@@ -109,4 +109,37 @@ function human(bytes) {
 
 function plural(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A box that looks for a text: Enter goes to the next place, with Shift to the previous one, Escape empties it. Who extends it says where the text is (`places`) and shows it (`show`). */
+class SearchBox {
+  constructor(label) {
+    this.label = label;
+    this.at = -1;
+  }
+
+  build() {
+    this.search = h("input", { type: "search", "aria-label": this.label, placeholder: "search  ( / )", oninput: () => this.find(0), onkeydown: (event) => this.key(event) });
+    this.count = h("output", { "aria-live": "polite" });
+    return h("fieldset", {}, h("legend", {}, "search"), this.search, this.count);
+  }
+
+  /** step 1 and -1: the next and the previous place; 0: the first. */
+  find(step) {
+    const wanted = this.search.value.trim().toLowerCase();
+    const found = wanted ? this.places(wanted) : [];
+    this.at = !found.length ? -1 : step ? (this.at + step + found.length) % found.length : 0;
+    this.count.textContent = wanted ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
+    this.show(found, this.at);
+  }
+
+  key(event) {
+    if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") {
+      this.search.value = "";
+      this.find(0);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }

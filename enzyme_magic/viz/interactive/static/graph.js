@@ -80,21 +80,13 @@ class Minimap {
 }
 
 /** Finds instructions by their text, what they compute in C, or their line; what is found is selected, and seen wherever it is folded. */
-class Finder {
+class Finder extends SearchBox {
   constructor(inspector) {
+    super("search the graph");
     this.inspector = inspector;
-    this.at = -1;
   }
 
-  build() {
-    this.search = h("input", { type: "search", "aria-label": "search the graph", placeholder: "search  ( / )", oninput: () => this.find(0), onkeydown: (event) => this.key(event) });
-    this.count = h("output", { "aria-live": "polite" });
-    return h("fieldset", {}, h("legend", {}, "search"), this.search, this.count);
-  }
-
-  found() {
-    const wanted = this.search.value.trim().toLowerCase();
-    if (!wanted) return [];
+  places(wanted) {
     const { record } = this.inspector;
     const said = (id) => {
       const row = record.byId.get(id);
@@ -103,20 +95,7 @@ class Finder {
     return record.order.filter((id) => said(id).toLowerCase().includes(wanted));
   }
 
-  find(step) {
-    const found = this.found();
-    this.at = !found.length ? -1 : step ? (this.at + step + found.length) % found.length : 0;
-    this.count.textContent = this.search.value.trim() ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
-    if (found.length) this.inspector.set("selected", found[this.at]);
-  }
-
-  key(event) {
-    if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      this.search.value = "";
-      this.find(0);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+  show(places, at) {
+    if (at >= 0) this.inspector.set("selected", places[at]);
   }
 }

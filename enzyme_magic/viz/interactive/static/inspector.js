@@ -385,7 +385,7 @@ class Inspector {
     } else if (key === "/") {
       const drawn = this.tab() === "activity";
       if (!drawn) this.set("tab", "ir");
-      (drawn ? this.panels.get("activity").finder : this.panels.get("ir")).search?.focus();
+      this.panels.get(drawn ? "activity" : "ir").finder.search?.focus();
     } else if (key === "Backspace" && this.tab() === "activity") {
       return this.panels.get("activity").leave();
     } else if (key === "j" || key === "k" || (!inControl && (key === "ArrowDown" || key === "ArrowUp"))) {

@@ -3,6 +3,28 @@
 const MOST_LINES = 6000;
 const LONG = 600;
 
+/** Marks the lines of the IR that hold a text. */
+class LineFinder extends SearchBox {
+  constructor(panel) {
+    super("search the IR");
+    this.panel = panel;
+  }
+
+  places(wanted) {
+    this.panel.unfoldAll();
+    return [...this.panel.table.querySelectorAll(".row")].filter((row) => row.querySelector("code")?.textContent.toLowerCase().includes(wanted));
+  }
+
+  show(found, at) {
+    for (const row of this.panel.table.querySelectorAll(".found, .here")) row.classList.remove("found", "here");
+    for (const row of found) row.classList.add("found");
+    if (at < 0) return;
+    found[at].classList.add("here");
+    found[at].closest(".pair[hidden]")?.removeAttribute("hidden"); // one of folded rows
+    found[at].scrollIntoView({ block: "nearest" });
+  }
+}
+
 class IRPanel {
   static tab = ["ir", "IR"];
 
@@ -10,7 +32,8 @@ class IRPanel {
     this.inspector = inspector;
     this.hidden = new Set(FILTERS.map(([key]) => key));
     this.onlyChanges = false;
-    this.at = -1;
+    this.finder = new LineFinder(this);
+    this.folds = []; // of rows that are made when they are seen
     this.copies = new Map();
   }
 
@@ -18,8 +41,6 @@ class IRPanel {
     const stages = this.inspector.record.data.stages.map((stage) => [stage.name, stage.name]);
     if (!stages.length) return [h("p", {}, "This record has no IR.")];
     const pick = (name, text, options) => choice(text, options, this.inspector.get(name), (value) => this.inspector.set(name, value));
-    this.search = h("input", { type: "search", "aria-label": "search the IR", placeholder: "search  ( / )", oninput: () => this.find(0), onkeydown: (event) => this.searchKey(event) });
-    this.count = h("output", {});
     this.table = h("div", { class: "listing ir", role: "region", "aria-label": "IR" });
     this.summary = h("p", { class: "change", "aria-live": "polite" });
     const filters = FILTERS.map(([key, text]) => checkbox(text, this.hidden.has(key), (on) => this.filter(key, on)));
@@ -27,16 +48,16 @@ class IRPanel {
       this.onlyChanges = on;
       this.update();
     });
-    const bar = h(
+    this.bar = h(
       "div",
       { class: "bar" },
       h("fieldset", {}, h("legend", {}, "stages"), pick("left", "left", stages), pick("right", "right", [["", "none"], ...stages]), changes),
       h("fieldset", {}, h("legend", {}, "hide"), filters),
-      h("fieldset", {}, h("legend", {}, "search"), this.search, this.count),
+      this.finder.build(),
     );
     this.passes = new PassesView(this.inspector);
     this.update();
-    return [bar, this.passes.build(), this.summary, this.table];
+    return [this.bar, this.passes.build(), this.summary, this.table];
   }
 
   filter(key, on) {
@@ -50,14 +71,15 @@ class IRPanel {
     const left = record.stage(this.inspector.get("left"));
     const right = record.stage(this.inspector.get("right"));
     const sides = [left, right].filter(Boolean).map((stage) => this.lines(stage));
-    for (const [index, select] of [...this.search.closest(".bar").querySelectorAll("select")].entries()) select.value = this.inspector.get(index ? "right" : "left");
+    for (const [index, select] of [...this.bar.querySelectorAll("select")].entries()) select.value = this.inspector.get(index ? "right" : "left");
     this.table.replaceChildren();
+    this.folds = [];
     this.inspector.places.prune();
     this.table.classList.toggle("two", sides.length === 2);
     if (!sides.length) this.summary.textContent = "No stage is chosen.";
     else if (sides.length === 1) this.one(left || right, sides[0]);
     else this.two(left, right, ...sides);
-    this.find(0);
+    this.finder.find(0);
     this.inspector.highlight();
   }
 
@@ -111,11 +133,11 @@ class IRPanel {
     const found = beside(compared);
     const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
     const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
-    const pairs = shown.slice(0, MOST_LINES).map((pair) => {
+    const row = (pair) => {
       const [gone, fresh] = pair.kinds || [pair.kind, pair.kind];
       return h("div", { class: "pair" }, this.cell(mine[pair.left], CHANGES[gone], gone), this.cell(theirs[pair.right], CHANGES[fresh], fresh));
-    });
-    this.rows([head, ...this.folded(shown, pairs, theirs)]);
+    };
+    this.rows([head, ...this.folded(shown.slice(0, MOST_LINES), row, theirs)]);
     if (shown.length > MOST_LINES) this.table.append(h("p", {}, `… ${shown.length - MOST_LINES} more lines`));
   }
 
@@ -129,28 +151,50 @@ class IRPanel {
     return `${moved ? ` ${plural(moved, "line")} more ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "line")} more ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}${inside ? ` ${plural(inside, "line")} more ${inside === 1 ? "is" : "are"} in loops that take several iterations at once.` : ""}`;
   }
 
-  /** Runs of copies are one row that counts them, and opens. */
-  folded(shown, pairs, theirs) {
+  /** Runs of copies are one row that counts them, and opens; until then its lines are not made. */
+  folded(shown, row, theirs) {
     const rows = [];
-    for (let at = 0; at < pairs.length; at++) {
+    for (let at = 0; at < shown.length; at++) {
+      const copy = shown[at].left === null ? theirs[shown[at].right].copy || null : null;
+      const more = (pair, first) => pair.left === null && (theirs[pair.right].copy || null) === copy && (pair.kind === "copy" || (!first && !theirs[pair.right].text.trim()));
       let end = at;
-      const copy = shown[at].left === null ? theirs[shown[at].right].copy : null;
-      while (end < pairs.length && shown[end].left === null && (theirs[shown[end].right].copy || null) === (copy || null) && (shown[end].kind === "copy" || end > at && !theirs[shown[end].right].text.trim())) end++;
-      if (end - at < LEAST_COPIES) {
-        rows.push(pairs[at]);
-        continue;
+      while (end < shown.length && more(shown[end], end === at)) end++;
+      if (end - at < LEAST_COPIES) rows.push(row(shown[at]));
+      else {
+        rows.push(this.fold(shown.slice(at, end), copy, row, theirs));
+        at = end - 1;
       }
-      const hidden = pairs.slice(at, end);
-      const show = (on) => {
-        for (const row of hidden) row.hidden = !on;
-        button.setAttribute("aria-expanded", on);
-      };
-      const button = h("button", { type: "button", "aria-expanded": "false", onclick: () => show(button.getAttribute("aria-expanded") === "false") }, copy ? `${times(copy)}: ${plural(end - at, "line")}` : `${plural(end - at, "line")} more of operations that were there before${again(shown.slice(at, end).map((pair) => theirs[pair.right]))}`);
-      show(false);
-      rows.push(h("div", { class: "pair" }, h("div", { class: "row none" }), h("div", { class: "row copy" }, h("span", { class: "sign" }, CHANGES.copy), button)), ...hidden);
-      at = end - 1;
     }
     return rows;
+  }
+
+  fold(pairs, copy, row, theirs) {
+    const lines = plural(pairs.length, "line");
+    const said = copy ? `${times(copy)}: ${lines}` : `${lines} more of operations that were there before${again(pairs.map((pair) => theirs[pair.right]))}`;
+    const head = h("div", { class: "pair" });
+    let hidden = null;
+    const make = () => {
+      if (hidden) return;
+      hidden = pairs.map(row);
+      for (const made of hidden) made.hidden = true;
+      head.after(...hidden);
+    };
+    const toggle = () => {
+      make();
+      const on = button.getAttribute("aria-expanded") === "false";
+      for (const made of hidden) made.hidden = !on;
+      button.setAttribute("aria-expanded", on);
+      this.inspector.light(this.inspector.get("selected"));
+    };
+    const button = h("button", { type: "button", "aria-expanded": "false", onclick: toggle }, said);
+    this.folds.push(make);
+    head.append(h("div", { class: "row none" }), h("div", { class: "row copy" }, h("span", { class: "sign" }, CHANGES.copy), button));
+    return head;
+  }
+
+  /** Makes the lines of all folds: they can be found. */
+  unfoldAll() {
+    for (const make of this.folds.splice(0)) make();
   }
 
   /** Of long texts the browser lays out only what is seen. */
@@ -167,30 +211,6 @@ class IRPanel {
     if (key) this.inspector.selectable(key, row);
     if (line.line) this.inspector.places.add(`~L${line.line}`, row);
     return row;
-  }
-
-  searchKey(event) {
-    if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      this.search.value = "";
-      this.find(0);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** Marks what is found; step 1 and -1 go to the next and the previous place. */
-  find(step) {
-    const wanted = this.search.value.toLowerCase();
-    for (const row of this.table.querySelectorAll(".found, .here")) row.classList.remove("found", "here");
-    const found = wanted ? [...this.table.querySelectorAll(".row")].filter((row) => row.querySelector("code")?.textContent.toLowerCase().includes(wanted)) : [];
-    for (const row of found) row.classList.add("found");
-    this.at = step && found.length ? (this.at + step + found.length) % found.length : found.length ? 0 : -1;
-    const here = found[this.at];
-    here?.classList.add("here");
-    here?.closest(".pair[hidden]")?.removeAttribute("hidden"); // one of folded rows
-    if (wanted && here) here.scrollIntoView({ block: "nearest" });
-    this.count.textContent = wanted ? (found.length ? `${this.at + 1} of ${found.length}` : "not found") : "";
   }
 }
 

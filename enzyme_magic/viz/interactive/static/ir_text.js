@@ -138,29 +138,31 @@ function anchors(a, b, [from, to], [start, end]) {
 
 function shortest(a, b) {
   const limit = Math.min(a.length + b.length, MOST_CHANGES);
+  const middle = limit + 1; // of diagonal 0
   const trace = [];
-  let frontier = new Map([[1, 0]]);
+  const frontier = new Int32Array(2 * limit + 3).fill(-1);
+  frontier[middle + 1] = 0;
   for (let cost = 0; cost <= limit; cost++) {
-    trace.push(new Map(frontier));
+    trace.push(frontier.slice());
     for (let k = -cost; k <= cost; k += 2) {
-      const down = k === -cost || (k !== cost && (frontier.get(k - 1) ?? -1) < (frontier.get(k + 1) ?? -1));
-      let x = down ? frontier.get(k + 1) ?? 0 : frontier.get(k - 1) + 1;
+      const [below, above] = [frontier[middle + k - 1], frontier[middle + k + 1]];
+      let x = k === -cost || (k !== cost && below < above) ? Math.max(above, 0) : below + 1;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      frontier.set(k, x);
-      if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length);
+      frontier[middle + k] = x;
+      if (x >= a.length && x - k >= b.length) return walkBack(trace, middle, a.length, b.length);
     }
   }
   return [...a.map((_, index) => [index, null]), ...b.map((_, index) => [null, index])]; // too different to be worth aligning
 }
 
-function walkBack(trace, x, y) {
+function walkBack(trace, middle, x, y) {
   const pairs = [];
   for (let cost = trace.length - 1; cost >= 0; cost--) {
     const frontier = trace[cost];
     const k = x - y;
-    const down = k === -cost || (k !== cost && (frontier.get(k - 1) ?? -1) < (frontier.get(k + 1) ?? -1));
+    const down = k === -cost || (k !== cost && frontier[middle + k - 1] < frontier[middle + k + 1]);
     const before = down ? k + 1 : k - 1;
-    const fromX = frontier.get(before) ?? 0;
+    const fromX = Math.max(frontier[middle + before], 0);
     const fromY = fromX - before;
     while (x > fromX && y > fromY && x > 0 && y > 0) pairs.push([--x, --y]);
     if (cost === 0) break;
