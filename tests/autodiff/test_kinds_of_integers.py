@@ -134,6 +134,14 @@ double machine(double x, int n) { V st[8]; int top = 0; I code[] = {{0,0},{1,3},
     else st[top++] = real(as(a)+as(b)); } break;
       case 4: { V b = st[--top], a = st[--top]; st[top++] = real(as(a)*as(b)*as(a)); } break; }
     return as(st[0])*n; }
+double folded(double x, int n) { V v = whole(1); for (int i = 0; i < n; i++) v = real(as(v)*x + as(real(x))); return as(v); }
+double flipped(double x, int n) { V v = whole(0); double r = 0; for (int i = 0; i < 2*n; i++)
+    if (v.tag) { r += v.u.d*x; v = whole(i); } else v = real(r + x*v.u.i + x*x); return r + as(v); }
+"""
+WRONG_BY_VALUE = r"""
+double taken(double x, int n) { V v = whole(1); double r = x; for (int i = 0; i < n; i++) { v.tag = 0; r += as(v); v = real(x*i); }
+    return r; }
+double counted(double x, int n) { V v = n > 2 ? real(x*x) : whole(3); for (int i = 0; i < n; i++) v.u.i += 1; return v.u.d*x; }
 """
 NUMBERS = r"""
 double wrongtag(double x, int n) { V v[4]; for (int i = 0; i < 4; i++) { if (i & 1) { v[i].tag = 0; v[i].u.i = i;
@@ -169,8 +177,9 @@ def test_integers_where_numbers_may_lie(opt: int) -> None:
 
 @OFTEN
 def test_numbers_that_are_computed_with_end_the_call(opt: int) -> None:
-    program = em.compile_c(HEAD + NUMBERS, opt=opt, name="In[1]")
-    for name in _names(NUMBERS):
+    text = NUMBERS + (BY_VALUE + WRONG_BY_VALUE) * (opt > 0)
+    program = em.compile_c(HEAD + text, opt=opt, name="In[1]")
+    for name in _names(NUMBERS + WRONG_BY_VALUE * (opt > 0)):
         for derivative in (
             lambda f=program[name]: f.grad(1.5, 3),
             lambda f=program[name]: f.jvp((1.5, 3), (1.0, None)),

@@ -156,6 +156,8 @@ def _is_certain(subject: Subject, asked: AbstractSet[Value], operation: Instruct
         if isinstance(value, Load):
             if any(_may_hold_others(subject, o, set()) for o in subject.alias.base_objects(value.pointer)):
                 return False
+        elif isinstance(value, MERGES) and not all(map(subject.activity.active, _chosen(value))):
+            return False
         elif isinstance(value, Instruction):
             new = [v for v in value.operands if v not in seen]
             pending += new
@@ -194,8 +196,13 @@ def _may_be_other(subject: Subject, value: Value, seen: set[MemoryObject]) -> bo
     if isinstance(value, Load):
         return any(_may_hold_others(subject, o, seen) for o in subject.alias.base_objects(value.pointer))
     if isinstance(value, MERGES):
-        return any(not subject.activity.active(v) for v in value.operands[isinstance(value, Select) :])
+        return not all(map(subject.activity.active, _chosen(value)))
     return isinstance(value, Call) and isinstance(subject.leaves(value), Unknown)
+
+
+def _chosen(merge: Phi | Select | Freeze) -> tuple[Value, ...]:
+    """What a merge chooses from."""
+    return tuple(merge.operands[isinstance(merge, Select) :])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
