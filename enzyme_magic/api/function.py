@@ -88,7 +88,7 @@ class CFunction(NativeFunction):
 
     @cached_property
     def dtypes(self) -> Mapping[str, Any]:
-        """The NumPy dtype each pointer parameter takes, by C name; structured dtypes for pointers to structs."""
+        """The NumPy dtype each pointer parameter takes, by C name; structured dtypes for structs, by pointer or value."""
         return self.arguments().dtypes
 
     # Derivatives -----------------------------------------------------------------------------------------------------

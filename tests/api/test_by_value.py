@@ -160,6 +160,19 @@ def test_arrays_of_structs(p):
         p.move.vjp(points, 3, 1.0)[1](np.ones(3))
 
 
+def test_the_dtype_of_a_struct_is_that_of_its_gradient():
+    p = em.compile_c(
+        "typedef struct { double a; int k; float b[2]; } S; double by_value(S s) { return s.a*s.a*s.b[1]; }"
+        "double by_pointer(const S *s, int n) { return s[n - 1].a; }"
+    )
+    one = np.zeros((), p.by_value.dtypes["s"])
+    one["a"], one["b"] = 3.0, [0.0, 2.0]
+    gradient = p.by_value.grad(one[()])
+    assert gradient.dtype == one.dtype == p.by_pointer.dtypes["s"]
+    assert gradient["a"] == 12.0
+    assert gradient["b"].tolist() == [0.0, 9.0]
+
+
 def test_a_struct_copied_from_an_array(p):
     points = np.zeros(3, p.along.dtypes["p"])
     _, pullback = p.pick.vjp(points, 1)

@@ -1,7 +1,8 @@
 """Random calls of the Python interface, against complex steps through the same functions in NumPy.
 
 Drawn: the function, shapes, which parameters (`wrt`, in any order, bare or named), tangents and cotangents with None, the
-transform, its options, and batches with axes and gaps. Nothing that is given is modified, unless it is donated.
+transform, its options, and batches with axes and gaps. Nothing that is given is modified, unless it is donated. In float32 and for
+structs the same derivatives are wanted, and second derivatives are compared with differences of the first.
 """
 
 from __future__ import annotations
@@ -303,3 +304,121 @@ def test_batches(p: em.Program, call: Any, data: st.DataObject) -> None:
         assert made[name].shape == (examples, *np.shape(base.values[name]))
         for e in range(examples):
             close(made[name][e], complex_steps(case, single[e])["result", name])
+
+
+# Second order, float32, structs ------------------------------------------------------------------------------------------
+
+NARROW = SOURCE.replace("double", "float").replace("sin(", "sinf(").replace("exp(", "expf(")
+WITH_STRUCTS = """
+typedef struct { int kind; double b; float c[2]; } item;
+double items(const item *p, int n, double a) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += p[i].kind*p[i].b*p[i].b*a + p[i].c[1]*sin(a);
+    return s;
+}
+double item_of(item p, double a) { return items(&p, 1, a); }
+"""
+H = 1e-6
+
+
+@pytest.fixture(scope="module")
+def narrow() -> em.Program:
+    return em.compile_c(NARROW)
+
+
+@given(call=calls(), backwards=st.booleans())
+def test_float32(narrow: em.Program, call: Any, backwards: bool) -> None:
+    case, n, m, seed, wrt, names, bare = call
+    at = point(case, n, m, seed)
+    arguments = [a.astype("f4") if np.ndim(a) else a for a in at.arguments]
+    made = (em.jacrev if backwards else em.jacfwd)(narrow[case.name], wrt)(*arguments)
+    rows = {case.outputs[0]: made} if len(case.outputs) == 1 else entries(made, case.outputs, False)
+    for output, row in rows.items():
+        for name, part in entries(row, names, bare).items():
+            assert np.asarray(part).dtype == np.float32
+            assert np.shape(part) == np.shape(at.slopes[output, name])
+            np.testing.assert_allclose(part, at.slopes[output, name], rtol=1e-4, atol=1e-5)
+
+
+@given(call=calls(), data=st.data())
+def test_second_order(p: em.Program, call: Any, data: st.DataObject) -> None:
+    case, n, m, seed, wrt, names, bare = call
+    if "result" not in case.outputs or case.name == "step":  # (what is left in place is an output of step, too)
+        return
+    at, f = point(case, n, m, seed), p[case.name]
+    second = {  # of the result, by the two inputs: central differences of complex steps
+        (i, k): np.stack(
+            [
+                (complex_steps(case, up)["result", i] - complex_steps(case, down)["result", i]) / (2 * H)
+                for up, down in around(at.values, k)
+            ],
+            axis=-1,
+        ).reshape((*np.shape(at.values[i]), *np.shape(at.values[k])))
+        for i in names
+        for k in names
+    }
+    if data.draw(st.booleans(), label="whole"):
+        made = em.hessian(f, wrt)(*at.arguments)
+        for i, row in entries(made, names, bare).items():
+            for k, part in entries(row, names, bare).items():
+                np.testing.assert_allclose(part, second[i, k], rtol=1e-6, atol=1e-7)
+        return
+    random = np.random.default_rng(3)
+    vector = {k: random.normal(size=np.shape(at.values[k])) for k in names}
+    given = {k: v if v.shape else float(v) for k, v in vector.items()}
+    made = em.hvp(f, at.arguments_by_name(f), given, wrt=wrt)
+    for i, part in entries(made, names, bare).items():
+        wanted = sum(np.tensordot(second[i, k], vector[k], vector[k].ndim) for k in names)
+        np.testing.assert_allclose(part, wanted, rtol=1e-6, atol=1e-7)
+
+
+def around(values: dict[str, Any], name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The values with each number of `name` moved up, and down."""
+    pairs = []
+    for place in np.ndindex(np.shape(values[name])):
+        step = np.zeros(np.shape(values[name]))
+        step[place] = H
+        pairs.append(({**values, name: values[name] + step}, {**values, name: values[name] - step}))
+    return pairs
+
+
+@pytest.fixture(scope="module")
+def structs() -> em.Program:
+    return em.compile_c(WITH_STRUCTS)
+
+
+@given(n=st.integers(0, 4), seed=st.integers(0, 99), way=st.sampled_from(["grad", "vjp", "jvp", "by value", "vmap"]))
+def test_structs(structs: em.Program, n: int, seed: int, way: str) -> None:
+    random, f = np.random.default_rng(seed), structs.items
+    rows = np.zeros((3, n), f.dtypes["p"])
+    rows["kind"], rows["b"] = random.integers(-3, 4, (3, n)), random.normal(size=(3, n))
+    rows["c"], a = random.normal(size=(3, n, 2)).astype("f4"), float(random.normal())
+    p, weight = rows[0], float(random.normal())
+    wanted = np.zeros_like(rows)  # kind: 0
+    wanted["b"], wanted["c"][..., 1] = 2 * rows["kind"] * rows["b"] * a, np.sin(a)
+    by_a = (p["kind"] * p["b"] ** 2).sum() + p["c"][:, 1].astype(float).sum() * np.cos(a)
+    if way == "vmap":
+        same(em.vmap(em.grad(f, "p"), (0, None, None))(rows, n, a), wanted)
+    elif way == "by value":
+        for one, expected in zip(p, wanted[0], strict=True):
+            same(structs.item_of.grad(one, a).p, expected)
+    elif way == "jvp":
+        tangent = np.zeros_like(p)
+        tangent["kind"], tangent["b"], tangent["c"] = 7, random.normal(size=n), random.normal(size=(n, 2))
+        moved = em.jvp(f, (p, n, a), (tangent, None, weight))[1]
+        along = (wanted[0]["b"] * tangent["b"] + wanted[0]["c"][:, 1] * tangent["c"][:, 1].astype(float)).sum()
+        np.testing.assert_allclose(moved, along + weight * by_a, rtol=1e-6, atol=1e-6)
+    else:
+        made = f.grad(p, n, a) if way == "grad" else f.vjp(p, n, a)[1](weight)
+        scale = 1.0 if way == "grad" else weight
+        np.testing.assert_allclose(made.a, scale * by_a, rtol=1e-12, atol=1e-12)
+        expected = wanted[0].copy()
+        expected["b"], expected["c"] = scale * expected["b"], scale * expected["c"].astype(float)
+        same(made.p, expected)
+
+
+def same(made: Any, wanted: Any) -> None:
+    assert made.dtype == wanted.dtype
+    assert np.shape(made) == np.shape(wanted)
+    for member in wanted.dtype.names:
+        np.testing.assert_allclose(made[member], wanted[member], rtol=1e-6, atol=1e-6)

@@ -8,12 +8,13 @@ Positions: sizes that follow from arrays may be left out, and then are no positi
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature
+from enzyme_magic.backend.frontend.c_types import Array, FunctionPointer, Pointer, Signature, Struct
 from enzyme_magic.backend.native import MemoryNeed
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import PointerParameter, refused
@@ -141,8 +142,16 @@ class ArgumentBinder:
 
     @property
     def dtypes(self) -> dict[str, Any]:
-        """dtype asked for by each pointer parameter that has one."""
-        return {self.names[index]: p.dtype for index, p in self.pointers.items() if p.dtype is not None}
+        """dtype of each pointer parameter that has one, and of each struct that is passed by value."""
+        found = {}
+        for index, (name, parameter) in enumerate(zip(self.names, self.signature.parameters, strict=True)):
+            pointer = self.pointers.get(index)
+            if pointer is not None and pointer.dtype is not None:
+                found[name] = pointer.dtype
+            elif isinstance(parameter.type, Struct):
+                with contextlib.suppress(ArgumentError):  # one without a dtype is refused by calls
+                    found[name] = layout.dtype_of(parameter.type)
+        return found
 
     @property
     def needs(self) -> tuple[MemoryNeed, ...]:
