@@ -24,6 +24,18 @@ def test_values_between_an_active_parameter_and_the_result_are_active() -> None:
     assert analysed(PRODUCT, "x", "y").active() == set()
 
 
+def test_what_varies_and_does_not_reach_the_result_is_not_active() -> None:
+    unused = """define double @f(double %x, double %y) {
+  %u = fmul double %x, %x
+  %k = fptosi double %u to i32
+  %q = fadd double %x, %y
+  ret double %q
+}"""
+    found = analysed(unused)
+    assert found["u"] in found.activity.varies
+    assert found.active() == {"x", "y", "q", "the result"}
+
+
 def test_comparisons_and_roundings_end_a_derivative() -> None:
     found = analysed(PRODUCT)
     assert not any(found.activity.propagates(found.instruction(name)) for name in "ckm")

@@ -25,6 +25,8 @@ double square_root_of_square(double x) { return sqrt(x*x); }
 double cube_root_of_cube(double x) { return cbrt(x*x*x); }
 double difference(double x) { return sqrt((x + 1) - (x + 1)); }
 double sum(const double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s += sqrt(fmax(a[i], 0.0))*a[0]; return s; }
+__attribute__((noinline)) static double root_of(double v) { return sqrt(v); }
+double through_call(double x, double y) { return root_of(fmax(x, 0.0)) + y*y*y; }
 double asked(double x, double y) { return __enzyme_fwddiff((void *)root, x, 1.0, y, 1.0); }
 double smooth(double x) { return sqrt(x)*x; }
 double along(double x, double dx) { return __enzyme_fwddiff((void *)smooth, x, dx); }
@@ -58,6 +60,7 @@ def test_nothing_arrives(program: em.Program) -> None:
         assert em.jvp(program.angle, (-5.0, 2.0), (first, 1.0)) == (math.pi + 4, 4.0)
         assert em.jvp(program.kept, (-5.0, 2.0), (first, 1.0)) == (8.0, 12.0)
         assert em.jvp(program.single, (5.0, 2.0), (first, 1.0)) == (4.0, 4.0)
+        assert em.jvp(program.through_call, (-0.5, 2.0), (first, 1.0)) == (8.0, 12.0)
     assert program.asked(-0.5, 2.0) == 12.0
     assert em.hvp(program.root, (-0.5, 2.0), (1.0, 1.0)).y == 12.0
     assert em.hessian(program.kept)(-0.5, 2.0).y.y == 12.0

@@ -27,6 +27,7 @@ AT_GUARDS = [
     ("guarded_reciprocal", (0.0,), (0.0,)),
     ("guarded_reciprocal", (-0.0,), (0.0,)),
     ("guarded_log", (0.0,), (0.0,)),
+    ("guarded_log_of_call", (0.0,), (0.0,)),
     ("guarded_log", (-2.0,), (0.0,)),
     ("guarded_log_other", (0.0,), (1.0,)),
     ("guarded_log_other", (-2.0,), (1.0,)),

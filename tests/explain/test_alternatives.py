@@ -144,3 +144,9 @@ def test_loops_that_count_themselves_have_sliders() -> None:
 
 def _stored(identifier: str, size: str) -> CacheRow:
     return CacheRow(identifier, "i0", "x", "store", 1, "double", "n", size, 8, "", None, None, None, None)
+
+
+def test_quotients_in_formulas_are_cut_where_they_stand() -> None:
+    assert value_of("8*max((n - 1)//3, 0)", {"n": 6}) == 8
+    assert value_of("8·n·(n + 1)/2", {"n": 6}) == 168
+    assert value_of("8*((n + 1)//-4)", {"n": 6}) == -16

@@ -155,3 +155,10 @@ double dropped_difference(double x) { return fdim(1, 1/x) + x; }
 double dropped_both(double x, double y) { return fmin(fmax(sqrt(x), y), 2) + x; }
 double dropped_in_loop(const double *x, int n) { double m = 3; for (int i = 0; i < n; i++) m = fmin(m, 1/(x[i]*x[i])); return m; }
 float dropped_float(float x) { float r = 1/x; return fminf(r*r, 4) + x; }
+
+/* the operation that is not asked for is fed by a call */
+__attribute__((noinline)) static double twice(double x) { return x*2; }
+double guarded_log_of_call(double x) {
+    double l = log(twice(x));
+    return x > 0 ? l : 0;
+}
