@@ -43,6 +43,7 @@ OF_THE_MACHINE = (
     "api/test_many_cells.py",
     "autodiff/test_each_thread.py",
     "docs/test_site.py",
+    "frontend/test_orphans.py",
     "frontend/test_toolchain.py",
     "integrations/test_jax_meshes.py",
     "integrations/test_kept_results.py",

@@ -16,7 +16,7 @@ MODULES = {
 }
 
 # Room -> rooms it may import, besides itself. A room is the longest prefix in this table.
-BASE = {"errors", "config", "report", "points", "errors_catalog", "ownership", "progress"}
+BASE = {"errors", "config", "report", "points", "errors_catalog", "ownership", "progress", "orphans"}
 IR = {*BASE, "backend.ir"}
 FRONTEND = {
     *IR,
@@ -55,6 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"errors"},
     "points": set(),
     "progress": set(),
+    "orphans": set(),
     "errors_catalog": set(),
     "backend.ir": BASE,
     "backend.native": IR,

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from enzyme_magic import orphans
 from enzyme_magic.backend.frontend import additions as additions_
 from enzyme_magic.backend.frontend import entry, headers, library_names, markers, signature, sources
 from enzyme_magic.backend.frontend.additions import Additions
@@ -223,6 +224,7 @@ class _Job:
             raise ToolchainError(f"the compiler cannot be run: {error}", code="EM106") from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+            orphans.forget_folder(scratch)
 
     def _run_in(self, scratch: Path, additions: Additions) -> _Run:
         text = scratch / "source" / ("cell.cpp" if self.options.language == "c++" else "cell.c")
@@ -245,7 +247,9 @@ class _Job:
 
 def _scratch() -> str:
     try:
-        return tempfile.mkdtemp(prefix="enzyme_magic-")
+        folder = tempfile.mkdtemp(prefix="enzyme_magic-")
+        orphans.watch_folder(folder)
+        return folder
     except OSError as error:
         raise ToolchainError(
             f"no temporary folder can be made: {error.strerror or error}",

@@ -2,8 +2,8 @@
 
 Invariant: when `run` returns or raises (KeyboardInterrupt included) the child's whole process group is gone. The limits hold for
 all of the group: the child may have started a process of its own before it is limited itself. The child gets no stdin and never
-sees a Ctrl-C of the terminal: it is ended by us, or, where we were killed, by its limit of processor time. What the child printed
-is not interpreted.
+sees a Ctrl-C of the terminal: it is ended by us, or, where we were killed, by `orphans` or its limit of processor time. What the
+child printed is not interpreted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
+
+from enzyme_magic import orphans
 
 OUTPUT_LIMIT = 4 << 20  # bytes kept of stdout and of stderr each
 MEMORY_LIMIT = 6 << 30  # address space of the child, bytes
@@ -50,6 +52,7 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
         start_new_session=True,
     )
     try:
+        orphans.watch_group(child.pid)
         _limit(child.pid)
         _limit_time(child.pid, timeout)
         assert child.stdout is not None
@@ -139,6 +142,7 @@ def _kill_group(child: subprocess.Popen[bytes]) -> None:
     """End the child and everything it started; harmless when all is over already."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
+    orphans.forget_group(child.pid)
     child.wait()
     for pipe in (child.stdout, child.stderr):
         if pipe is not None:

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from enzyme_magic import ownership
+from enzyme_magic import orphans, ownership
 from enzyme_magic.backend.frontend.clang import process
 from enzyme_magic.config import Settings
 from enzyme_magic.errors import ToolchainError
@@ -189,6 +189,7 @@ def _is_writable(folder: Path) -> bool:
 def _temporary_cache() -> Path:
     folder = tempfile.mkdtemp(prefix="enzyme_magic-zig-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    orphans.watch_folder(folder)
     return Path(folder)
 
 
