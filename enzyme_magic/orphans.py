@@ -10,7 +10,6 @@ Processes that end with us by themselves (workers) need none of it. A forked chi
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
 import subprocess
@@ -29,8 +28,9 @@ done
 for g in $groups; do kill -KILL "-$g"; done
 [ $# = 0 ] || rm -rf -- "$@" || { sleep 1; rm -rf -- "$@"; }
 """
+_DETACHED = f"exec 3<&0; (exec <&3 3<&-\n{_SCRIPT}) &"
 _lock = threading.Lock()
-_guardian: subprocess.Popen[bytes] | None = None
+_pipe = -1  # what the shell reads
 
 
 def watch_group(leader: int) -> None:
@@ -56,50 +56,52 @@ def forget_folder(folder: str) -> None:
 
 
 def _tell(line: str) -> None:
-    global _guardian
     if "\n" in line:
         return
     with _lock, contextlib.suppress(OSError):
-        if _guardian is None or _guardian.poll() is not None:
-            _guardian = _start()
-        assert _guardian.stdin is not None
-        os.write(_guardian.stdin.fileno(), os.fsencode(line) + b"\n")
+        if _pipe >= 0:
+            try:
+                _write(line)
+            except BrokenPipeError:  # somebody has ended it: what it knew is lost
+                _close()
+        if _pipe < 0:
+            _start()
+            _write(line)
 
 
-def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        ["/bin/sh", "-c", _SCRIPT],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # what ends our group is not for it
-        cwd="/",
-        bufsize=0,
-    )
+def _write(line: str) -> None:
+    os.write(_pipe, os.fsencode(line) + b"\n")
 
 
-def _end() -> None:
-    global _guardian
-    with _lock:
-        found, _guardian = _guardian, None
-    if found is not None and found.stdin is not None:
-        with contextlib.suppress(OSError):
-            found.stdin.close()
-        found.wait()
+def _start() -> None:
+    """It is nobody's child: a program that waits for all of its children does not wait for it."""
+    global _pipe
+    reading, _pipe = os.pipe()
+    try:
+        subprocess.run(
+            ["/bin/sh", "-c", _DETACHED],
+            stdin=reading,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what ends our group is not for it
+            cwd="/",
+        )
+    finally:
+        os.close(reading)
 
 
-atexit.register(_end)
+def _close() -> None:
+    global _pipe
+    ended, _pipe = _pipe, -1
+    os.close(ended)
 
 
 def _after_fork() -> None:
     """The pipe's end must be nobody's but the parent's."""
-    global _guardian
-    found, _guardian = _guardian, None
+    with contextlib.suppress(OSError):
+        if _pipe >= 0:
+            _close()
     _lock.release()
-    if found is not None and found.stdin is not None:
-        found.returncode = 0  # nothing to wait for here
-        with contextlib.suppress(OSError):
-            found.stdin.close()
 
 
 if hasattr(os, "register_at_fork"):
