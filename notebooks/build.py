@@ -103,10 +103,18 @@ def executed(made: Any, timeout: int = 120) -> Any:
     return made
 
 
+def _vanished(output: Any) -> bool:
+    """Whether it is a display that shows nothing."""
+    return output["output_type"] == "display_data" and not any(output["data"].values())
+
+
 def slim(made: Any) -> Any:
-    """What is kept in the repository: no widget without its kernel, no second copy of a picture, no paths of a machine."""
+    """What is kept in the repository: no widget without its kernel, no second copy of a picture, no paths of a machine, no line of
+    progress that has vanished (a slow machine shows more of them)."""
     for cell in made.cells:
         cell.metadata.pop("execution", None)
+        if "outputs" in cell:
+            cell["outputs"] = [output for output in cell["outputs"] if not _vanished(output)]
         for output in cell.get("outputs", []):
             if "text" in output:
                 output["text"] = _PATH.sub("…", output["text"])

@@ -69,6 +69,15 @@ def compared(cell: Any) -> str | None:
     return text if cell.source.startswith(("em.workshop.check", "answer = ...")) else numbers(text)
 
 
+def test_a_line_of_progress_that_has_vanished_is_not_kept() -> None:
+    def output(text: str) -> Any:
+        return nbformat.v4.new_output("display_data", {"text/html": text, "text/plain": text})
+
+    cell = nbformat.v4.new_code_cell("x", outputs=[output(""), output("a picture")])
+    made = build.slim(nbformat.v4.new_notebook(cells=[cell]))
+    assert [found["data"]["text/plain"] for found in made.cells[0].outputs] == ["a picture"]
+
+
 def test_there_is_a_notebook_for_each_text() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.ipynb")) == NAMES
 
