@@ -21,7 +21,7 @@ from enzyme_magic.integrations.contract import ArraySlot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.identity import operation_called
 from enzyme_magic.integrations.operation import Operation, wrong_dtype
-from enzyme_magic.integrations.torch_levels import at_level, example_first, innermost
+from enzyme_magic.integrations.torch_levels import at_level, example_first, innermost, refuse_reverse
 
 if TYPE_CHECKING:
     import torch
@@ -257,6 +257,8 @@ def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *t
         return _run(key, batch, integers, tensors)  # below all levels
     own = operation_called(key)
     _refuse_constants(own, tensors)
+    if torch.compiler.is_exporting() and _has_transforms():
+        refuse_reverse(own.name)
 
     def compute(
         own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.operation import Operation
 
@@ -49,6 +50,17 @@ def innermost() -> Level | None:
     found = functorch.peek_interpreter_stack()
     kind = found.key()
     return Level(found, kind) if kind in POINTERS else None
+
+
+def refuse_reverse(name: str) -> None:
+    """ArgumentError EM601 where the innermost transform is reverse mode: PyTorch exports graphs of it that hold no numbers."""
+    found = functorch.peek_interpreter_stack()
+    if found is not None and found.key() == TransformType.Grad:
+        raise ArgumentError(
+            f"{name}: torch.export cannot hold gradients of torch.func (grad, vjp, jacobians), of PyTorch's own operations neither",
+            code="EM601",
+            hint="torch.func.jvp and vmap are exported; or export the function, and take its gradient where it is loaded",
+        )
 
 
 def at_level(

@@ -136,6 +136,26 @@ def test_graphs_are_differentiated_like_the_function(f, x):
         torch.testing.assert_close(tf.grad(total(graph))(x), tf.grad(total(reference))(x))
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of PyTorch, in a trace below jvp
+def test_transforms_in_an_exported_module(f, x):
+    """Reverse mode of `torch.func` is no part of PyTorch's exported graphs: what it gave there were no numbers."""
+
+    class Inside(torch.nn.Module):
+        def __init__(self, of):
+            super().__init__()
+            self.of = of
+
+        def forward(self, x):
+            return self.of(x)
+
+    moved = torch.export.export(Inside(lambda x: tf.jvp(f, (x,), (T,))[1]), (x,)).module()
+    torch.testing.assert_close(moved(2 * x), tf.jvp(reference, (2 * x,), (T,))[1])
+    for reverse in (tf.grad(total(f)), lambda x: tf.vjp(f, x)[1](T)[0], tf.vmap(tf.grad(lambda s: f(s * x).sum()))):
+        with pytest.raises(ArgumentError, match="cannot hold gradients") as caught:
+            torch.export.export(Inside(reverse), (x,))
+        assert caught.value.code == "EM601"
+
+
 PADDED = """void padded(const double *x, const double *w, int n, double *y) {
     y[n] = 0;
     for (int i = 0; i < n; i++) { y[i] = x[i]*w[i]; y[n] += y[i]*y[i]; }
