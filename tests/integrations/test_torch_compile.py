@@ -24,7 +24,14 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning:torch._dynamo"),
 ]
-NOT_TRACED_BY_TORCH = {"linearize", "functional hessian", "backward of jvp", "backward of grad", "backward of dual"}
+NOT_TRACED_BY_TORCH = {
+    "linearize",
+    "functionalize",
+    "functional hessian",
+    "backward of jvp",
+    "backward of grad",
+    "backward of dual",
+}
 
 
 @pytest.fixture(scope="module")
