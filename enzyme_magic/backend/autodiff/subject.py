@@ -30,6 +30,7 @@ from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPL
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import boundary_leaves, holds_integers, value_leaves
+from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
 
 PLANS_KEPT = 16
+_ALONE = Attribute("noalias")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -241,10 +243,16 @@ class Subject:
         alias = self.facts.alias
         points_to, home = alias.points_to, call.parent
         assert home is not None
+        if self.request.mode == SPLIT:
+            left = sum(1 << points_to.numbers[o] for o in points_to.members(read) if not self.is_steady(o))
+            if any(not o.local for o in points_to.members(points_to.widen(left))):
+                return False
         read = points_to.widen(read)
-        if self.request.mode == SPLIT and any(not o.local for o in points_to.members(read)):
-            return False
         return not any(access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i))
+
+    def is_steady(self, item: MemoryObject) -> bool:
+        """Whether an object is memory of a parameter that whoever calls leaves as it is until the reverse sweep."""
+        return item.kind == "argument" and item.index in self.request.steady
 
     def _may_follow(self, call: Call, home: Block) -> Iterator[Instruction]:
         """Instructions that may execute after `call`, in this or a later iteration."""
@@ -274,7 +282,7 @@ class Analyses:
     layout: DataLayout
     effects: Effects
     types: Types
-    _facts: dict[str, Facts]
+    _facts: dict[tuple[str, frozenset[int]], Facts]
     custom: Registrations = field(default_factory=Registrations)
     _singular: frozenset[str] | None = None
     _kept: frozenset[str] | None = None
@@ -301,10 +309,14 @@ class Analyses:
             self.plans.clear()
         self.plans[key] = plan
 
-    def facts(self, function: Function) -> Facts:
-        known = self._facts.get(function.name)
+    def facts(self, function: Function, separate: frozenset[int] = frozenset()) -> Facts:
+        """separate: parameters to whose memory no other way leads."""
+        known = self._facts.get((function.name, separate))
         if known is None:
             prepared = prepare(function, self.layout)
+            for k in separate:
+                argument = prepared.function.arguments[k]
+                argument.attributes = argument.attributes.with_(_ALONE)
             self.types.include(prepared.function, prepared.origin)
             _without_wrong_tags(prepared.function, self.types, self.layout)
             alias = self._with_last_stores(prepared)
@@ -324,7 +336,7 @@ class Analyses:
                 lambda v: v in bits or may_carry_float(self.types, v),
                 self.types.holds_number,
             )
-            known = self._facts[function.name] = Facts(prepared, alias, self.types, flow, moved, kept)
+            known = self._facts[function.name, separate] = Facts(prepared, alias, self.types, flow, moved, kept)
         return known
 
     def _with_last_stores(self, prepared: Prepared) -> Alias:
@@ -375,7 +387,7 @@ class Analyses:
 
     def subject(self, request: FunctionRequest) -> Subject:
         """Analyse the function of `request` for it."""
-        facts = self.facts(self.module.functions[request.function])
+        facts = self.facts(self.module.functions[request.function], request.separate)
         activity = self.activity(request)
         demand = demand_analysis.analyse(facts.prepared, activity)
         return Subject(request, facts, activity, demand, elsewhere=self._singular_elsewhere(request.function))
@@ -389,7 +401,7 @@ class Analyses:
 
     def activity(self, request: FunctionRequest) -> Activity:
         """What carries derivatives under `request`."""
-        facts = self.facts(self.module.functions[request.function])
+        facts = self.facts(self.module.functions[request.function], request.separate)
         return activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
 
 
@@ -481,6 +493,7 @@ def _named(points_to: PointsTo, names: frozenset[str]) -> int:
 def why_overwritten(subject: Subject, load: Load, postponed: frozenset[Instruction] = frozenset()) -> str | None:
     """A sentence when the memory `load` read may have changed before the reverse sweep wants it again. postponed: calls that free
     when the reverse sweep is past them."""
-    mode = subject.request.mode
-    overwrite = subject.alias.overwritten_after(load, caller_may_write=mode == SPLIT, postponed=postponed)
+    split = subject.request.mode == SPLIT
+    steady = split and all(map(subject.is_steady, subject.alias.base_objects(load.pointer)))
+    overwrite = subject.alias.overwritten_after(load, caller_may_write=split and not steady, postponed=postponed)
     return None if overwrite is None else overwrite.sentence

@@ -12,12 +12,14 @@ from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.memory.separate_arguments import separate_arguments
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
     ANY_GLOBAL,
     CONSTANT,
     DUPLICATED,
+    SPLIT,
     ActivityKind,
     FunctionRequest,
     Mode,
@@ -168,7 +170,16 @@ class CallKinds:
             caching=self.subject.request.caching.of_callee(),
             absent=self._absent(call),
             errors=self.subject.request.errors,
+            separate=separate_arguments(call, target, self.subject.alias),
+            steady=self._steady(call, target) if mode == SPLIT else frozenset(),
         )
+
+    def _steady(self, call: Call, target: Function) -> frozenset[int]:
+        """Arguments that are only read, and whose memory this function leaves as it is until the reverse sweep is there again."""
+        summary, points_to = self.analyses.effects.summary(target), self.subject.alias.points_to
+        read = [k for k in range(len(call.arguments)) if summary.reads_argument(k) and not summary.writes_argument(k)]
+        masks = {k: points_to.mask(call.arguments[k]) for k in read}
+        return frozenset(k for k, mask in masks.items() if mask and self.subject.memory_unchanged_after(call, mask))
 
     def _absent(self, call: Call) -> frozenset[int]:
         """Arguments that point into memory that is not there (see absent.py)."""

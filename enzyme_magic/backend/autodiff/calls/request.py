@@ -72,6 +72,10 @@ class FunctionRequest:
     absent: pointer parameters that are null: what is written there is never stored, only its derivative counts.
 
     errors (FORWARD): bounds of errors go along instead of tangents (see error_bounds.py).
+
+    separate: pointer parameters to whose memory no other way leads in this call, as whoever calls has found.
+
+    steady (SPLIT): pointer parameters whose memory nobody changes between the augmented primal and the reverse function.
     """
 
     function: str
@@ -88,6 +92,8 @@ class FunctionRequest:
     caching: Caching = USUAL
     absent: frozenset[int] = frozenset()
     errors: bool = False
+    separate: frozenset[int] = frozenset()
+    steady: frozenset[int] = frozenset()
 
     def with_shadow(self, index: int) -> FunctionRequest:
         """The same request with a shadow for pointer parameter `index`."""

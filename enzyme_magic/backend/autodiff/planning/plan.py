@@ -95,6 +95,7 @@ def _lines(plan: FunctionPlan, names: Mapping[FunctionRequest, str]) -> Iterator
                 ("matters", request.mattering),
                 ("pointers mirrored", request.followed),
                 ("not there", request.absent),
+                ("not changed afterwards", request.steady),
             )
             if argument.index in members
         ]
