@@ -41,8 +41,8 @@ STOP_SIGNAL = 23  # SIGURG on Linux
 
 # Objects of Python and NumPy (c/objects.c); runtime/values/objects.py tries whether they are so.
 ARRAY_DATA = 16  # where an array has the address of its elements
-CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
-NEW_ARRAY = CONTIGUOUS | ALIGNED | WRITEABLE
+ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE = 0x1, 0x100, 0x400
+NEW_ARRAY = ARRAY_CONTIGUOUS | ARRAY_ALIGNED | ARRAY_WRITEABLE
 SHORT_CALL = 20_000  # ticks of the processor's clock: some microseconds
 LONG_CALL_PENALTY = 1_000  # calls
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from enzyme_magic.backend.runtime.native.constants import ALIGNED, ARRAY_DATA, CONTIGUOUS, WRITEABLE
+from enzyme_magic.backend.runtime.native.constants import ARRAY_ALIGNED, ARRAY_CONTIGUOUS, ARRAY_DATA, ARRAY_WRITEABLE
 
 TYPE, NUMBER = 8, 16  # of an object: its type; of a float: its double
 RANK, SHAPE, DTYPE, FLAGS = 24, 32, 56, 64  # of an array
@@ -80,4 +80,4 @@ def _is_as_expected(array: Any) -> bool:
         return False
     shape = (ctypes.c_int64 * rank).from_address(word(SHAPE)) if rank else ()
     said = (array.flags.c_contiguous, array.flags.aligned, array.flags.writeable)
-    return tuple(shape) == array.shape and said == tuple(bool(flags & bit) for bit in (CONTIGUOUS, ALIGNED, WRITEABLE))
+    return tuple(shape) == array.shape and said == tuple(bool(flags & bit) for bit in (ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE))
