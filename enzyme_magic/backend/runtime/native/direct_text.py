@@ -194,7 +194,9 @@ def _integer(w: Writer, parameter: ByValue, number: str) -> _Value:
 
 def _array(w: Writer, index: int, parameter: Memory, given: str) -> _Value:
     w.need(w.op(f"icmp eq ptr {w.field(given, objects.TYPE)}, @em.type.array"))
-    wanted = constants.ARRAY_CONTIGUOUS | constants.ARRAY_ALIGNED | (constants.ARRAY_WRITEABLE if parameter.written else 0)
+    wanted = (
+        constants.ARRAY_CONTIGUOUS | constants.ARRAY_ALIGNED | (constants.ARRAY_WRITEABLE if parameter.written else 0)
+    )
     flags = w.op(f"and i32 {w.field(given, objects.FLAGS, 'i32')}, {wanted}")
     w.need(w.op(f"icmp eq i32 {flags}, {wanted}"))
     w.need(w.op(f"icmp eq ptr {w.field(given, objects.DTYPE)}, {_word(w, len(BLOCK) + index)}"))

@@ -80,4 +80,6 @@ def _is_as_expected(array: Any) -> bool:
         return False
     shape = (ctypes.c_int64 * rank).from_address(word(SHAPE)) if rank else ()
     said = (array.flags.c_contiguous, array.flags.aligned, array.flags.writeable)
-    return tuple(shape) == array.shape and said == tuple(bool(flags & bit) for bit in (ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE))
+    return tuple(shape) == array.shape and said == tuple(
+        bool(flags & bit) for bit in (ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE)
+    )
