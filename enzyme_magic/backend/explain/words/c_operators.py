@@ -47,7 +47,7 @@ COMPARISONS = {
     "oge": ">=",
 }
 # Comparisons that hold with a NaN are the opposites of those that do not.
-NEGATED_ORDER = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<", "ueq": "!=", "one": "=="}
+NEGATED_ORDER = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<"}
 
 CONVERSIONS = {
     "float": "float",

@@ -362,6 +362,9 @@ class CText:
         elif predicate in ("ord", "uno"):
             test = f"isnan({a[0]})" if b[0] in (a[0], "0") else f"isunordered({a[0]}, {b[0]})"
             return (test, POSTFIX) if (predicate == "uno") == holds else (f"!{test}", UNARY)
+        elif predicate in ("one", "ueq"):  # != is true of a NaN, and `one` is not
+            text = f"{_wrap(a, 9)} < {_wrap(b, 10)} || {_wrap(a, 9)} > {_wrap(b, 10)}"
+            return (text, LOGICAL_OR) if (predicate == "one") == holds else (f"!({text})", UNARY)
         elif predicate in NEGATED_ORDER:
             return self._ordered(a, b, NEGATED_ORDER[predicate], not holds)
         elif predicate in COMPARISONS:
