@@ -97,8 +97,14 @@ class CacheTable(Sequence[CacheRow]):
         return self.rows[index]
 
     def total_bytes(self, **sizes: int) -> int:
-        """Bytes the gradient stores, for these values of the function's integer parameters."""
+        """Bytes the gradient stores, for these values of the function's integer parameters. ArgumentError EM301 where only the call
+        tells them, or a part of them."""
         total = self.report.cache.total
+        if self.report.cache.bound:
+            known = f"at least {total} bytes are stored" if total != "0" else "bytes are stored"
+            raise ArgumentError(
+                f"{known}; how many, only the call tells", code="EM301", hint="f.cache(at=arguments).measured.taken"
+            )
         names = names_of(total)
         if names is None or not names <= sizes.keys():
             missing = sorted(names - sizes.keys()) if names else []
@@ -120,7 +126,7 @@ class CacheTable(Sequence[CacheRow]):
         return views().graph(self.report, "cache")
 
     def __repr__(self) -> str:
-        rows = [(str(r.line or ""), r.decision, r.expression, r.type, r.bytes, r.reason) for r in self.rows]
+        rows = [(str(r.line or ""), r.decision, r.expression, r.type, _bytes(r), r.reason) for r in self.rows]
         table = _table(("line", "decision", "value", "type", "bytes", "because"), rows) if rows else ""
         found, separate = self.report.cache.measured, ", ".join(self.report.cache.separate)
         own = f"memory of its own in each call from Python: {separate}" if separate else ""
@@ -169,3 +175,10 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(line[k]) for line in (head, *rows)) for k in range(len(head))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in (head, *rows)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _bytes(row: CacheRow) -> str:
+    """The bytes of a row, where the call alone tells all or a part of them."""
+    if not row.least:
+        return row.bytes
+    return "known after the call" if row.bytes in ("", "0") else f"at least {row.bytes}"

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.report import InstructionRow, Report, SourceLine
 from enzyme_magic.viz.cards.dashboard import head_lines
-from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, stage, summary, total_text
-from enzyme_magic.viz.formula import pretty
+from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, row_bytes, stage, summary, total_text
 from enzyme_magic.viz.memory import MemoryPicture, sentences
 from enzyme_magic.viz.theme import MONO, SANS, Theme
 from enzyme_magic.viz.wording import clean, plural
@@ -143,7 +142,7 @@ def _tape(report: Report, theme: Theme) -> Slide:
         return Slide(
             "The tape", f"<p>{_text(report.cache.sentence or 'nothing is kept')}</p>", (report.cache.sentence,), notes
         )
-    rows = [(row.expression, f"{pretty(row.bytes)} B" if row.bytes else "", row.reason) for row in stored]
+    rows = [(row.expression, row_bytes(row), row.reason) for row in stored]
     return Slide(
         "The tape", _table(("kept", "bytes", "because"), rows), (total_text(report), *map(" · ".join, rows)), notes
     )

@@ -254,7 +254,11 @@ def test_the_cache_says_what_is_kept() -> None:
     (row,) = report.cache.stored()
     line = C.splitlines().index("    for (long i = 0; i < n; i++) v = v + 0.001 * sin(a * v);") + 1
     assert (row.expression, row.line) == (f"the state of the loop at line {line}", line)
-    assert report.cache.total == row.bytes == f"checkpoints of the loop at line {line}"
+    assert (report.cache.total, report.cache.bound, row.bytes, row.least) == ("0", "at least", "0", True)
+    said = str(program(2).scalar.cache(wrt="x", caching="checkpoint"))
+    assert "known after the call" in said
+    with pytest.raises(em.ArgumentError, match="only the call tells"):
+        program(2).scalar.cache(wrt="x", caching="checkpoint").total_bytes(n=10)
     assert all("em.static" not in fact.sentence for fact in report.facts)
 
 

@@ -77,7 +77,8 @@ class Cache:
         reasoned = zip((*plan.stored, *others), (*stored, *kept), strict=True)
         rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
         total = self._total(rows)
-        bound = "" if self._of_calls().complete else AT_LEAST
+        known = self._of_calls().complete and not self.scene.program.checkpointed
+        bound = "" if known else AT_LEAST
         said = tuple(self.scene.signature.parameters[k].name for k in self.scene.program.said)
         sentence = "; ".join([self._sentence(rows), *self._kinds()])
         return CacheBreakdown(rows, sentence, total, sliders=sliders(total, rows), bound=bound, separate=said)
@@ -173,7 +174,6 @@ class Cache:
 
     def _row_of_checkpoints(self, need: Need, identifier: str) -> CacheRow:
         line = self._checkpoints(need)
-        kept = f"checkpoints of the loop at line {line}" if line else "checkpoints of a loop"
         return CacheRow(
             identifier=identifier,
             instruction=self.scene.identifier(need.value) if isinstance(need.value, Instruction) else None,
@@ -181,9 +181,10 @@ class Cache:
             decision="store",
             line=line,
             type="state",
-            count="known in the call",
-            bytes=kept,
+            count="1",
+            bytes="0",
             size=0,
+            least=True,
             reason=CHECKPOINTED,
         )
 
@@ -236,19 +237,16 @@ class Cache:
         """All bytes stored: one formula, and what is only recorded beside it."""
         known = self._of_calls().known
         recorded: dict[str, int] = {}
-        checkpoints: list[str] = []
         for need, row in zip(self.scene.plan.stored, rows, strict=False):
-            if self._checkpoints(need) is not None:
-                checkpoints.append(row.bytes)
-            elif self.scene.prepared.loop_of(need.value) is None:
+            if self.scene.prepared.loop_of(need.value) is None:
                 continue
             formula = self._formula(need.value)
             if formula is None:
                 recorded[row.count] = recorded.get(row.count, 0) + row.size
             else:
                 known += formula.times(row.size)
-        parts = [self.counts.written(known)] if known.terms or not (recorded or checkpoints) else []
-        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items()), *checkpoints])
+        parts = [self.counts.written(known)] if known.terms or not recorded else []
+        return " + ".join([*parts, *(bytes_of(size, count) for count, size in recorded.items())])
 
     # --- words
 
