@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
-from enzyme_magic.backend.explain.gradient_c.expressions import PRODUCT, TERNARY, Expressions
+from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
@@ -22,6 +22,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     mentioned,
     walk,
 )
+from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, TERNARY
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
@@ -174,7 +175,7 @@ class Bodies:
             factor = size.operands[1].value
             factor = 1 << factor if size.opcode == "shl" else factor
             if size.opcode in ("shl", "mul") and factor == bytes_:
-                return f"{self.text.converted(size.operands[0], PRODUCT)}*sizeof({element})"
+                return f"{self.text.converted(size.operands[0], MULTIPLICATIVE)}*sizeof({element})"
         return self.text.converted(size)
 
     def _give(self, i: Return) -> PlainStatement:
@@ -244,7 +245,7 @@ class Bodies:
 
     def _choice(self, node: tree.IfNode) -> If:
         if node.equals is not None:
-            left, right = self.text.text(node.test, 10), self.text.text(node.equals, 10)
+            left, right = self.text.text(node.test, RELATIONAL), self.text.text(node.equals, RELATIONAL)
             test, opposite = f"{left} == {right}", f"{left} != {right}"
         else:
             test, opposite = self.text.truth_text(node.test), self.text.truth_text(node.test, 0, False)
@@ -393,7 +394,7 @@ class Bodies:
         name = self.text.name(variable)
         source = self.source(tail.test) if isinstance(tail.test, Instruction) else None
         start, step = count.start, f"{name}{'++' if count.step == 1 else '--'}"
-        head = f"{name} {'<' if count.step == 1 else '>='} {self.text.converted(count.end, 11)}"
+        head = f"{name} {'<' if count.step == 1 else '>='} {self.text.converted(count.end, SHIFT)}"
         if count.step == -1 and isinstance(start, Binary) and start in self.plan.inlined and start.opcode == "add":
             less = start.operands[1]
             if (

@@ -19,6 +19,25 @@ from enzyme_magic.backend.explain.gradient_c.places import CPlaces
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type
+from enzyme_magic.backend.explain.words.c_operators import (
+    ADDITIVE,
+    BINARY,
+    BIT_AND,
+    EQUALITY,
+    LOGICAL_AND,
+    LOGICAL_OR,
+    MULTIPLICATIVE,
+    OPPOSITE,
+    POSTFIX,
+    RELATIONAL,
+    SIGNED,
+    TERNARY,
+    UNARY,
+    UNSIGNED,
+    Text,
+    compared_floats,
+    wrap,
+)
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import (
     Binary,
@@ -38,18 +57,9 @@ from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.backend.rules.spelling import INTRINSIC_OF, PROTOTYPES
 
-Text = tuple[str, int]  # C text, and the rank of its outermost operator
-ASSIGNMENT, TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, UNARY, POSTFIX = 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 15
-BITS = 6  # | ^ & get parentheses always
-
-SIGNED = {"eq": "==", "ne": "!=", "sgt": ">", "sge": ">=", "slt": "<", "sle": "<="}
-UNSIGNED = {"ugt": ">", "uge": ">=", "ult": "<", "ule": "<="}
-ORDERED = {"oeq": "==", "une": "!=", "ogt": ">", "oge": ">=", "olt": "<", "ole": "<="}
-UNORDERED = {"ugt": "<=", "uge": "<", "ult": ">=", "ule": ">"}  # the negation's operator
-OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"}
-FLOATING = {"fadd": ("+", SUM), "fsub": ("-", SUM), "fmul": ("*", PRODUCT), "fdiv": ("/", PRODUCT)}
-WRAPPING = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT)}
-BITWISE = {"and": "&", "or": "|", "xor": "^"}
+FLOATING = {name: BINARY[name] for name in ("fadd", "fsub", "fmul", "fdiv")}
+WRAPPING = {name: BINARY[name] for name in ("add", "sub", "mul")}
+BITWISE = {name: BINARY[name][0] for name in ("and", "or", "xor")}
 # Intrinsics with a function of math.h that LLVM makes of them again, where every program has it.
 MATH = {
     intrinsic: operation
@@ -74,8 +84,7 @@ class Expressions:
 
     def text(self, value: Value, rank: int = 0) -> str:
         """The value as an operand of something of `rank`."""
-        text, own = self.value(value)
-        return f"({text})" if own < rank else text
+        return wrap(self.value(value), rank)
 
     def value(self, value: Value) -> Text:
         if value in self.same:
@@ -117,7 +126,7 @@ class Expressions:
             return self.value(i.operands[0])
         if isinstance(i, Select):
             condition, a, b = i.operands
-            texts = self.truth_text(condition, OR), self.text(a, TERNARY + 1), self.text(b, TERNARY)
+            texts = self.truth_text(condition, LOGICAL_OR), self.text(a, TERNARY + 1), self.text(b, TERNARY)
             return f"{texts[0]} ? {texts[1]} : {texts[2]}", TERNARY
         return self._other(i)
 
@@ -138,8 +147,7 @@ class Expressions:
     # Truth
 
     def truth_text(self, value: Value, rank: int = 0, holds: bool = True) -> str:
-        text, own = self.truth(value, holds)
-        return f"({text})" if own < rank else text
+        return wrap(self.truth(value, holds), rank)
 
     def truth(self, value: Value, holds: bool) -> Text:
         """A condition, or its opposite."""
@@ -165,20 +173,20 @@ class Expressions:
                 return self.truth(a, holds != bool(b.value))
             if i.opcode == "xor":
                 return (
-                    f"{self.truth_text(a, EQUAL + 1)} {'!=' if holds else '=='} {self.truth_text(b, EQUAL + 1)}",
-                    EQUAL,
+                    f"{self.truth_text(a, EQUALITY + 1)} {'!=' if holds else '=='} {self.truth_text(b, EQUALITY + 1)}",
+                    EQUALITY,
                 )
             return self._both(a, b, i.opcode == "and", holds)
         if isinstance(i, Cast) and i.opcode == "trunc":
             bit = f"{self.text(i.operands[0], UNARY)} & 1"
-            return (bit, BITS) if holds else (f"!({bit})", UNARY)
+            return (bit, BIT_AND) if holds else (f"!({bit})", UNARY)
         text, rank = self._binary(i) if isinstance(i, Binary) else self.operation(i)
         return (text, rank) if holds else (f"!{text if rank >= UNARY else f'({text})'}", UNARY)
 
     def _both(self, a: Value, b: Value, together: bool, holds: bool) -> Text:
         if together == holds:
-            return f"{self.truth_text(a, EQUAL, holds)} && {self.truth_text(b, EQUAL, holds)}", AND
-        return f"{self.truth_text(a, EQUAL, holds)} || {self.truth_text(b, EQUAL, holds)}", OR
+            return f"{self.truth_text(a, EQUALITY, holds)} && {self.truth_text(b, EQUALITY, holds)}", LOGICAL_AND
+        return f"{self.truth_text(a, EQUALITY, holds)} || {self.truth_text(b, EQUALITY, holds)}", LOGICAL_OR
 
     def _select_truth(self, i: Select, holds: bool) -> Text:
         condition, a, b = i.operands
@@ -187,7 +195,7 @@ class Expressions:
         if isinstance(a, ConstantInt) and a.value != 0:
             return self._both(condition, b, False, holds)
         arms = [self.truth_text(arm, TERNARY + 1, holds) for arm in (a, b)]
-        return f"{self.truth_text(condition, OR)} ? {arms[0]} : {arms[1]}", TERNARY
+        return f"{self.truth_text(condition, LOGICAL_OR)} ? {arms[0]} : {arms[1]}", TERNARY
 
     def _compare(self, i: Compare, holds: bool) -> Text:
         a, b = i.operands
@@ -199,11 +207,11 @@ class Expressions:
             operator = SIGNED.get(i.predicate, "")
             if operator not in ("==", "!="):
                 raise refuse("it compares addresses")
-            return f"{texts[0]} {operator if holds else OPPOSITE[operator]} {texts[1]}", EQUAL
+            return f"{texts[0]} {operator if holds else OPPOSITE[operator]} {texts[1]}", EQUALITY
         unsigned = i.predicate in UNSIGNED
         operator = UNSIGNED[i.predicate] if unsigned else SIGNED[i.predicate]
         operator = operator if holds else OPPOSITE[operator]
-        rank = EQUAL if operator in ("==", "!=") else LESS
+        rank = EQUALITY if operator in ("==", "!=") else RELATIONAL
         if unsigned and not ("samesign" in i.flags or all(self.counts.nonnegative(v) for v in (a, b))):
             return f"{self.unsigned(a)} {operator} {self.unsigned(b)}", rank
         if operator in ("==", "!="):
@@ -215,23 +223,10 @@ class Expressions:
             self.headers.add("math.h")
             text = f"isunordered({self.text(a)}, {self.text(b)})"
             return (text, POSTFIX) if (i.predicate == "uno") == holds else (f"!{text}", UNARY)
-        if i.predicate in ("one", "ueq"):
-            left, right = self.text(a, LESS + 1), self.text(b, LESS + 1)
-            text = f"({left} < {right} || {left} > {right})"
-            return (text, POSTFIX) if (i.predicate == "one") == holds else (f"!{text}", UNARY)
-        if i.predicate in ORDERED:
-            operator, plain = ORDERED[i.predicate], holds
-        elif i.predicate in UNORDERED:
-            operator, plain = UNORDERED[i.predicate], not holds
-        else:
+        found = compared_floats(i.predicate, self.value(a), self.value(b), holds)
+        if found is None:
             raise refuse(f"it compares with fcmp {i.predicate}")
-        rank = EQUAL if operator in ("==", "!=") else LESS
-        text = f"{self.text(a, rank + 1)} {operator} {self.text(b, rank + 1)}"
-        if plain:
-            return text, rank
-        if operator in ("==", "!="):
-            return f"{self.text(a, rank + 1)} {OPPOSITE[operator]} {self.text(b, rank + 1)}", rank
-        return f"!({text})", UNARY
+        return found
 
     # Numbers
 
@@ -259,7 +254,7 @@ class Expressions:
         if i.opcode in FLOATING:
             sign, rank = FLOATING[i.opcode]
             self.watch(i)
-            space = "" if rank == PRODUCT else " "
+            space = "" if rank == MULTIPLICATIVE else " "
             return f"{self.text(a, rank)}{space}{sign}{space}{self.text(b, rank + 1)}", rank
         if i.opcode == "frem":
             self.headers.add("math.h")
@@ -276,13 +271,13 @@ class Expressions:
             return f"({self.text(a, UNARY)} {BITWISE[i.opcode]} {self.text(b, UNARY)})", POSTFIX
         if i.opcode in ("sdiv", "srem"):
             return (
-                f"{self._operand(a, PRODUCT)}{'/' if i.opcode == 'sdiv' else ' % '}{self._operand(b, PRODUCT + 1)}",
-                PRODUCT,
+                f"{self._operand(a, MULTIPLICATIVE)}{'/' if i.opcode == 'sdiv' else ' % '}{self._operand(b, MULTIPLICATIVE + 1)}",
+                MULTIPLICATIVE,
             )
         if i.opcode in ("udiv", "urem"):
             sign = "/" if i.opcode == "udiv" else " % "
             if all(self.counts.nonnegative(v) for v in (a, b)):
-                return f"{self._operand(a, PRODUCT)}{sign}{self._operand(b, PRODUCT + 1)}", PRODUCT
+                return f"{self._operand(a, MULTIPLICATIVE)}{sign}{self._operand(b, MULTIPLICATIVE + 1)}", MULTIPLICATIVE
             return f"({type_})({self.unsigned(a)}{sign}{self.unsigned(b)})", UNARY
         if not isinstance(b, ConstantInt):
             if i.opcode == "ashr":
@@ -300,10 +295,10 @@ class Expressions:
 
     def _wrapping(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
         sign, rank = WRAPPING[i.opcode]
-        space = "" if rank == PRODUCT else " "
+        space = "" if rank == MULTIPLICATIVE else " "
         if "nsw" in i.flags:
             if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
-                return f"{self._operand(a, SUM, b.value == -1)} - {-b.value}", SUM
+                return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
             return f"{self._operand(a, rank)}{space}{sign}{space}{self._operand(b, rank + 1)}", rank
         if sign == "+" and isinstance(b, ConstantInt) and -(1 << 31) < b.value < 0:
             return f"({type_})({self.unsigned(a)} - {-b.value})", UNARY
@@ -343,13 +338,13 @@ class Expressions:
             raise refuse("it shifts by more than a number has bits")
         if i.opcode == "shl":
             if "nsw" in i.flags and b.value < 31:
-                return f"{self._operand(a, PRODUCT)}*{1 << b.value}", PRODUCT
+                return f"{self._operand(a, MULTIPLICATIVE)}*{1 << b.value}", MULTIPLICATIVE
             return f"({type_})({self.unsigned(a)} << {b.value})", UNARY
         if i.opcode == "ashr":
             return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
         if self.counts.nonnegative(a):
             if b.value < 31:
-                return f"{self._operand(a, PRODUCT)}/{1 << b.value}", PRODUCT
+                return f"{self._operand(a, MULTIPLICATIVE)}/{1 << b.value}", MULTIPLICATIVE
             return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
         return f"({type_})({self.unsigned(a)} >> {b.value})", UNARY
 
@@ -412,14 +407,17 @@ class Expressions:
             self.headers.add("math.h")
             word = "fmaf" if call.type == FLOAT else "fma"
             return f"{word}({self.text(a)}, {self.text(b)}, {self.text(c)})", POSTFIX
-        return f"{self.text(a, PRODUCT)}*{self.text(b, PRODUCT + 1)} + {self.text(c, SUM + 1)}", SUM
+        return (
+            f"{self.text(a, MULTIPLICATIVE)}*{self.text(b, MULTIPLICATIVE + 1)} + {self.text(c, ADDITIVE + 1)}",
+            ADDITIVE,
+        )
 
     def _extreme(self, word: str, a: Value, b: Value) -> Text:
         operator = "<" if word.endswith("min") else ">"
         if word[0] == "u" and not all(self.counts.nonnegative(v) for v in (a, b)):
             left, right = self.unsigned(a), self.unsigned(b)
         else:
-            left, right = self.text(a, LESS + 1), self.text(b, LESS + 1)
+            left, right = self.text(a, RELATIONAL + 1), self.text(b, RELATIONAL + 1)
         return f"{left} {operator} {right} ? {self.text(a, TERNARY + 1)} : {self.text(b, TERNARY)}", TERNARY
 
 

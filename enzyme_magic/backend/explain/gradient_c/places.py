@@ -13,6 +13,7 @@ from typing import Protocol
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY
 from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.instructions import Alloca, Cast, Freeze, GetElementPtr, Instruction
@@ -163,12 +164,12 @@ class CPlaces:
     @staticmethod
     def _wide(value: Value, many: int, text: CWords) -> str:
         if isinstance(value, Cast) and value.opcode == "trunc":
-            inner = text.text(value, 14)
+            inner = text.text(value, UNARY)
         elif value.type != I64 or isinstance(value, Cast):
-            inner = text.text(value, 14)
+            inner = text.text(value, UNARY)
             inner = inner if inner.startswith("(long)") else f"(long){inner}"
         else:
-            inner = text.text(value, 13 if many != 1 else 12)
+            inner = text.text(value, MULTIPLICATIVE if many != 1 else ADDITIVE)
         return inner if many == 1 else f"{inner}*{many}"
 
     def _bytes(self, name: str, terms: Terms, offset: int, text: CWords) -> str:
@@ -185,7 +186,7 @@ class CPlaces:
             return text.name(base)
         if not isinstance(base.type, PointerType):
             raise refuse("it has vectors of addresses")
-        return text.text(base, 15)
+        return text.text(base, POSTFIX)
 
 
 def _is(c_type: c_types.CType, type_: Type) -> bool:

@@ -1,12 +1,15 @@
-"""C's operators and how LLVM's opcodes spell them: signs, precedences, comparisons, library names. Data.
+"""C's grammar of expressions and how LLVM's opcodes are spelled in it: signs, precedences, comparisons, library names.
 
-Precedences follow the C standard's grammar (6.5), higher binds tighter.
+Precedences follow the C standard's grammar (6.5), higher binds tighter. Two writers use it: c_text.py, which says values in words
+that people read, and gradient_c/expressions.py, whose text means exactly what the IR means.
 """
 
 from __future__ import annotations
 
+Text = tuple[str, int]  # C text and the precedence of its outermost operator
+
 TERNARY, LOGICAL_OR, LOGICAL_AND = 1, 3, 4
-BIT_OR, BIT_XOR, BIT_AND, SHIFT, ADDITIVE, MULTIPLICATIVE, UNARY, POSTFIX = 5, 6, 7, 10, 11, 12, 13, 14
+BIT_OR, BIT_XOR, BIT_AND, EQUALITY, RELATIONAL, SHIFT, ADDITIVE, MULTIPLICATIVE, UNARY, POSTFIX = range(5, 15)
 
 BINARY = {
     "fadd": ("+", ADDITIVE),
@@ -28,26 +31,11 @@ BINARY = {
     "xor": ("^", BIT_XOR),
 }
 
-COMPARISONS = {
-    "eq": "==",
-    "ne": "!=",
-    "slt": "<",
-    "sle": "<=",
-    "sgt": ">",
-    "sge": ">=",
-    "ult": "<",
-    "ule": "<=",
-    "ugt": ">",
-    "uge": ">=",
-    "oeq": "==",
-    "une": "!=",
-    "olt": "<",
-    "ole": "<=",
-    "ogt": ">",
-    "oge": ">=",
-}
-# Comparisons that hold with a NaN are the opposites of those that do not.
-NEGATED_ORDER = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<"}
+SIGNED = {"eq": "==", "ne": "!=", "slt": "<", "sle": "<=", "sgt": ">", "sge": ">="}
+UNSIGNED = {"ult": "<", "ule": "<=", "ugt": ">", "uge": ">="}
+ORDERED = {"oeq": "==", "une": "!=", "olt": "<", "ole": "<=", "ogt": ">", "oge": ">="}
+UNORDERED = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<"}  # they hold with a NaN: not what the sign says
+OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"}  # of integers
 
 CONVERSIONS = {
     "float": "float",
@@ -72,3 +60,30 @@ FUNCTIONS = {
     "smin": "min",
     "umin": "min",
 }
+
+
+def wrap(text: Text, precedence: int) -> str:
+    """The text as an operand of something of this precedence."""
+    return text[0] if text[1] >= precedence else f"({text[0]})"
+
+
+def compared(sign: str, a: Text, b: Text) -> Text:
+    """A comparison."""
+    precedence = EQUALITY if sign in ("==", "!=") else RELATIONAL
+    return f"{wrap(a, precedence)} {sign} {wrap(b, precedence + 1)}", precedence
+
+
+def compared_floats(predicate: str, a: Text, b: Text, holds: bool) -> Text | None:
+    """fcmp, or its opposite; None for what has no sign in C. Only == and != are opposites of each other where there are NaNs."""
+    if predicate in ("one", "ueq"):
+        left, right = wrap(a, RELATIONAL + 1), wrap(b, RELATIONAL + 1)
+        text = f"{left} < {right} || {left} > {right}"  # != is true of a NaN, and `one` is not
+        return (text, LOGICAL_OR) if (predicate == "one") == holds else (f"!({text})", UNARY)
+    sign = UNORDERED.get(predicate) or ORDERED.get(predicate)
+    if sign is None:
+        return None
+    plain = holds != (predicate in UNORDERED)
+    if not plain and sign in ("==", "!="):
+        sign, plain = OPPOSITE[sign], True
+    found = compared(sign, a, b)
+    return found if plain else (f"!({found[0]})", UNARY)

@@ -16,16 +16,20 @@ from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
-    COMPARISONS,
     CONVERSIONS,
     FUNCTIONS,
     LOGICAL_AND,
     LOGICAL_OR,
     MULTIPLICATIVE,
-    NEGATED_ORDER,
     POSTFIX,
+    SIGNED,
     TERNARY,
     UNARY,
+    UNSIGNED,
+    Text,
+    compared,
+    compared_floats,
+    wrap,
 )
 from enzyme_magic.backend.explain.words.handed_on import HandedOn, Modifies
 from enzyme_magic.backend.explain.words.merges import Merges
@@ -65,7 +69,7 @@ DEEPEST = 6
 UNNAMED = "…"
 LONGEST = 72  # characters; a longer expression goes by its name
 _EXPONENT = re.compile(r"e([+-])0*(\d)")
-Text = tuple[str, int]  # C text and the precedence of its outermost operator
+INTEGERS = {**SIGNED, **UNSIGNED}
 
 
 class CText:
@@ -92,7 +96,7 @@ class CText:
 
     def factor(self, value: Value) -> str:
         """The same, in parentheses where it would not stand in a product."""
-        return _wrap(self._written(value, self._operand), UNARY)
+        return wrap(self._written(value, self._operand), UNARY)
 
     def expression(self, value: Value) -> str:
         """What the value is computed from, one operation at least."""
@@ -229,20 +233,20 @@ class CText:
         scaled = scaled_by_shifts(i)
         if scaled is not None:
             inner = self._operand(scaled[0], depth)
-            return inner if scaled[1] == 1 else (f"{_wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
+            return inner if scaled[1] == 1 else (f"{wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
         sign, precedence = operator
         left, right = i.operands
         if i.opcode == "xor" and isinstance(right, ConstantInt) and right.value == -1:
-            return "~" + _wrap(self._operand(left, depth), UNARY), UNARY
+            return "~" + wrap(self._operand(left, depth), UNARY), UNARY
         if i.opcode == "shl" and isinstance(right, ConstantInt) and 0 <= right.value < 32:
-            return f"{_wrap(self._operand(left, depth), MULTIPLICATIVE)}*{1 << right.value}", MULTIPLICATIVE
+            return f"{wrap(self._operand(left, depth), MULTIPLICATIVE)}*{1 << right.value}", MULTIPLICATIVE
         if i.opcode == "or" and "disjoint" in i.flags:
             sign, precedence = BINARY["add"]
         a, b = self._balanced(i, left, right, depth)
         if sign == "+" and b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
             sign, b = "-", (b[0][1:], MULTIPLICATIVE)
         space = "" if precedence == MULTIPLICATIVE else " "
-        return f"{_wrap(a, precedence)}{space}{sign}{space}{_wrap(b, precedence + 1)}", precedence
+        return f"{wrap(a, precedence)}{space}{sign}{space}{wrap(b, precedence + 1)}", precedence
 
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
@@ -252,7 +256,7 @@ class CText:
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
 
     def _unary(self, i: Instruction, depth: int) -> Text:
-        return "-" + _wrap(self._operand(i.operands[0], depth), UNARY), UNARY
+        return "-" + wrap(self._operand(i.operands[0], depth), UNARY), UNARY
 
     def _compare(self, i: Instruction, depth: int) -> Text:
         return self._truth(i, True, depth)
@@ -261,7 +265,7 @@ class CText:
         inner = self._operand(i.operands[0], depth)
         if i.opcode in ("sext", "zext", "trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"):
             return inner if i.opcode != "bitcast" else None
-        return f"({CONVERSIONS.get(str(i.type), str(i.type))}){_wrap(inner, UNARY)}", UNARY
+        return f"({CONVERSIONS.get(str(i.type), str(i.type))}){wrap(inner, UNARY)}", UNARY
 
     def _select(self, i: Instruction, depth: int) -> Text:
         condition, a, b = i.operands
@@ -269,7 +273,7 @@ class CText:
             return self._truth(i, True, depth)
         arms = [self._operand(arm, depth) for arm in (a, b)]
         return (
-            f"{_wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {_wrap(arms[0], TERNARY)} : {arms[1][0]}",
+            f"{wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {wrap(arms[0], TERNARY)} : {arms[1][0]}",
             TERNARY,
         )
 
@@ -310,12 +314,12 @@ class CText:
         operation = registry.operation_of(i)
         if operation == "fmuladd" or operation == "fma":
             a, b, c = arguments
-            product = f"{_wrap(a, MULTIPLICATIVE)}*{_wrap(b, UNARY)}"
+            product = f"{wrap(a, MULTIPLICATIVE)}*{wrap(b, UNARY)}"
             if c[0].startswith("-") and c[1] >= MULTIPLICATIVE:
                 return f"{product} - {c[0][1:]}", ADDITIVE
             if product.startswith("-"):
-                return f"{_wrap(c, ADDITIVE)} - {product[1:]}", ADDITIVE
-            return f"{product} + {_wrap(c, MULTIPLICATIVE)}", ADDITIVE
+                return f"{wrap(c, ADDITIVE)} - {product[1:]}", ADDITIVE
+            return f"{product} + {wrap(c, MULTIPLICATIVE)}", ADDITIVE
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
@@ -350,37 +354,22 @@ class CText:
         if depth > 0 and isinstance(value, Freeze):
             return self._truth(value.operands[0], holds, depth)
         text = self._name(value)
-        return text if holds else ("!" + _wrap(text, UNARY), UNARY)
+        return text if holds else ("!" + wrap(text, UNARY), UNARY)
 
     def _comparison(self, i: Compare, holds: bool, depth: int) -> Text:
         a, b = (self._operand(operand, depth) for operand in i.operands)
-        predicate = i.predicate
-        if i.opcode == "icmp":
-            sign = COMPARISONS[predicate if holds else INVERSE[predicate]]
-            if sign in ("==", "!=") and b[0] == "0" and i.operands[0].type == I1:
-                return self._truth(i.operands[0], sign == "!=", depth)
-        elif predicate in ("ord", "uno"):
-            test = f"isnan({a[0]})" if b[0] in (a[0], "0") else f"isunordered({a[0]}, {b[0]})"
-            return (test, POSTFIX) if (predicate == "uno") == holds else (f"!{test}", UNARY)
-        elif predicate in ("one", "ueq"):  # != is true of a NaN, and `one` is not
-            text = f"{_wrap(a, 9)} < {_wrap(b, 10)} || {_wrap(a, 9)} > {_wrap(b, 10)}"
-            return (text, LOGICAL_OR) if (predicate == "one") == holds else (f"!({text})", UNARY)
-        elif predicate in NEGATED_ORDER:
-            return self._ordered(a, b, NEGATED_ORDER[predicate], not holds)
-        elif predicate in COMPARISONS:
-            return self._ordered(a, b, COMPARISONS[predicate], holds)
-        else:
-            return self._name(i)
-        precedence = 8 if sign in ("==", "!=") else 9
-        return f"{_wrap(a, precedence)} {sign} {_wrap(b, precedence + 1)}", precedence
+        if i.opcode == "fcmp":
+            return self._float_comparison(i, a, b, holds)
+        sign = INTEGERS[i.predicate if holds else INVERSE[i.predicate]]
+        if sign in ("==", "!=") and b[0] == "0" and i.operands[0].type == I1:
+            return self._truth(i.operands[0], sign == "!=", depth)
+        return compared(sign, a, b)
 
-    def _ordered(self, a: Text, b: Text, sign: str, holds: bool) -> Text:
-        """A floating comparison that is false with a NaN, or its opposite; == and != are opposites of each other."""
-        if not holds and sign in ("==", "!="):
-            sign, holds = {"==": "!=", "!=": "=="}[sign], True
-        precedence = 8 if sign in ("==", "!=") else 9
-        text = f"{_wrap(a, precedence)} {sign} {_wrap(b, precedence + 1)}"
-        return (text, precedence) if holds else (f"!({text})", UNARY)
+    def _float_comparison(self, i: Compare, a: Text, b: Text, holds: bool) -> Text:
+        if i.predicate in ("ord", "uno"):
+            test = f"isnan({a[0]})" if b[0] in (a[0], "0") else f"isunordered({a[0]}, {b[0]})"
+            return (test, POSTFIX) if (i.predicate == "uno") == holds else (f"!{test}", UNARY)
+        return compared_floats(i.predicate, a, b, holds) or self._name(i)
 
     def _connective(self, i: Instruction, holds: bool, depth: int) -> Text | None:
         """a && b, a || b, !a; the opposite by De Morgan."""
@@ -392,7 +381,7 @@ class CText:
             return self._truth(a, not holds, depth)
         sign, precedence = ("&&", LOGICAL_AND) if (kind == "and") == holds else ("||", LOGICAL_OR)
         left, right = self._truth(a, holds, depth), self._truth(b, holds, depth)
-        return f"{_wrap(left, precedence)} {sign} {_wrap(right, precedence + 1)}", precedence
+        return f"{wrap(left, precedence)} {sign} {wrap(right, precedence + 1)}", precedence
 
     def _short_circuit(self, phi: Phi, holds: bool, depth: int) -> Text | None:
         """a && b as clang writes it: false from the block that found a false, b from the one that went on to it; likewise ||."""
@@ -410,7 +399,7 @@ class CText:
             here = (branch.targets[0] is phi.parent) == left  # the condition holds when the shortcut says `left`
             parts.append(self._truth(branch.operands[0], here == holds, depth))
         parts.append(self._truth(late[0], holds, depth))
-        return f" {sign} ".join(_wrap(part, precedence) for part in parts), precedence
+        return f" {sign} ".join(wrap(part, precedence) for part in parts), precedence
 
 
 def _parts_of(i: Instruction) -> tuple[str, Value, Value | None] | None:
@@ -426,10 +415,6 @@ def _parts_of(i: Instruction) -> tuple[str, Value, Value | None] | None:
     if i.opcode == "xor":
         return ("not", a, None) if b == constants.TRUE else None
     return (i.opcode, a, b) if i.opcode in ("and", "or") else None
-
-
-def _wrap(text: Text, precedence: int) -> str:
-    return text[0] if text[1] >= precedence else f"({text[0]})"
 
 
 def _converted(value: Value) -> Value | None:
