@@ -35,9 +35,14 @@ from enzyme_magic.backend.explain.words.c_operators import (
     UNARY,
     UNSIGNED,
     Text,
+    asserted,
+    chosen,
     compared_floats,
+    infix,
+    spaced,
     wrap,
 )
+from enzyme_magic.backend.explain.words.connectives import connective
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import (
     Binary,
@@ -126,8 +131,7 @@ class Expressions:
             return self.value(i.operands[0])
         if isinstance(i, Select):
             condition, a, b = i.operands
-            texts = self.truth_text(condition, LOGICAL_OR), self.text(a, TERNARY + 1), self.text(b, TERNARY)
-            return f"{texts[0]} ? {texts[1]} : {texts[2]}", TERNARY
+            return chosen(self.truth(condition, True), self.value(a), self.value(b))
         return self._other(i)
 
     def _other(self, i: Instruction) -> Text:
@@ -155,8 +159,7 @@ class Expressions:
             return ("1" if (value.value != 0) == holds else "0"), POSTFIX
         inlined = isinstance(value, Instruction) and (value in self.plan.inlined) and value not in self.same
         if not inlined:
-            name, rank = self.value(value)
-            return (name, rank) if holds else (f"!{name}", UNARY)
+            return asserted(self.value(value), holds)
         assert isinstance(value, Instruction)
         return self._truth_of(value, holds)
 
@@ -165,37 +168,23 @@ class Expressions:
             return self.truth(i.operands[0], holds)
         if isinstance(i, Compare):
             return self._compare(i, holds)
+        if (parts := connective(i)) is not None:
+            kind, a, b = parts
+            if b is None:
+                return self.truth(a, not holds)
+            # C's own precedence would do, but compilers warn of `a && b || c`.
+            operands = self.truth_text(a, EQUALITY, holds), self.truth_text(b, EQUALITY, holds)
+            sign, rank = ("&&", LOGICAL_AND) if (kind == "and") == holds else ("||", LOGICAL_OR)
+            return spaced(sign, rank, *operands), rank
         if isinstance(i, Select):
-            return self._select_truth(i, holds)
-        if isinstance(i, Binary) and i.opcode in ("and", "or", "xor"):
-            a, b = i.operands
-            if i.opcode == "xor" and isinstance(b, ConstantInt):
-                return self.truth(a, holds != bool(b.value))
-            if i.opcode == "xor":
-                return (
-                    f"{self.truth_text(a, EQUALITY + 1)} {'!=' if holds else '=='} {self.truth_text(b, EQUALITY + 1)}",
-                    EQUALITY,
-                )
-            return self._both(a, b, i.opcode == "and", holds)
+            condition, *arms = i.operands
+            return chosen(self.truth(condition, True), *(self.truth(arm, holds) for arm in arms))
+        if isinstance(i, Binary) and i.opcode == "xor":
+            texts = [(self.truth_text(operand, EQUALITY + 1), POSTFIX) for operand in i.operands]
+            return infix("!=" if holds else "==", EQUALITY, *texts)
         if isinstance(i, Cast) and i.opcode == "trunc":
-            bit = f"{self.text(i.operands[0], UNARY)} & 1"
-            return (bit, BIT_AND) if holds else (f"!({bit})", UNARY)
-        text, rank = self._binary(i) if isinstance(i, Binary) else self.operation(i)
-        return (text, rank) if holds else (f"!{text if rank >= UNARY else f'({text})'}", UNARY)
-
-    def _both(self, a: Value, b: Value, together: bool, holds: bool) -> Text:
-        if together == holds:
-            return f"{self.truth_text(a, EQUALITY, holds)} && {self.truth_text(b, EQUALITY, holds)}", LOGICAL_AND
-        return f"{self.truth_text(a, EQUALITY, holds)} || {self.truth_text(b, EQUALITY, holds)}", LOGICAL_OR
-
-    def _select_truth(self, i: Select, holds: bool) -> Text:
-        condition, a, b = i.operands
-        if isinstance(b, ConstantInt) and b.value == 0:
-            return self._both(condition, a, True, holds)
-        if isinstance(a, ConstantInt) and a.value != 0:
-            return self._both(condition, b, False, holds)
-        arms = [self.truth_text(arm, TERNARY + 1, holds) for arm in (a, b)]
-        return f"{self.truth_text(condition, LOGICAL_OR)} ? {arms[0]} : {arms[1]}", TERNARY
+            return asserted((f"{self.text(i.operands[0], UNARY)} & 1", BIT_AND), holds)
+        return asserted(self._binary(i) if isinstance(i, Binary) else self.operation(i), holds)
 
     def _compare(self, i: Compare, holds: bool) -> Text:
         a, b = i.operands
@@ -222,7 +211,7 @@ class Expressions:
         if i.predicate in ("ord", "uno"):
             self.headers.add("math.h")
             text = f"isunordered({self.text(a)}, {self.text(b)})"
-            return (text, POSTFIX) if (i.predicate == "uno") == holds else (f"!{text}", UNARY)
+            return asserted((text, POSTFIX), (i.predicate == "uno") == holds)
         found = compared_floats(i.predicate, self.value(a), self.value(b), holds)
         if found is None:
             raise refuse(f"it compares with fcmp {i.predicate}")
@@ -254,8 +243,7 @@ class Expressions:
         if i.opcode in FLOATING:
             sign, rank = FLOATING[i.opcode]
             self.watch(i)
-            space = "" if rank == MULTIPLICATIVE else " "
-            return f"{self.text(a, rank)}{space}{sign}{space}{self.text(b, rank + 1)}", rank
+            return infix(sign, rank, self.value(a), self.value(b))
         if i.opcode == "frem":
             self.headers.add("math.h")
             return f"{'fmodf' if i.type == FLOAT else 'fmod'}({self.text(a)}, {self.text(b)})", POSTFIX
@@ -295,16 +283,15 @@ class Expressions:
 
     def _wrapping(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
         sign, rank = WRAPPING[i.opcode]
-        space = "" if rank == MULTIPLICATIVE else " "
         if "nsw" in i.flags:
             if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
                 return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
-            return f"{self._operand(a, rank)}{space}{sign}{space}{self._operand(b, rank + 1)}", rank
+            return spaced(sign, rank, self._operand(a, rank), self._operand(b, rank + 1)), rank
         if sign == "+" and isinstance(b, ConstantInt) and -(1 << 31) < b.value < 0:
             return f"({type_})({self.unsigned(a)} - {-b.value})", UNARY
         if any(self._is_unsigned(v) for v in (a, b)):  # C converts the other one by itself
-            return f"({type_})({self._beside(a, rank)}{space}{sign}{space}{self._beside(b, rank + 1)})", UNARY
-        return f"({type_})({self.unsigned(a)}{space}{sign}{space}{self.unsigned(b)})", UNARY
+            return f"({type_})({spaced(sign, rank, self._beside(a, rank), self._beside(b, rank + 1))})", UNARY
+        return f"({type_})({spaced(sign, rank, self.unsigned(a), self.unsigned(b))})", UNARY
 
     def _is_unsigned(self, value: Value) -> bool:
         """Whether C reads the value as unsigned, and computes with it as such."""
@@ -407,10 +394,7 @@ class Expressions:
             self.headers.add("math.h")
             word = "fmaf" if call.type == FLOAT else "fma"
             return f"{word}({self.text(a)}, {self.text(b)}, {self.text(c)})", POSTFIX
-        return (
-            f"{self.text(a, MULTIPLICATIVE)}*{self.text(b, MULTIPLICATIVE + 1)} + {self.text(c, ADDITIVE + 1)}",
-            ADDITIVE,
-        )
+        return infix("+", ADDITIVE, infix("*", MULTIPLICATIVE, self.value(a), self.value(b)), self.value(c))
 
     def _extreme(self, word: str, a: Value, b: Value) -> Text:
         operator = "<" if word.endswith("min") else ">"

@@ -67,10 +67,30 @@ def wrap(text: Text, precedence: int) -> str:
     return text[0] if text[1] >= precedence else f"({text[0]})"
 
 
+def spaced(sign: str, precedence: int, a: str, b: str) -> str:
+    """Both operands and the sign: `x*y`, `x + y`."""
+    space = "" if precedence == MULTIPLICATIVE else " "
+    return f"{a}{space}{sign}{space}{b}"
+
+
+def infix(sign: str, precedence: int, a: Text, b: Text) -> Text:
+    """An operation of two operands; C groups from the left."""
+    return spaced(sign, precedence, wrap(a, precedence), wrap(b, precedence + 1)), precedence
+
+
+def chosen(test: Text, a: Text, b: Text) -> Text:
+    """`test ? a : b`; C groups from the right."""
+    return f"{wrap(test, LOGICAL_OR)} ? {wrap(a, TERNARY + 1)} : {wrap(b, TERNARY)}", TERNARY
+
+
+def asserted(text: Text, holds: bool) -> Text:
+    """The text, or its opposite."""
+    return text if holds else ("!" + wrap(text, UNARY), UNARY)
+
+
 def compared(sign: str, a: Text, b: Text) -> Text:
     """A comparison."""
-    precedence = EQUALITY if sign in ("==", "!=") else RELATIONAL
-    return f"{wrap(a, precedence)} {sign} {wrap(b, precedence + 1)}", precedence
+    return infix(sign, EQUALITY if sign in ("==", "!=") else RELATIONAL, a, b)
 
 
 def compared_floats(predicate: str, a: Text, b: Text, holds: bool) -> Text | None:
@@ -78,12 +98,11 @@ def compared_floats(predicate: str, a: Text, b: Text, holds: bool) -> Text | Non
     if predicate in ("one", "ueq"):
         left, right = wrap(a, RELATIONAL + 1), wrap(b, RELATIONAL + 1)
         text = f"{left} < {right} || {left} > {right}"  # != is true of a NaN, and `one` is not
-        return (text, LOGICAL_OR) if (predicate == "one") == holds else (f"!({text})", UNARY)
+        return asserted((text, LOGICAL_OR), (predicate == "one") == holds)
     sign = UNORDERED.get(predicate) or ORDERED.get(predicate)
     if sign is None:
         return None
     plain = holds != (predicate in UNORDERED)
     if not plain and sign in ("==", "!="):
         sign, plain = OPPOSITE[sign], True
-    found = compared(sign, a, b)
-    return found if plain else (f"!({found[0]})", UNARY)
+    return asserted(compared(sign, a, b), plain)

@@ -27,10 +27,14 @@ from enzyme_magic.backend.explain.words.c_operators import (
     UNARY,
     UNSIGNED,
     Text,
+    asserted,
+    chosen,
     compared,
     compared_floats,
+    infix,
     wrap,
 )
+from enzyme_magic.backend.explain.words.connectives import connective
 from enzyme_magic.backend.explain.words.handed_on import HandedOn, Modifies
 from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
@@ -243,10 +247,7 @@ class CText:
         if i.opcode == "or" and "disjoint" in i.flags:
             sign, precedence = BINARY["add"]
         a, b = self._balanced(i, left, right, depth)
-        if sign == "+" and b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
-            sign, b = "-", (b[0][1:], MULTIPLICATIVE)
-        space = "" if precedence == MULTIPLICATIVE else " "
-        return f"{wrap(a, precedence)}{space}{sign}{space}{wrap(b, precedence + 1)}", precedence
+        return _added(a, b) if sign == "+" else infix(sign, precedence, a, b)
 
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
@@ -271,11 +272,7 @@ class CText:
         condition, a, b = i.operands
         if i.type == I1:
             return self._truth(i, True, depth)
-        arms = [self._operand(arm, depth) for arm in (a, b)]
-        return (
-            f"{wrap(self._truth(condition, True, depth), LOGICAL_OR)} ? {wrap(arms[0], TERNARY)} : {arms[1][0]}",
-            TERNARY,
-        )
+        return chosen(self._truth(condition, True, depth), self._operand(a, depth), self._operand(b, depth))
 
     def _phi(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, Phi)
@@ -314,12 +311,8 @@ class CText:
         operation = registry.operation_of(i)
         if operation == "fmuladd" or operation == "fma":
             a, b, c = arguments
-            product = f"{wrap(a, MULTIPLICATIVE)}*{wrap(b, UNARY)}"
-            if c[0].startswith("-") and c[1] >= MULTIPLICATIVE:
-                return f"{product} - {c[0][1:]}", ADDITIVE
-            if product.startswith("-"):
-                return f"{wrap(c, ADDITIVE)} - {product[1:]}", ADDITIVE
-            return f"{product} + {wrap(c, MULTIPLICATIVE)}", ADDITIVE
+            terms = infix("*", MULTIPLICATIVE, a, b), c
+            return _added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
@@ -353,8 +346,7 @@ class CText:
                 return joined
         if depth > 0 and isinstance(value, Freeze):
             return self._truth(value.operands[0], holds, depth)
-        text = self._name(value)
-        return text if holds else ("!" + wrap(text, UNARY), UNARY)
+        return asserted(self._name(value), holds)
 
     def _comparison(self, i: Compare, holds: bool, depth: int) -> Text:
         a, b = (self._operand(operand, depth) for operand in i.operands)
@@ -368,20 +360,19 @@ class CText:
     def _float_comparison(self, i: Compare, a: Text, b: Text, holds: bool) -> Text:
         if i.predicate in ("ord", "uno"):
             test = f"isnan({a[0]})" if b[0] in (a[0], "0") else f"isunordered({a[0]}, {b[0]})"
-            return (test, POSTFIX) if (i.predicate == "uno") == holds else (f"!{test}", UNARY)
+            return asserted((test, POSTFIX), (i.predicate == "uno") == holds)
         return compared_floats(i.predicate, a, b, holds) or self._name(i)
 
     def _connective(self, i: Instruction, holds: bool, depth: int) -> Text | None:
         """a && b, a || b, !a; the opposite by De Morgan."""
-        parts = _parts_of(i)
+        parts = connective(i)
         if parts is None:
             return None
         kind, a, b = parts
         if b is None:
             return self._truth(a, not holds, depth)
         sign, precedence = ("&&", LOGICAL_AND) if (kind == "and") == holds else ("||", LOGICAL_OR)
-        left, right = self._truth(a, holds, depth), self._truth(b, holds, depth)
-        return f"{wrap(left, precedence)} {sign} {wrap(right, precedence + 1)}", precedence
+        return infix(sign, precedence, self._truth(a, holds, depth), self._truth(b, holds, depth))
 
     def _short_circuit(self, phi: Phi, holds: bool, depth: int) -> Text | None:
         """a && b as clang writes it: false from the block that found a false, b from the one that went on to it; likewise ||."""
@@ -402,19 +393,11 @@ class CText:
         return f" {sign} ".join(wrap(part, precedence) for part in parts), precedence
 
 
-def _parts_of(i: Instruction) -> tuple[str, Value, Value | None] | None:
-    """("and", a, b), ("or", a, b), ("not", a, None)."""
-    if i.type != I1:
-        return None
-    if isinstance(i, Select):
-        condition, a, b = i.operands
-        if b == constants.FALSE:
-            return "and", condition, a
-        return ("or", condition, b) if a == constants.TRUE else None
-    a, b = i.operands
-    if i.opcode == "xor":
-        return ("not", a, None) if b == constants.TRUE else None
-    return (i.opcode, a, b) if i.opcode in ("and", "or") else None
+def _added(a: Text, b: Text) -> Text:
+    """A sum; what has a minus is subtracted."""
+    if b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
+        return infix("-", ADDITIVE, a, (b[0][1:], MULTIPLICATIVE))
+    return infix("+", ADDITIVE, a, b)
 
 
 def _converted(value: Value) -> Value | None:
