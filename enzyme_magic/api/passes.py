@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.progress import shown
-from enzyme_magic.report import Passes, PassStep, Report
+from enzyme_magic.report import Optimization, Passes, PassStep, Report
 
 if TYPE_CHECKING:
     from enzyme_magic.api.derivatives.caching import CachingChoice
@@ -35,6 +35,11 @@ class PassTable(Sequence[PassStep]):
 
     def __iter__(self) -> Iterator[PassStep]:
         return iter(self.passes.steps)
+
+    @property
+    def optimizations(self) -> tuple[Optimization, ...]:
+        """One sentence for each kind of pass: what all its runs did together."""
+        return self.passes.optimizations
 
     def text(self, number: int) -> str:
         """The whole module after the pass of that number, from 1; 0 is what the first pass begins with."""

@@ -21,7 +21,7 @@ from enzyme_magic.report.kept import (
     Plan,
     Slider,
 )
-from enzyme_magic.report.optimization import Passes, PassStep, TextChange
+from enzyme_magic.report.optimization import Optimization, Passes, PassStep, TextChange
 from enzyme_magic.report.program import (
     ADJOINT,
     PRIMAL,
@@ -63,6 +63,7 @@ __all__ = [
     "Measured",
     "MeasuredRow",
     "MemoryCurve",
+    "Optimization",
     "Parameter",
     "PassStep",
     "Passes",

@@ -29,11 +29,29 @@ class PassStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Optimization:
+    """What all runs of one kind of pass did together (schema 6). title, about: for people; runs: how many changed something."""
+
+    title: str
+    about: str
+    runs: int
+    sentence: str
+
+    @property
+    def words(self) -> str:
+        """ "SROA turns local memory into values. 2 runs changed something: 70 stores and 59 loads fewer"."""
+        runs = "1 run" if self.runs == 1 else f"{self.runs} runs"
+        return f"{f'{self.title} {self.about}' if self.about else self.title}. {runs} changed something: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True)
 class Passes:
-    """The optimization after differentiation, pass by pass (schema 6). start: the module's text before the first of them."""
+    """The optimization after differentiation, pass by pass (schema 6). start: the module's text before the first of them;
+    optimizations: one sentence for each kind of pass."""
 
     start: str
     steps: tuple[PassStep, ...] = ()
+    optimizations: tuple[Optimization, ...] = ()
 
     def text(self, index: int) -> str:
         """The module after the first `index` steps."""

@@ -124,6 +124,77 @@ def test_lines_are_lines_of_the_loops(tables: dict[str, PassTable]) -> None:
     assert "inlined" in text
 
 
+def counted_again(sentence: str, known: Counter[str]) -> Counter[str]:
+    """The instructions that a sentence of a summary names: how many more there are, fewer less than 0."""
+    found: Counter[str] = Counter()
+    words = {captions.WORDS.get(opcode, opcode): opcode for opcode in known}
+    for part in sentence.split("; "):
+        sign = {"more": 1, "fewer": -1}.get(part.rsplit(" ", 1)[-1])
+        for count, word in re.findall(r"(\d+) ([a-z ]+?)(?:,| and| more| fewer)", f"{part}," if sign else ""):
+            opcode = next((words[w] for w in (word, word.removesuffix("es"), word.removesuffix("s")) if w in words), None)
+            if opcode is not None and sign:
+                found[opcode] += sign * int(count)
+    return found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_each_optimization_did_is_the_sum_of_its_runs(
+    tables: dict[str, PassTable], parsed: dict[str, list[Module]], name: str
+) -> None:
+    told = {found.title: found for found in tables[name].optimizations}
+    assert {"SROA", "early CSE", "GVN", "inliner"} <= told.keys()
+    runs: dict[str, list[int]] = {}
+    for k, step in enumerate(tables[name]):
+        runs.setdefault(step.title, []).append(k)
+    seen = 0
+    for title, steps in runs.items():
+        net = Counter[str]()
+        for k in steps:
+            net.update(opcodes(parsed[name][k + 1]))
+            net.subtract(opcodes(parsed[name][k]))
+        found = told.get(title)
+        if found is None:
+            assert not any(net.values()), title
+            continue
+        assert found.runs == len(steps)
+        again = counted_again(found.sentence, Counter(net))
+        assert all(net[opcode] == count for opcode, count in again.items()), (found, net)
+        seen += len(again)
+        assert sum(1 for count in net.values() if count) == 0 or again or "loop" in found.sentence, found
+    assert seen > 30
+
+
+UNSWITCHED = """void scaled(double *y, const double *x, int n, int twice) {
+  for (int i = 0; i < n; i++) {
+    if (twice) y[i] = 2*x[i]*x[i];
+    else y[i] = sin(x[i])*x[i];
+  }
+}
+double constant(double x, int n) {
+  double s = 0, unused[4];
+  for (int i = 0; i < n; i++) unused[i % 4] = x;
+  for (int i = 0; i < 3; i++) s += x*x;
+  return s;
+}
+"""
+
+
+def test_loops_change_where_a_pass_of_loops_changed_them() -> None:
+    """A pass that ends the loop it runs on is no pass that LLVM reports as a change: the next one is not to get its doings."""
+    program = em.compile_c(UNSWITCHED)
+    makers = {"unswitching", "loop deletion", "full unrolling", "unrolling", "loop vectorizer", "inliner"}
+    makers |= {"always inline", "control flow", "jump threading", "GVN", "loop idioms", "the end of the passes"}
+    seen = set()
+    for name in ("scaled", "constant"):
+        found = program[name].passes()
+        loops_before = [sum(len(f.loops) for f in listing.functions(found.text(k)).values()) for k in range(len(found) + 1)]
+        for k, step in enumerate(found):
+            if loops_before[k] != loops_before[k + 1]:
+                seen.add(step.title)
+                assert step.title in makers, (name, step)
+    assert "unswitching" in seen
+
+
 BEFORE = """define void @f(ptr %p, i64 %n) {
 entry:
   br label %loop
@@ -158,6 +229,16 @@ def test_moves_are_told_from_loops_that_are_gone() -> None:
     assert found.loops == (1, 0)
 
 
+def test_numbers_of_values_are_no_change() -> None:
+    """What is added above gives the values below other numbers."""
+    numbered = BEFORE.replace("%y", "%0").replace("%x", "%1")
+    had = listing.functions(numbered)
+    later = listing.functions(numbered.replace("%0", "%2").replace("%1", "%3"))
+    assert changes.changes(had, later).rewritten == 0
+    other = listing.functions(numbered.replace("add i64 %k, 1", "add i64 %k, 2"))
+    assert changes.changes(had, other).rewritten == 1
+
+
 def test_the_record_the_twin_and_the_page(tables: dict[str, PassTable]) -> None:
     import dataclasses
 
@@ -167,4 +248,5 @@ def test_the_record_the_twin_and_the_page(tables: dict[str, PassTable]) -> None:
     assert Report.from_json(full.to_json()) == full
     text = view(full, "passes").text
     assert all(step.caption in " ".join(text.split()) for step in tables["vdp"])
+    assert all(found.sentence in " ".join(text.split()) for found in tables["vdp"].optimizations)
     assert all(step.caption in repr(tables["vdp"]) for step in tables["vdp"])

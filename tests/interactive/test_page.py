@@ -417,6 +417,8 @@ def test_passes_one_by_one(visit: Visit) -> None:
     page = visit(dataclasses.replace(function.report, passes=found.passes))
     tab(page, "ir")
     page.click(".passes summary")
+    listed = page.locator(".passes .together li").all_inner_texts()
+    assert [found.sentence in text for found, text in zip(found.optimizations, listed, strict=True)].count(False) == 0
     page.click(".passes button:has-text('next')")
     for number, step in enumerate(found[:12], 1):
         assert step.caption in page.inner_text(".passes .change")

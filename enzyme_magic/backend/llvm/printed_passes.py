@@ -18,6 +18,8 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from enzyme_magic.backend.llvm import binding, irtext, optimize
@@ -30,8 +32,12 @@ _CHILD = (
 )
 SECONDS = 180.0
 _MEMORY = 6 << 30
+_CANDIDATES = 3  # texts of the second run that are compared with one of the first
 _LONGEST = 256 << 20  # bytes of all texts of one run
-_DUMP = re.compile(r"^(?:; )?\*\*\* IR Dump After (\S+) on (.*?) \*\*\*\n", re.MULTILINE)
+_DUMP = re.compile(r"^(?:; )?\*\*\* IR Dump After (\S+) on (.*?)(?: \(invalidated\))? \*\*\*\n", re.MULTILINE)
+# Passes that may end the loop they run on. LLVM does not tell then that the text changed, and the next pass
+# would be said to have done it: these print always.
+_LOOP_ENDS = ("loop-deletion", "loop-simplifycfg", "loop-unroll-full", "simple-loop-unswitch")
 _COLUMN = re.compile(r"!(\d+) = (?:distinct )?!DILocation\((?:line: (\d+))?(?:, )?(?:column: (\d+))?")
 _DEBUG = re.compile(r", !dbg !(\d+)")
 _ATTACHED = re.compile(r",? ![\w.]+ !\d+|(?<=\)) #\d+| !dbg !\d+|local_unnamed_addr(?: #\d+)?")
@@ -111,20 +117,36 @@ def _dumps(folder: Path, number: int) -> Iterator[Printed]:
 
 
 def _joined(plain: list[Printed], located: list[Printed]) -> Iterator[Printed]:
-    """What changed the text itself, with places as long as both runs go the same way."""
-    together = [p.name for p in plain] == [p.name for p in located]
-    before: str | None = None
-    for k, found in enumerate(plain):
+    """What changed the text itself, with places where the second run has the same text after the same pass."""
+    follow, others = 0, _changed(located)
+    for found in _changed(plain):
+        places: tuple[PrintedPlace, ...] = ()
+        same = (k for k in range(follow, len(others)) if (others[k].name, others[k].on) == (found.name, found.on))
+        for k in islice(same, _CANDIDATES):
+            places = _places(found.text, others[k].text)
+            if places:
+                follow = k + 1
+                break
+        yield Printed(found.name, found.on, found.text, places)
+
+
+def _changed(dumps: Iterable[Printed]) -> list[Printed]:
+    """Those whose text is another than the one before."""
+    kept: list[Printed] = []
+    for found in dumps:
         text = found.text.strip("\n") + "\n"
-        if text != before:
-            yield Printed(found.name, found.on, text, _places(text, located[k].text) if together else ())
-        before = text
+        if not kept or text != kept[-1].text:
+            kept.append(Printed(found.name, found.on, text))
+    return kept
 
 
 def _places(text: str, described: str) -> tuple[PrintedPlace, ...]:
     """The instructions of `text` with what `described` says of them; nothing where the two differ in more than names."""
     own, other = list(_instructions(text)), list(_instructions(described))
-    if _shape(line for _, line in own) != _shape(line for _, line in other):
+    if len(own) != len(other):
+        return ()
+    pairs = zip(_functions(own), _functions(other), strict=False)
+    if any(_shape(one) != _shape(two) for one, two in pairs):
         return ()
     columns = {found[1]: int(found[3] or 0) for found in _COLUMN.finditer(described)}
     return tuple(
@@ -140,13 +162,23 @@ def _instructions(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _shape(lines: Iterable[str]) -> list[str]:
-    """Instructions with numbers for the names of values, in the order in which a function mentions them."""
+def _functions(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, ...]]:
+    """The lines of each function."""
+    function: list[str] = []
+    for _, line in lines:
+        if function and line.startswith("define "):
+            yield tuple(function)
+            function = []
+        function.append(line)
+    yield tuple(function)
+
+
+@lru_cache(maxsize=64)
+def _shape(lines: tuple[str, ...]) -> list[str]:
+    """A function's instructions with numbers for the names of values, in the order in which it mentions them."""
     found: list[str] = []
     numbers: dict[str, int] = {}
     for line in lines:
-        if line.startswith("define "):
-            numbers = {}
         parts = _LOCAL.split(_ATTACHED.sub("", line))
         parts[1::2] = [f"%{numbers.setdefault(name, len(numbers))}" for name in parts[1::2]]
         found.append("".join(parts))
@@ -180,6 +212,7 @@ def _printed(folder: Path, number: int, text: str, level: int, exports: list[str
         (folder / f"first{number}").write_text(first)
         if number == 0:  # for the whole process, once
             binding.llvm().set_option("enzyme_magic", "-print-changed=quiet")
+            binding.llvm().set_option("enzyme_magic", f"-print-after={','.join(_LOOP_ENDS)}")
             binding.llvm().set_option("enzyme_magic", "-print-module-scope")
 
     with _stderr_to(folder / f"said{number}"):

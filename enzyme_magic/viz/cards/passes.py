@@ -1,4 +1,4 @@
-"""The optimizer's passes that changed the gradient, each with its caption.
+"""What each kind of optimization did to the gradient in one sentence, and the passes that changed it, each with its caption.
 
 Where the record has none (they are made when they are asked for) the card says how to ask.
 """
@@ -25,4 +25,9 @@ def card(report: Report) -> Card:
     )
     last = f", {plural(steps[-1].instructions, 'instruction')} after the last" if steps else ""
     said = f"{plural(len(steps), 'pass' if len(steps) == 1 else 'passe')} changed it{last}"
-    return single("passes", Drawing(title, (said,), (Table("passes", "passes in order", rows=rows, wrap=WIDTH),)))
+    together = tuple(
+        Row(found.title, aside=found.words.removeprefix(found.title).strip(), identifier=f"optimization_{k}")
+        for k, found in enumerate(report.passes.optimizations, 1)
+    )
+    tables = (Table("optimizations", "what each optimization did", rows=together, wrap=WIDTH),) if together else ()
+    return single("passes", Drawing(title, (said,), (*tables, Table("passes", "passes in order", rows=rows, wrap=WIDTH))))

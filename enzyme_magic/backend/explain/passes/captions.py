@@ -17,6 +17,7 @@ INLINERS = frozenset({"InlinerPass", "AlwaysInlinerPass", "ModuleInlinerPass"})
 PASSES: Mapping[str, tuple[str, str]] = {
     "ADCEPass": ("aggressive dead code elimination", "removes what no result needs"),
     "AlwaysInlinerPass": ("always inline", "puts small helper functions into their callers"),
+    "ArgumentPromotionPass": ("argument promotion", "passes values instead of pointers to them"),
     "BDCEPass": ("bit-tracking dead code elimination", "removes bits that no result needs"),
     "CorrelatedValuePropagationPass": ("correlated values", "uses what a branch says about a value"),
     "DSEPass": ("DSE", "removes stores that nobody reads"),
@@ -34,13 +35,15 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "LCSSAPass": ("LCSSA", "notes the values that leave a loop"),
     "LICMPass": ("LICM", "moves what every iteration repeats out of the loop"),
     "LoopDeletionPass": ("loop deletion", "removes loops that compute nothing"),
-    "LoopFullUnrollPass": ("full unrolling", "writes short loops out"),
+    "LoopFullUnrollPass": ("full unrolling", "writes short loops out, or some iterations apart from the loop"),
     "LoopIdiomRecognizePass": ("loop idioms", "recognizes loops that copy or set memory"),
+    "LoopInstSimplifyPass": ("simplification in loops", "replaces instructions of a loop by values that are there"),
     "LoopLoadEliminationPass": ("loop loads", "keeps what the last iteration stored"),
     "LoopRotatePass": ("loop rotation", "moves the test of a loop to its end"),
     "LoopSimplifyPass": ("loop form", "gives loops one entry and one way back"),
+    "LoopSimplifyCFGPass": ("control flow of loops", "removes and merges blocks of a loop"),
     "LoopSinkPass": ("loop sinking", "moves computations to where they are needed"),
-    "LoopUnrollPass": ("unrolling", "writes several iterations in one"),
+    "LoopUnrollPass": ("unrolling", "writes several iterations in one, or some apart from the loop"),
     "LoopVectorizePass": ("loop vectorizer", "computes several iterations at once"),
     "MemCpyOptPass": ("memory copies", "leaves out copies of memory"),
     "PostOrderFunctionAttrsPass": ("function attributes", "writes down what functions do"),
@@ -53,6 +56,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "SinkingPass": ("sinking", "moves computations to where they are needed"),
     "TailCallElimPass": ("tail calls", "marks calls that need no frame, and turns recursion into loops"),
     "VectorCombinePass": ("vector combining", "simplifies vector instructions"),
+    "end": ("the end of the passes", ""),  # what none of them printed
 }
 WORDS = {"getelementptr": "address computation", "br": "branch", "icmp": "comparison", "fcmp": "comparison of numbers"}
 
@@ -111,7 +115,7 @@ def _moves(moved: Iterable[Moved], before: Text, after: Text) -> Iterator[str]:
         several.setdefault((move.function, move.loop.header, move.inwards), []).append(move)
     for (function, _, inwards), moves in list(several.items())[:MOST_MOVES]:
         text = after if inwards else before
-        what = ", ".join(_counted(m.opcode, m.count) for m in sorted(moves, key=lambda m: -m.count))
+        what = ", ".join(counted(m.opcode, m.count) for m in sorted(moves, key=lambda m: -m.count))
         where = place(text, text.functions[function], moves[0].loop)
         yield f"moved {what} {'into' if inwards else 'out of'} {where}"
 
@@ -130,14 +134,22 @@ def place(text: Text, function: Listed, loop: ListedLoop) -> str:
 
 
 def _tape(found: Changes, before: Text, after: Text) -> Iterator[str]:
+    for origin in lost_tape_writes(found, before, after):
+        yield tape_write_is_gone(origin)
+
+
+def tape_write_is_gone(origin: Origin) -> str:
+    return f"the tape write of {origin.kept or 'a value'} (line {origin.line}) is gone"
+
+
+def lost_tape_writes(found: Changes, before: Text, after: Text) -> list[Origin]:
     """Tape writes of which none is left. Only said where that many stores are gone, and none has become a vector's."""
     had, has = (Counter(o for o in text.origins.values() if o.kind == TAPE) for text in (before, after))
     lost = [origin for origin in had if origin not in has]
     stores = found.before.get("store", 0) - found.after.get("store", 0)
     if not lost or found.vectors[0] != found.vectors[1] or stores < sum(had[o] for o in lost):
-        return
-    for origin in lost:
-        yield f"the tape write of {origin.kept or 'a value'} (line {origin.line}) is gone"
+        return []
+    return lost
 
 
 def _loops(found: Changes) -> Iterator[str]:
@@ -154,12 +166,13 @@ def _instructions(found: Changes) -> Iterator[str]:
     told = sorted((n for n in differences if differences[n]), key=lambda n: (-abs(differences[n]), n))
     if not told:
         return
-    parts = [f"{'+' if differences[n] > 0 else '−'}{_counted(n, abs(differences[n]))}" for n in told[:MOST_OPCODES]]
+    parts = [f"{'+' if differences[n] > 0 else '−'}{counted(n, abs(differences[n]))}" for n in told[:MOST_OPCODES]]
     rest = ", …" if len(told) > MOST_OPCODES else ""
     yield f"{before} → {plural(after, 'instruction')} ({', '.join(parts)}{rest})"
 
 
-def _counted(opcode: str, count: int) -> str:
+def counted(opcode: str, count: int) -> str:
+    """ "2 address computations": some instructions of one kind."""
     return plural(count, WORDS.get(opcode, opcode))
 
 

@@ -117,7 +117,8 @@ def _moved(before: Listed, after: Listed) -> Iterator[Moved]:
 
 
 def _rewritten(before: Listed, after: Listed) -> int:
-    """Instructions of the same value that do something else now: another opcode, or other operands."""
+    """Instructions of the same value that do something else now: another opcode, or other operands. Of operands that have a number
+    and no name that stays nothing is said: each text numbers anew."""
     had = {row.name: row for row in before.rows if row.name}
     own, other = _named(before), _named(after)
     return sum(1 for row in after.rows if row.name in had and _meaning(row, other) != _meaning(had[row.name], own))
@@ -130,4 +131,4 @@ def _named(function: Listed) -> dict[str, str]:
 
 def _meaning(row: ListedInstruction, names: Mapping[str, str]) -> str:
     text = _COMING_FROM.sub(" ]", row.text) if row.opcode == "phi" else row.text  # blocks have names of their own
-    return LOCAL.sub(lambda found: names.get(found[0], found[0]), text)
+    return LOCAL.sub(lambda found: names.get(found[0], "%" if found[0][1:].isdigit() else found[0]), text)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.explain.passes import captions, marks
+from enzyme_magic.backend.explain.passes import captions, marks, summary
 from enzyme_magic.backend.explain.passes.changes import changes
 from enzyme_magic.backend.explain.passes.listing import functions
 from enzyme_magic.backend.llvm.printed_passes import Printed, printed_passes
@@ -27,7 +27,9 @@ def passes(program: CompiledProgram, request: Request) -> Passes:
         texts, known = _texts(program, request)
     if texts[-1].text != program.derivative(request).gradient_optimized_ir.strip("\n") + "\n":
         raise InternalError("the passes do not end in the text of the stage gradient-optimized", code="EM924")
-    return Passes(texts[0].text, tuple(_steps(texts, known)))
+    runs: list[summary.Run] = []
+    steps = tuple(_steps(texts, known, runs))
+    return Passes(texts[0].text, steps, summary.optimizations(runs))
 
 
 def _texts(program: CompiledProgram, request: Request) -> tuple[tuple[Printed, ...], tuple[marks.Origin, ...]]:
@@ -42,11 +44,15 @@ def _texts(program: CompiledProgram, request: Request) -> tuple[tuple[Printed, .
     return printed_passes(text, program.options.post_opt, [entry.symbol], described), known
 
 
-def _steps(texts: Sequence[Printed], known: Sequence[marks.Origin]) -> Iterator[PassStep]:
+def _steps(
+    texts: Sequence[Printed], known: Sequence[marks.Origin], runs: list[summary.Run]
+) -> Iterator[PassStep]:
+    """One after the other, so that only two texts are read at a time. runs: what is told of each is added."""
     before = _text(texts[0], known)
     for earlier, later in pairwise(texts):
         after = _text(later, known)
         found = changes(before.functions, after.functions)
+        runs.append(summary.run(later.name, found, before, after))
         yield PassStep(
             later.name,
             captions.title(later.name),

@@ -51,7 +51,14 @@ class PassesView {
     this.said = h("p", { class: "change", "aria-live": "polite" });
     this.lines = h("div", { class: "listing ir", role: "region", "aria-label": "what the pass changed", tabindex: 0 });
     this.texts = [this.inspector.get("passes").start.split("\n")];
-    this.body.replaceChildren(h("div", { class: "bar" }, h("fieldset", { class: "grow" }, h("legend", {}, "pass"), this.back, this.slider, this.next)), this.said, this.lines);
+    this.body.replaceChildren(this.together(), h("div", { class: "bar" }, h("fieldset", { class: "grow" }, h("legend", {}, "pass"), this.back, this.slider, this.next)), this.said, this.lines);
+  }
+
+  /** One sentence for each kind of optimization: what all its runs did. */
+  together() {
+    const told = (found) => h("li", {}, h("b", {}, found.title), found.about ? ` ${found.about}` : "", `. ${plural(found.runs, "run")} changed something: ${found.sentence}.`);
+    const found = this.inspector.get("passes").optimizations || [];
+    return found.length ? h("details", { class: "together", open: true }, h("summary", {}, "What each optimization did"), h("ul", {}, found.map(told))) : "";
   }
 
   /** The module's lines after that many passes. */
