@@ -41,7 +41,9 @@ class Optimization:
     def words(self) -> str:
         """ "SROA turns local memory into values. 2 runs changed something: 70 stores and 59 loads fewer"."""
         runs = "1 run" if self.runs == 1 else f"{self.runs} runs"
-        return f"{f'{self.title} {self.about}' if self.about else self.title}. {runs} changed something: {self.sentence}"
+        return (
+            f"{f'{self.title} {self.about}' if self.about else self.title}. {runs} changed something: {self.sentence}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,9 @@ def counted_again(sentence: str, known: Counter[str]) -> Counter[str]:
     for part in sentence.split("; "):
         sign = {"more": 1, "fewer": -1}.get(part.rsplit(" ", 1)[-1])
         for count, word in re.findall(r"(\d+) ([a-z ]+?)(?:,| and| more| fewer)", f"{part}," if sign else ""):
-            opcode = next((words[w] for w in (word, word.removesuffix("es"), word.removesuffix("s")) if w in words), None)
+            opcode = next(
+                (words[w] for w in (word, word.removesuffix("es"), word.removesuffix("s")) if w in words), None
+            )
             if opcode is not None and sign:
                 found[opcode] += sign * int(count)
     return found
@@ -187,7 +189,9 @@ def test_loops_change_where_a_pass_of_loops_changed_them() -> None:
     seen = set()
     for name in ("scaled", "constant"):
         found = program[name].passes()
-        loops_before = [sum(len(f.loops) for f in listing.functions(found.text(k)).values()) for k in range(len(found) + 1)]
+        loops_before = [
+            sum(len(f.loops) for f in listing.functions(found.text(k)).values()) for k in range(len(found) + 1)
+        ]
         for k, step in enumerate(found):
             if loops_before[k] != loops_before[k + 1]:
                 seen.add(step.title)

@@ -30,4 +30,6 @@ def card(report: Report) -> Card:
         for k, found in enumerate(report.passes.optimizations, 1)
     )
     tables = (Table("optimizations", "what each optimization did", rows=together, wrap=WIDTH),) if together else ()
-    return single("passes", Drawing(title, (said,), (*tables, Table("passes", "passes in order", rows=rows, wrap=WIDTH))))
+    return single(
+        "passes", Drawing(title, (said,), (*tables, Table("passes", "passes in order", rows=rows, wrap=WIDTH)))
+    )

@@ -44,9 +44,7 @@ def _texts(program: CompiledProgram, request: Request) -> tuple[tuple[Printed, .
     return printed_passes(text, program.options.post_opt, [entry.symbol], described), known
 
 
-def _steps(
-    texts: Sequence[Printed], known: Sequence[marks.Origin], runs: list[summary.Run]
-) -> Iterator[PassStep]:
+def _steps(texts: Sequence[Printed], known: Sequence[marks.Origin], runs: list[summary.Run]) -> Iterator[PassStep]:
     """One after the other, so that only two texts are read at a time. runs: what is told of each is added."""
     before = _text(texts[0], known)
     for earlier, later in pairwise(texts):

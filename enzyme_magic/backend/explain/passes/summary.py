@@ -1,7 +1,7 @@
 """One sentence for each kind of optimization: what all its runs did together.
 
-Invariant: each number is a sum over the changes of its runs, which are counted in the texts; what one run adds and a later one of the
-same kind takes away cancels out. Kinds of which nothing can be counted are left out.
+Invariant: each number is a sum over the changes of its runs, which are counted in the texts; what one run adds and a later one
+takes away cancels out. Kinds of which nothing can be counted are left out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def optimizations(runs: Iterable[Run]) -> tuple[Optimization, ...]:
         kinds.setdefault(captions.title(found.name), []).append(found)
     told = ((title, several, sentence(several)) for title, several in kinds.items())
     return tuple(
-        Optimization(title, captions.about(several[0].name), len(several), text) for title, several, text in told if text
+        Optimization(title, captions.about(several[0].name), len(several), text)
+        for title, several, text in told
+        if text
     )
 
 
