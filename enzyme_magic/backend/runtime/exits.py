@@ -4,9 +4,9 @@ Invariant: a guarded call pushes one frame for its thread and pops it, whether t
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
 locks it held and files it had open stay as they were: they are C's.
 
-The native half is C: native/c/ends.c, signals.c, raises.c. A guard is one trampoline per type signature, made when first needed.
-That of calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves raises without a look
-at a record after each call: ctypes sees Python's error.
+The native half is C: native/c/ends.c, guards.c, signals.c, raises.c. A guard is one trampoline per type signature, made when first
+needed. That of calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves raises
+without a look at a record after each call: ctypes sees Python's error.
 """
 
 from __future__ import annotations
@@ -234,15 +234,10 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError | KeyboardInterrupt]] = {
 }
 
 
-_GUARD = ("em.run.arena_current", "em.run.enter", "em.run.returned", "em.run.back", "em.run.leave")
-
-
 @cache
 def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Library]:
     """Address of the trampoline for one type signature, for native callers: (record, target, arguments…) -> result."""
-    home = support.load()
-    symbols = {name: home.address(name) for name in _GUARD}
-    library = _loaded(guard_text.native(result, parameters), ["em.run.guard"], symbols)
+    library = _loaded(guard_text.native(result, parameters), ["em.run.guard"], {})
     return library.address("em.run.guard"), library
 
 
@@ -250,17 +245,10 @@ def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Libr
 def python_trampoline(result: str, parameters: tuple[str, ...], *, keeps_lock: bool = False) -> jit.Library:
     """The same for callers with the interpreter lock; sets Python's error. keeps_lock: for functions of which it is known that they
     neither wait nor take long."""
-    home = support.load()
-    signals.install(home)
+    signals.install(support.load())
     stops.listen()
-    symbols = {name: home.address(name) for name in (*_GUARD, "em.run.arena_unwind", "em.run.child_ends")}
-    symbols |= {name: _address(getattr(ctypes.pythonapi, name)) for name in guard_text.PYTHON}
-    symbols["em.run.raiser"] = id(_raise)
-    return _loaded(
-        guard_text.of_python(result, parameters, keeps_lock=keeps_lock),
-        ["em.run.guard", "em.run.guard_passed"],
-        symbols,
-    )
+    text = guard_text.of_python(result, parameters, keeps_lock=keeps_lock)
+    return _loaded(text, ["em.run.guard", "em.run.guard_passed"], {"em.run.raiser": id(_raise)})
 
 
 def _raise(data: bytes) -> None:
@@ -271,7 +259,3 @@ def _raise(data: bytes) -> None:
 def _loaded(text: str, exports: Sequence[str], symbols: dict[str, int]) -> jit.Library:
     image = kept_objects.object_of(text)
     return jit.Library.load([image], exports, needs=(support.load(),), symbols=symbols, runtime=True, guards=True)
-
-
-def _address(function: Any) -> int:
-    return ctypes.cast(function, ctypes.c_void_p).value or 0

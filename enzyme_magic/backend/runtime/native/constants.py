@@ -10,6 +10,7 @@ import platform
 import sys
 
 JUMP_BUFFER = 512  # bytes; glibc's jmp_buf has 200 on x86-64 and 312 on AArch64
+GUARDED_BYTES = 104  # what a guard keeps of its call (c/guards.c)
 FIRST_CHUNK = 1 << 16
 
 # Why a call ended: the kind of a record (c/frames.h).

@@ -1,8 +1,8 @@
 """The run-time library: native code that is loaded once per process, and what programs and derivatives are linked with from it.
 
 Invariants: a thread has a chain of frames, one per guarded call in progress, and at most one arena; `em.run.leave` goes back to the
-innermost frame's setjmp. The library is made of c/ends.c (leaving C code early), c/signals.c, c/raises.c, c/stops.c, c/releases.c
-and c/chunks.c (the arena).
+innermost frame's setjmp. The library is made of c/ends.c (leaving C code early), c/guards.c, c/signals.c, c/raises.c, c/stops.c,
+c/releases.c and c/chunks.c (the arena).
 
 The arena is a chain of chunks, each bump-allocated in steps of 64 bytes. `before` counts bytes in use in earlier chunks; `peak` and
 `total` are brought up to date on release, so that the fast path stays short. `end` is cut short where the limit is nearer than the
@@ -23,7 +23,7 @@ from enzyme_magic.backend.llvm import blocks
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
 from enzyme_magic.backend.runtime.native import constants, kept_objects, texts
 
-PARTS = ("ends", "signals", "raises", "stops", "releases", "chunks")
+PARTS = ("ends", "guards", "signals", "raises", "stops", "releases", "chunks")
 CHECK_RELEASE = "em.run.check_release"  # (address, place in the program)
 
 # The C functions that end a process, make another one, send signals or give memory back, and what stands in for them in programs.
@@ -66,9 +66,19 @@ _FOR_DERIVATIVES = (
     ),
     *("em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"),
 )
-# What guards and Python's side look up.
+# What guards call.
+_FOR_GUARDS = (
+    *("em.run.native_enters", "em.run.native_returns", "em.run.native_left", "em.run.begins"),
+    *("em.run.python_enters", "em.run.python_returns", "em.run.python_left"),
+)
+# What c/guards.c calls of Python's C API.
+_OF_PYTHON = (
+    *("PyErr_CheckSignals", "PyEval_SaveThread", "PyEval_RestoreThread"),
+    *("PyBytes_FromStringAndSize", "PyObject_CallFunctionObjArgs", "Py_DecRef"),
+)
+# What Python's side looks up.
 _FOR_PYTHON = (
-    *("em.run.start", "em.run.leave", "em.run.enter", "em.run.returned", "em.run.back", "em.run.child_ends"),
+    *("em.run.start", "em.run.leave"),
     *("em.run.slot", "em.run.arm", "em.run.reborn", "em.run.wake", "em.run.arena_trim", CHECK_RELEASE),
     *(f"em.run.signal_{k}" for k in range(constants.COPIES)),
     *(f"em.run.old_{k}" for k in range(constants.COPIES)),
@@ -90,9 +100,10 @@ def _library() -> jit.Library:
     from enzyme_magic.config import settings
 
     objects = [kept_objects.object_of(texts.text_of(part)) for part in PARTS]
-    exports = (*_FOR_PYTHON, *_FOR_DERIVATIVES, *dict.fromkeys(REPLACED.values()))
-    ranges = {"em.run.code_ranges": code_ranges.address()}
-    library = jit.Library.load(objects, exports, symbols=ranges, runtime=True)
+    exports = (*_FOR_PYTHON, *_FOR_GUARDS, *_FOR_DERIVATIVES, *dict.fromkeys(REPLACED.values()))
+    given = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _OF_PYTHON}
+    given["em.run.code_ranges"] = code_ranges.address()
+    library = jit.Library.load(objects, exports, symbols=given, runtime=True)
     start = ctypes.CFUNCTYPE(None, ctypes.c_int64)(library.address("em.run.start"))
     start(settings().tape_limit & -64)
     return library

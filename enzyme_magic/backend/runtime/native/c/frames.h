@@ -1,4 +1,4 @@
-/* What the files share that end calls: a thread has a chain of frames, one per guarded call in progress (guard_text.py), found with
+/* What the files share that end calls: a thread has a chain of frames, one per guarded call in progress (guards.c), found with
    pthread_getspecific, because code in the JIT cannot have thread-local variables. Include it first: what else is included depends
    on _GNU_SOURCE. */
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@ struct frame {
     volatile word marks; /* FORKED: this is a child of the process that C code forked; LEAVING: a signal is ending the call */
 };
 
-_Static_assert(sizeof(struct record) == 40 && sizeof(struct frame) == 32, "as guard_text.py writes them");
+_Static_assert(sizeof(struct record) == 40 && sizeof(struct frame) == 32, "as exits.py reads them");
 
 extern pthread_key_t frame_key __asm__("em.run.frame_key"), arena_key __asm__("em.run.arena_key");
 

@@ -9,8 +9,8 @@
 
 @em.run.wake = global [2 x i32] [i32 -1, i32 -1], align 4
 @slots = internal global ptr null, align 8
-@em.run.frame_key = external global i32, align 4
 @em.run.arena_key = external global i32, align 4
+@em.run.frame_key = external global i32, align 4
 
 define void @em.run.make_slots() #0 {
 entry:
@@ -126,94 +126,6 @@ entry:
 
 declare ptr @em.run.arena_current() #3
 
-define i32 @em.run.enter(ptr %arena, ptr %frame) #0 {
-entry:
-  %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !21
-  %call.i = call ptr @pthread_getspecific(i32 %0) #7
-  store volatile ptr %call.i, ptr %frame, align 8, !tbaa !23
-  %1 = load i32, ptr @em.run.frame_key, align 4, !tbaa !21
-  %call2 = call i32 @pthread_setspecific(i32 %1, ptr nonnull %frame) #7
-  %slot3 = getelementptr inbounds nuw i8, ptr %arena, i64 128
-  %2 = load ptr, ptr %slot3, align 8, !tbaa !17
-  %tobool.not = icmp eq ptr %2, null
-  br i1 %tobool.not, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
-  %tobool4.not = icmp eq ptr %call.i, null
-  br i1 %tobool4.not, label %if.then5, label %if.end7
-
-if.then5:                                         ; preds = %if.end
-  %calls = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %3 = load volatile i64, ptr %calls, align 8, !tbaa !16
-  %add = add i64 %3, 1
-  store volatile i64 %add, ptr %calls, align 8, !tbaa !16
-  br label %if.end7
-
-if.end7:                                          ; preds = %if.then5, %if.end
-  %frame8 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store volatile ptr %frame, ptr %frame8, align 8, !tbaa !11
-  %call9 = call i32 @due(ptr nonnull %2)
-  br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end7
-  %retval.0 = phi i32 [ %call9, %if.end7 ], [ 0, %entry ]
-  ret i32 %retval.0
-}
-
-declare i32 @pthread_setspecific(i32, ptr) #2
-
-define internal i32 @due(ptr %slot) #0 {
-entry:
-  %calls1 = getelementptr inbounds nuw i8, ptr %slot, i64 16
-  %0 = load volatile i64, ptr %calls1, align 8, !tbaa !16
-  %request2 = getelementptr inbounds nuw i8, ptr %slot, i64 24
-  %1 = load volatile i64, ptr %request2, align 8, !tbaa !15
-  %expired3 = getelementptr inbounds nuw i8, ptr %slot, i64 40
-  %2 = load volatile i64, ptr %expired3, align 8, !tbaa !13
-  %tobool = icmp ne i64 %1, 0
-  %cmp = icmp eq i64 %1, %0
-  %or.cond = select i1 %tobool, i1 %cmp, i1 false
-  %tobool4.not = icmp eq i64 %2, 0
-  %cond = select i1 %tobool4.not, i32 0, i32 11
-  %cond5 = select i1 %or.cond, i32 10, i32 %cond
-  ret i32 %cond5
-}
-
-define i32 @em.run.returned(ptr %arena) #0 {
-entry:
-  %slot1 = getelementptr inbounds nuw i8, ptr %arena, i64 128
-  %0 = load ptr, ptr %slot1, align 8, !tbaa !17
-  %tobool.not = icmp eq ptr %0, null
-  br i1 %tobool.not, label %cond.end, label %cond.true
-
-cond.true:                                        ; preds = %entry
-  %call = call i32 @due(ptr nonnull %0)
-  br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
-  %cond = phi i32 [ %call, %cond.true ], [ 0, %entry ]
-  ret i32 %cond
-}
-
-define void @em.run.back(ptr %arena, ptr %frame) #0 {
-entry:
-  %0 = load volatile ptr, ptr %frame, align 8, !tbaa !23
-  %slot2 = getelementptr inbounds nuw i8, ptr %arena, i64 128
-  %1 = load ptr, ptr %slot2, align 8, !tbaa !17
-  %tobool.not = icmp eq ptr %1, null
-  br i1 %tobool.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
-  %frame3 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store volatile ptr %0, ptr %frame3, align 8, !tbaa !11
-  br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
-  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !21
-  %call = call i32 @pthread_setspecific(i32 %2, ptr %0) #7
-  ret void
-}
-
 define void @em.run.arm(ptr %slot, i1 %again) #0 {
 entry:
   br i1 %again, label %if.then, label %if.end
@@ -265,10 +177,10 @@ entry:
   call void @llvm.lifetime.start.p0(ptr nonnull %time) #7
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %time, i8 0, i64 16, i1 false)
   %call = call i32 @clock_gettime(i32 1, ptr nonnull %time) #7
-  %0 = load i64, ptr %time, align 8, !tbaa !26
+  %0 = load i64, ptr %time, align 8, !tbaa !21
   %mul = mul i64 %0, 1000000000
   %tv_nsec = getelementptr inbounds nuw i8, ptr %time, i64 8
-  %1 = load i64, ptr %tv_nsec, align 8, !tbaa !28
+  %1 = load i64, ptr %tv_nsec, align 8, !tbaa !23
   %add = add i64 %mul, %1
   call void @llvm.lifetime.end.p0(ptr nonnull %time) #7
   ret i64 %add
@@ -283,10 +195,10 @@ entry:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %setting, i8 0, i64 16, i1 false)
   %it_value = getelementptr inbounds nuw i8, ptr %setting, i64 16
   %div = udiv i64 %when, 1000000000
-  store i64 %div, ptr %it_value, align 8, !tbaa !26
+  store i64 %div, ptr %it_value, align 8, !tbaa !21
   %tv_nsec = getelementptr inbounds nuw i8, ptr %setting, i64 24
   %rem = urem i64 %when, 1000000000
-  store i64 %rem, ptr %tv_nsec, align 8, !tbaa !28
+  store i64 %rem, ptr %tv_nsec, align 8, !tbaa !23
   %timer1 = getelementptr inbounds nuw i8, ptr %slot, i64 48
   %0 = load volatile i64, ptr %timer1, align 8, !tbaa !7
   %tobool.not = icmp eq i64 %0, 0
@@ -300,21 +212,21 @@ if.end:                                           ; preds = %land.lhs.true, %ent
   call void @llvm.lifetime.start.p0(ptr nonnull %event) #7
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %event, i8 0, i64 64, i1 false)
   %sigev_signo = getelementptr inbounds nuw i8, ptr %event, i64 8
-  store i32 23, ptr %sigev_signo, align 8, !tbaa !29
+  store i32 23, ptr %sigev_signo, align 8, !tbaa !24
   %sigev_notify = getelementptr inbounds nuw i8, ptr %event, i64 12
-  store i32 4, ptr %sigev_notify, align 4, !tbaa !31
-  %1 = load i64, ptr %slot, align 8, !tbaa !32
+  store i32 4, ptr %sigev_notify, align 4, !tbaa !27
+  %1 = load i64, ptr %slot, align 8, !tbaa !28
   %conv = trunc i64 %1 to i32
   %_sigev_un = getelementptr inbounds nuw i8, ptr %event, i64 16
-  store i32 %conv, ptr %_sigev_un, align 8, !tbaa !33
+  store i32 %conv, ptr %_sigev_un, align 8, !tbaa !29
   call void @llvm.lifetime.start.p0(ptr nonnull %made) #7
-  store i32 -1, ptr %made, align 4, !tbaa !21
+  store i32 -1, ptr %made, align 4, !tbaa !30
   %call2 = call i64 (i64, ...) @syscall(i64 107, i64 1, ptr nonnull %event, ptr nonnull %made) #7
   %tobool3.not = icmp eq i64 %call2, 0
   br i1 %tobool3.not, label %if.end5, label %cleanup
 
 if.end5:                                          ; preds = %if.end
-  %2 = load i32, ptr %made, align 4, !tbaa !21
+  %2 = load i32, ptr %made, align 4, !tbaa !30
   %conv6 = sext i32 %2 to i64
   %add = add nsw i64 %conv6, 1
   store volatile i64 %add, ptr %timer1, align 8, !tbaa !7
@@ -359,7 +271,7 @@ if.then3:                                         ; preds = %land.lhs.true
 
 for.inc:                                          ; preds = %for.body, %land.lhs.true, %if.then3
   %inc = add nuw nsw i64 %k.0, 1
-  br label %for.cond, !llvm.loop !34
+  br label %for.cond, !llvm.loop !31
 
 for.end:                                          ; preds = %for.cond
   %call6 = call i64 @own_tid()
@@ -377,8 +289,8 @@ define void @em.run.stop(i32 %number, i1 %ours) #0 {
 entry:
   %set.i = alloca %struct.__sigset_t, align 8
   %call = call ptr @__errno_location() #8
-  %0 = load i32, ptr %call, align 4, !tbaa !21
-  %1 = load i32, ptr @em.run.arena_key, align 4, !tbaa !21
+  %0 = load i32, ptr %call, align 4, !tbaa !30
+  %1 = load i32, ptr @em.run.arena_key, align 4, !tbaa !30
   %call1 = call ptr @pthread_getspecific(i32 %1) #7
   %tobool.not = icmp eq ptr %call1, null
   br i1 %tobool.not, label %cond.end, label %cond.true
@@ -396,7 +308,7 @@ cond.end:                                         ; preds = %entry, %cond.true
 if.then:                                          ; preds = %cond.end
   %cmp = icmp eq i32 %number, 2
   %call4 = call i32 @stop_due(ptr nonnull %cond, i1 %cmp)
-  %3 = load i32, ptr @em.run.frame_key, align 4, !tbaa !21
+  %3 = load i32, ptr @em.run.frame_key, align 4, !tbaa !30
   %call.i = call ptr @pthread_getspecific(i32 %3) #7
   %tobool6.not = icmp eq i32 %call4, 0
   br i1 %tobool6.not, label %if.then7, label %if.else
@@ -416,12 +328,12 @@ if.then9:                                         ; preds = %if.else
 
 if.else10:                                        ; preds = %if.else
   %marks = getelementptr inbounds nuw i8, ptr %call.i, i64 24
-  %4 = load volatile i64, ptr %marks, align 8, !tbaa !35
+  %4 = load volatile i64, ptr %marks, align 8, !tbaa !32
   %tobool11.not = icmp eq i64 %4, 0
   br i1 %tobool11.not, label %if.then12, label %if.end17
 
 if.then12:                                        ; preds = %if.else10
-  %5 = load volatile ptr, ptr %call.i, align 8, !tbaa !23
+  %5 = load volatile ptr, ptr %call.i, align 8, !tbaa !35
   %cmp13 = icmp ne ptr %5, null
   call void @em.run.arm(ptr nonnull %cond, i1 %cmp13)
   call void @llvm.lifetime.start.p0(ptr nonnull %set.i) #7
@@ -429,12 +341,12 @@ if.then12:                                        ; preds = %if.else10
   %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #7
   %call2.i = call i32 @pthread_sigmask(i32 1, ptr nonnull %set.i, ptr null) #7
   call void @llvm.lifetime.end.p0(ptr nonnull %set.i) #7
-  store i32 %0, ptr %call, align 4, !tbaa !21
+  store i32 %0, ptr %call, align 4, !tbaa !30
   call void @em.run.leave(i32 %call4, i32 0, ptr null, ptr null, ptr null, i64 0) #9
   unreachable
 
 if.end17:                                         ; preds = %if.then7, %if.else10, %if.then9, %cond.end
-  store i32 %0, ptr %call, align 4, !tbaa !21
+  store i32 %0, ptr %call, align 4, !tbaa !30
   ret void
 }
 
@@ -452,8 +364,8 @@ entry:
 
 land.lhs.true:                                    ; preds = %entry
   %call2 = call i1 @woken()
-  %or11 = or i1 %call2, %told
-  br i1 %or11, label %if.then, label %if.end7
+  %or14 = or i1 %call2, %told
+  br i1 %or14, label %if.then, label %if.end7
 
 if.then:                                          ; preds = %land.lhs.true
   %frame = getelementptr inbounds nuw i8, ptr %slot, i64 8
@@ -495,11 +407,24 @@ if.end15:                                         ; preds = %if.then14, %land.lh
   br i1 %tobool17.not, label %cond.end, label %cond.true
 
 cond.true:                                        ; preds = %if.end15
-  %call18 = call i32 @due(ptr nonnull %slot)
+  %calls1.i = getelementptr inbounds nuw i8, ptr %slot, i64 16
+  %5 = load volatile i64, ptr %calls1.i, align 8, !tbaa !16
+  %request2.i = getelementptr inbounds nuw i8, ptr %slot, i64 24
+  %6 = load volatile i64, ptr %request2.i, align 8, !tbaa !15
+  %expired3.i = getelementptr inbounds nuw i8, ptr %slot, i64 40
+  %7 = load volatile i64, ptr %expired3.i, align 8, !tbaa !13
+  %tobool.i = icmp ne i64 %6, 0
+  %cmp.i = icmp eq i64 %6, %5
+  %or.cond = select i1 %tobool.i, i1 %cmp.i, i1 false
+  br i1 %or.cond, label %cond.end, label %cond.false.i
+
+cond.false.i:                                     ; preds = %cond.true
+  %tobool4.i.not = icmp eq i64 %7, 0
+  %cond.i = select i1 %tobool4.i.not, i32 0, i32 11
   br label %cond.end
 
-cond.end:                                         ; preds = %if.end15, %cond.true
-  %cond = phi i32 [ %call18, %cond.true ], [ 0, %if.end15 ]
+cond.end:                                         ; preds = %if.end15, %cond.false.i, %cond.true
+  %cond = phi i32 [ 10, %cond.true ], [ %cond.i, %cond.false.i ], [ 0, %if.end15 ]
   ret i32 %cond
 }
 
@@ -525,8 +450,8 @@ define internal i1 @woken() #0 {
 entry:
   %bytes = alloca [64 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %bytes) #7
-  %0 = load volatile i32, ptr @em.run.wake, align 4, !tbaa !21
-  %1 = load volatile i32, ptr getelementptr inbounds nuw (i8, ptr @em.run.wake, i64 4), align 4, !tbaa !21
+  %0 = load volatile i32, ptr @em.run.wake, align 4, !tbaa !30
+  %1 = load volatile i32, ptr getelementptr inbounds nuw (i8, ptr @em.run.wake, i64 4), align 4, !tbaa !30
   %cmp = icmp slt i32 %0, 0
   br i1 %cmp, label %cleanup, label %for.cond
 
@@ -544,7 +469,7 @@ for.cond2:                                        ; preds = %for.cond, %for.body
 
 for.body5:                                        ; preds = %for.cond2
   %arrayidx = getelementptr inbounds nuw i8, ptr %bytes, i64 %k.0
-  %2 = load i8, ptr %arrayidx, align 1, !tbaa !33
+  %2 = load i8, ptr %arrayidx, align 1, !tbaa !29
   %cmp6 = icmp eq i8 %2, 2
   %3 = zext i1 %cmp6 to i8
   %or7 = or i8 %seen.1, %3
@@ -655,21 +580,21 @@ attributes #9 = { cold noreturn nounwind }
 !18 = !{!"arena", !19, i64 0, !19, i64 8, !19, i64 16, !20, i64 24, !20, i64 32, !9, i64 40, !9, i64 48, !9, i64 56, !9, i64 64, !9, i64 72, !9, i64 80, !9, i64 88, !9, i64 96, !2, i64 104, !9, i64 112, !2, i64 120, !2, i64 128, !3, i64 136}
 !19 = !{!"p1 omnipotent char", !2, i64 0}
 !20 = !{!"p1 _ZTS5chunk", !2, i64 0}
-!21 = !{!22, !22, i64 0}
-!22 = !{!"int", !3, i64 0}
-!23 = !{!24, !10, i64 0}
-!24 = !{!"frame", !10, i64 0, !25, i64 8, !2, i64 16, !9, i64 24}
-!25 = !{!"p1 _ZTS6record", !2, i64 0}
-!26 = !{!27, !9, i64 0}
-!27 = !{!"timespec", !9, i64 0, !9, i64 8}
-!28 = !{!27, !9, i64 8}
-!29 = !{!30, !22, i64 8}
-!30 = !{!"sigevent", !3, i64 0, !22, i64 8, !22, i64 12, !3, i64 16}
-!31 = !{!30, !22, i64 12}
-!32 = !{!8, !9, i64 0}
-!33 = !{!3, !3, i64 0}
-!34 = distinct !{!34, !6}
-!35 = !{!24, !9, i64 24}
+!21 = !{!22, !9, i64 0}
+!22 = !{!"timespec", !9, i64 0, !9, i64 8}
+!23 = !{!22, !9, i64 8}
+!24 = !{!25, !26, i64 8}
+!25 = !{!"sigevent", !3, i64 0, !26, i64 8, !26, i64 12, !3, i64 16}
+!26 = !{!"int", !3, i64 0}
+!27 = !{!25, !26, i64 12}
+!28 = !{!8, !9, i64 0}
+!29 = !{!3, !3, i64 0}
+!30 = !{!26, !26, i64 0}
+!31 = distinct !{!31, !6}
+!32 = !{!33, !9, i64 24}
+!33 = !{!"frame", !10, i64 0, !34, i64 8, !2, i64 16, !9, i64 24}
+!34 = !{!"p1 _ZTS6record", !2, i64 0}
+!35 = !{!33, !10, i64 0}
 !36 = distinct !{!36, !6}
 !37 = distinct !{!37, !6}
 !38 = distinct !{!38, !6}

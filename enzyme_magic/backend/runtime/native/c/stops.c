@@ -21,19 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* stops.py has the same fields. The number of a thread is 0 in a slot that is free. */
-struct slot {
-    word tid;
-    struct frame *volatile frame; /* of the innermost guarded call */
-    volatile word calls; /* outermost guarded calls so far */
-    volatile word request; /* the one that is to end by an interrupt */
-    volatile word deadline, expired; /* of the nearest limit; 0: none */
-    volatile word timer; /* its number and 1; 0: none */
-    volatile word chance;
-};
-
-_Static_assert(sizeof(struct slot) == SLOT_BYTES && sizeof(struct sigevent) == 64, "the layouts that others know");
-
 static struct slot *slots;
 volatile int wake[2] __asm__("em.run.wake") = {-1, -1}; /* where interrupts are read from, and to whom they are told */
 
@@ -87,47 +74,6 @@ void give_slot(struct slot *slot)
 /* The slot of the calling thread, or null. */
 struct slot *own_slot(void) __asm__("em.run.slot");
 struct slot *own_slot(void) { return arena_current()->slot; }
-
-/* The kind of record that the thread's calls are to be left with now, or 0. */
-static int due(struct slot *slot)
-{
-    word calls = slot->calls, request = slot->request, expired = slot->expired;
-    return request && request == calls ? KIND_INTERRUPT : expired ? KIND_LIMIT : 0;
-}
-
-/* A guarded call begins. The frame is whole but for the one before it. Gives the kind of record that the call is to be left with at
-   once, or 0. */
-int enter(struct arena *arena, struct frame *frame) __asm__("em.run.enter");
-int enter(struct arena *arena, struct frame *frame)
-{
-    struct frame *previous = innermost();
-    frame->previous = previous;
-    pthread_setspecific(frame_key, frame);
-    struct slot *slot = arena->slot;
-    if (!slot) return 0;
-    if (!previous) slot->calls = slot->calls + 1;
-    slot->frame = frame;
-    return due(slot);
-}
-
-/* The kind of record that a call which has returned is left with all the same, or 0: the signal may have cut a system call short, so
-   what it returned may be another value. */
-int returned(struct arena *arena) __asm__("em.run.returned");
-int returned(struct arena *arena)
-{
-    struct slot *slot = arena->slot;
-    return slot ? due(slot) : 0;
-}
-
-/* A guarded call is over, by either way. */
-void back(struct arena *arena, struct frame *frame) __asm__("em.run.back");
-void back(struct arena *arena, struct frame *frame)
-{
-    struct frame *previous = frame->previous;
-    struct slot *slot = arena->slot;
-    if (slot) slot->frame = previous;
-    pthread_setspecific(frame_key, previous);
-}
 
 static word now(void)
 {
