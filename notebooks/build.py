@@ -103,7 +103,7 @@ def executed(made: Any, timeout: int = 120) -> Any:
     return made
 
 
-def _vanished(output: Any) -> bool:
+def vanished(output: Any) -> bool:
     """Whether it is a display that shows nothing."""
     return output["output_type"] == "display_data" and not any(output["data"].values())
 
@@ -114,7 +114,7 @@ def slim(made: Any) -> Any:
     for cell in made.cells:
         cell.metadata.pop("execution", None)
         if "outputs" in cell:
-            cell["outputs"] = [output for output in cell["outputs"] if not _vanished(output)]
+            cell["outputs"] = [output for output in cell["outputs"] if not vanished(output)]
         for output in cell.get("outputs", []):
             if "text" in output:
                 output["text"] = _PATH.sub("…", output["text"])

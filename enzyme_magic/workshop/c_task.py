@@ -19,7 +19,7 @@ import numpy as np
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import EnzymeError
-from enzyme_magic.workshop.exercises import Mistake
+from enzyme_magic.workshop.exercises import Mistake, said
 
 Arguments = tuple[Any, ...]
 Outcome = tuple[Any, ...]
@@ -68,7 +68,7 @@ class CTask:
             other = compiled(str(mistake.answer), self.name)
             same = all(_close(mine, self._outcome(other, a)) for mine, a in zip(found, inputs, strict=True))
             if same and further == (self.also(other) if self.also else ""):
-                return mistake.sentence
+                return said(mistake.sentence)
         return wrong or further
 
     def _first_wrong(self, found: Sequence[Outcome], inputs: Sequence[Arguments]) -> str:

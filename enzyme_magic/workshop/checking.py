@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.workshop import standing
 from enzyme_magic.workshop.course import EXERCISES
-from enzyme_magic.workshop.exercises import Exercise
+from enzyme_magic.workshop.exercises import Exercise, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def check(key: str, answer: object) -> Answer:
     trouble = exercise.task.trouble(answer, exercise.mistakes)
     attempts = standing.record(key, right=not trouble)
     if not trouble:
-        return Answer(key, "right", exercise.because, attempts=attempts)
+        return Answer(key, "right", said(exercise.because), attempts=attempts)
     return Answer(key, "wrong", trouble, _help(exercise, attempts), attempts)
 
 
@@ -88,5 +88,5 @@ def find(key: str) -> Exercise:
 
 def _help(exercise: Exercise, attempts: int) -> str:
     if attempts <= len(exercise.hints):
-        return f"Hint {attempts} of {len(exercise.hints)}: {exercise.hints[attempts - 1]}"
+        return f"Hint {attempts} of {len(exercise.hints)}: {said(exercise.hints[attempts - 1])}"
     return f"The solution:\n{exercise.task.solution()}"

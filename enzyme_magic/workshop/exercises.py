@@ -1,23 +1,35 @@
 """What an exercise is: a question, a task that judges answers, two hints, and the mistakes that people make.
 
 Invariant: frozen. A task says of an answer either nothing (it is right) or what is wrong about it; how often somebody has tried is
-not its business (`checking.py`).
+not its business (`checking.py`). A text that holds a number of a program, of a plan or of a call is a function: the number is
+computed when the text is said, as answers are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
+
+Told = str | Callable[[], str]
+
+
+def said(told: Told) -> str:
+    """A text with its numbers."""
+    return told if isinstance(told, str) else told()
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A typical wrong answer, and the sentence that helps whoever gave it. Of a number, `answer` may be a function that
-    computes it."""
+    """A typical wrong answer, and the sentence that helps whoever gave it. Of a number or of lines, `answer` may be a function
+    that computes it."""
 
     answer: object
-    sentence: str
+    sentence: Told
+
+    def given(self) -> object:
+        """The wrong answer, computed where it is."""
+        return self.answer() if callable(self.answer) else self.answer
 
 
 class Task(Protocol):
@@ -54,8 +66,8 @@ class Exercise:
     title: str
     question: str
     task: Task
-    because: str
-    hints: tuple[str, str]
+    because: Told
+    hints: tuple[Told, Told]
     mistakes: tuple[Mistake, ...]
 
     def text(self) -> str:

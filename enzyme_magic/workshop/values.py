@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from enzyme_magic.workshop.exercises import Mistake
+from enzyme_magic.workshop.exercises import Mistake, said
 
 LETTERS = "abcdefgh"
 
@@ -33,8 +33,8 @@ class NumberAnswer:
         if self._same(given, self.expected()):
             return ""
         for mistake in mistakes:
-            if self._same(given, _computed(mistake.answer)):
-                return mistake.sentence
+            if self._same(given, float(mistake.given())):  # type: ignore[arg-type]
+                return said(mistake.sentence)
         return f"{answer} is not the number."
 
     def _same(self, given: float, wanted: float) -> bool:
@@ -71,8 +71,8 @@ class Lines:
         if given == wanted:
             return ""
         for mistake in mistakes:
-            if given == mistake.answer:
-                return mistake.sentence
+            if given == mistake.given():
+                return said(mistake.sentence)
         parts = []
         if wanted - given:
             parts.append(f"{len(wanted - given)} missing")
@@ -110,7 +110,7 @@ class Choice:
             return f'The answer is one of the letters {", ".join(LETTERS[: len(self.options)])}, as "a".'
         if letter == self.reference():
             return ""
-        found = [mistake.sentence for mistake in mistakes if mistake.answer == letter]
+        found = [said(mistake.sentence) for mistake in mistakes if mistake.answer == letter]
         return found[0] if found else "Not this one."
 
     def reference(self) -> str:
@@ -124,10 +124,6 @@ class Choice:
 
     def cells(self, key: str) -> tuple[str, ...]:
         return (f'answer = ...  # a letter, as "a"\nem.workshop.check("{key}", answer)',)
-
-
-def _computed(value: object) -> float:
-    return float(value() if callable(value) else value)  # type: ignore[arg-type]
 
 
 def _lines(answer: object) -> frozenset[int] | None:

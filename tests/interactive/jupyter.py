@@ -164,8 +164,13 @@ def run_all(page: Any, server: Server, name: str) -> Any:
 def _saved(page: Any, path: Path) -> list[Any]:
     before = path.stat().st_mtime_ns
     page.keyboard.press("Control+s")
-    _wait(lambda: path.stat().st_mtime_ns > before, "the file")
+    _wait(lambda: path.stat().st_mtime_ns > before and _whole(path), "the file")
     return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+
+
+def _whole(path: Path) -> bool:
+    """Whether the server has written all of it: a notebook is empty for a moment while it is saved."""
+    return path.read_text(encoding="utf-8").endswith("}\n")
 
 
 def _soon(condition: Callable[[], bool]) -> bool:

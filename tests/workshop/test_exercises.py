@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.workshop.c_task import compiled
 from enzyme_magic.workshop.course import EXERCISES
-from enzyme_magic.workshop.exercises import Exercise
+from enzyme_magic.workshop.course.programs import SMOOTH
+from enzyme_magic.workshop.exercises import Exercise, said
 
 
 @pytest.fixture(autouse=True)
@@ -36,15 +38,39 @@ def test_exercise(exercise: Exercise) -> None:
     assert em.workshop.check(key, ...).state == "open"
     assert len(exercise.mistakes) == 2
     for attempt, mistake in enumerate(exercise.mistakes, 1):
-        given = mistake.answer() if callable(mistake.answer) else mistake.answer
+        given = mistake.given()
         answer = em.workshop.check(key, given)
-        assert (answer.state, answer.reason) == ("wrong", mistake.sentence)
-        assert answer.help == f"Hint {attempt} of 2: {exercise.hints[attempt - 1]}"
+        assert (answer.state, answer.reason) == ("wrong", said(mistake.sentence))
+        assert answer.help == f"Hint {attempt} of 2: {said(exercise.hints[attempt - 1])}"
     assert em.workshop.check(key, given).help == f"The solution:\n{exercise.task.solution()}"
     answer = em.workshop.check(key, exercise.task.reference())
     assert answer, answer
-    assert answer.reason == exercise.because
+    assert answer.reason == said(exercise.because)
     assert exercise.title in em.workshop.question(key)
+
+
+NUMBER = re.compile(r"(?<![\w.²³/^(−·*-])\d+(?:\.\d+)?(?![\w²³/·*^]|\.\d)")  # and no part of a formula
+COUNTED = re.compile(r"(?i)\b(?:two|three|four|five) (?:lines?|doubles?|bytes?|steps?|values?|iterations?)|\bline \d")
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.key)
+def test_numbers_of_explanations_are_computed(exercise: Exercise) -> None:
+    """A text that is written down holds no number but those of the question and of the C that is asked for, and no count."""
+    given = set(NUMBER.findall(exercise.question)) | set(NUMBER.findall(getattr(exercise.task, "wanted", "")))
+    for told in (exercise.because, *exercise.hints, *(mistake.sentence for mistake in exercise.mistakes)):
+        if isinstance(told, str):
+            assert set(NUMBER.findall(told)) <= given, told
+            assert not COUNTED.search(told), told
+
+
+def test_a_plan_that_stores_something_else_is_explained_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "2 double of 8 bytes" in str(em.workshop.check("04.1", 17000).reason)
+    program = SMOOTH.replace("a[i] * a[i-1] + w[i]", "a[i] + w[i]")
+    monkeypatch.setattr("enzyme_magic.workshop.course.cache.SMOOTH", program)
+    stored = compiled(program, "smooth").report.cache.stored()
+    answer = em.workshop.check("04.1", 1000 * sum(row.size for row in stored))
+    assert answer
+    assert "2 double" not in answer.reason
 
 
 def test_a_function_of_a_cell_is_an_answer_like_its_text() -> None:

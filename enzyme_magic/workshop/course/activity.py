@@ -6,7 +6,7 @@ from typing import Any
 
 from enzyme_magic.api.checks.why_zero import why_zero
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import LIMITED, TARIFF, WHOLE, active_lines, of
+from enzyme_magic.workshop.course.programs import LIMITED, TARIFF, WHOLE, active_lines, line_of, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
@@ -22,11 +22,31 @@ REASONS = {
 }
 
 
+HOURS, RATE = 8.5, 20.0  # of 03.2
+INTEGER, LOG, BONUS = (line_of(TARIFF, part) for part in ("int whole", "log[0]", "double bonus"))
+
+
+def _active() -> frozenset[int]:
+    return active_lines(of(TARIFF, "tariff"))
+
+
 def _tariff_slope() -> float:
     import numpy as np
 
-    slope: Any = of(TARIFF, "tariff").grad(8.5, 20.0, np.zeros(1))
+    slope: Any = of(TARIFF, "tariff").grad(HOURS, RATE, np.zeros(1))
     return float(slope.hours)
+
+
+def _one_hour_more() -> float:
+    import numpy as np
+
+    tariff: Any = of(TARIFF, "tariff")
+    return float(tariff(HOURS + 1, RATE, np.zeros(1)) - tariff(HOURS, RATE, np.zeros(1)))
+
+
+def _below_the_limit() -> float:
+    slope: Any = of(LIMITED, "limited").grad(1.0, 2.0)
+    return float(slope.x)
 
 
 EXERCISES = (
@@ -34,19 +54,23 @@ EXERCISES = (
         "03.1",
         "active lines",
         f"```c\n{TARIFF}\n```\nWhich lines are active?",
-        Lines(lambda: active_lines(of(TARIFF, "tariff"))),
-        "pay, tax and the result. Line 4 makes an integer, line 6 computes from it, and line 5 does not reach the result.",
+        Lines(_active),
+        lambda: (
+            f"pay, tax and the result. Line {INTEGER} makes an integer, line {BONUS} computes from it, and line {LOG} does not "
+            "reach the result."
+        ),
         (
             "Active needs both: it depends on hours or rate, and it reaches the result.",
             "An integer carries no derivative.",
         ),
         (
             Mistake(
-                frozenset({2, 3, 5, 7}), "Line 5 depends on hours, but what it computes does not reach the result."
+                lambda: _active() | {LOG},
+                lambda: f"Line {LOG} depends on hours, but what it computes does not reach the result.",
             ),
             Mistake(
-                frozenset({2, 3, 6, 7}),
-                "Line 6 reaches the result, but it starts from an integer: nothing varies there.",
+                lambda: _active() | {BONUS},
+                lambda: f"Line {BONUS} reaches the result, but it starts from an integer: nothing varies there.",
             ),
         ),
     ),
@@ -55,11 +79,18 @@ EXERCISES = (
         "what the derivative leaves out",
         "What is the derivative of `tariff` with respect to `hours`, at hours = 8.5 and rate = 20?",
         NumberAnswer(_tariff_slope),
-        "0.8·rate. The bonus goes up in steps: its derivative is 0 between them.",
+        lambda: (
+            f"{_tariff_slope() / RATE:g}·rate, that is {_tariff_slope():g}. The bonus goes up in steps: "
+            "between them its derivative is "
+            "zero."
+        ),
         ("The result is pay − 0.2·pay + bonus.", "Between two whole hours the bonus is a constant."),
         (
-            Mistake(20, "That is the pay. The tax takes 0.2 of it."),
-            Mistake(26, "The bonus does not grow with hours smoothly: it is constant between whole hours."),
+            Mistake(RATE, "That is the slope of the pay alone. The tax takes a part of it."),
+            Mistake(
+                _one_hour_more,
+                "That is what a whole hour more brings. The bonus jumps once on the way: between whole hours it is constant.",
+            ),
         ),
     ),
     Exercise(
@@ -67,11 +98,18 @@ EXERCISES = (
         "why zero? (1)",
         f"```c\n{LIMITED}\n```\nThe derivative with respect to x at x = 3, limit = 2 is 0. Why?",
         Choice(tuple(REASONS.values()), lambda: REASONS[why_zero(of(LIMITED, "limited"), (3.0, 2.0), "x").kind]),
-        "At x = 3 the function returns the limit. With x = 1 the derivative is 1.",
-        ("Which return runs at x = 3?", "Would it be zero at x = 1, too?"),
+        lambda: (
+            f"At x = 3 the function returns the limit. Below the limit, at x = 1, the derivative is {_below_the_limit():g}."
+        ),
+        ("Which return runs at x = 3?", "Would it be zero below the limit, too?"),
         (
-            Mistake("a", "It does reach the result: at x = 1 the derivative is 1."),
-            Mistake("c", "No number is multiplied by 0 here. Which return runs?"),
+            Mistake(
+                "a",
+                lambda: (
+                    f"It does reach the result: below the limit, at x = 1, the derivative is {_below_the_limit():g}."
+                ),
+            ),
+            Mistake("c", "No number is multiplied by zero here. Which return runs?"),
         ),
     ),
     Exercise(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from enzyme_magic.api.compilation import compile_c
@@ -56,9 +57,21 @@ def _wrong_rule() -> str:
     return f"{program.cube.grad(2.0):g}"
 
 
-def _newton() -> float:
+def _plate() -> str:
+    return f"{of(BODY, 'energy_of').grad((2.0, 3.0, 7))['id']:g}"
+
+
+def _newton(x: float = 1.0) -> float:
     f = of(SQUARE_MINUS, "square_minus")
-    return float(1.0 - f(1.0) / f.grad(1.0))
+    return float(x - f(x) / f.grad(x))
+
+
+def _steps_to_the_root() -> int:
+    """Until x is √2 to fifteen digits."""
+    x, steps = 1.0, 0
+    while not math.isclose(x, math.sqrt(2.0), rel_tol=1e-15):
+        x, steps = _newton(x), steps + 1
+    return steps
 
 
 EXERCISES = (
@@ -71,15 +84,15 @@ EXERCISES = (
         ("What does the function compute, without the arrays?", "2x² has the slope 4x."),
         (
             Mistake(lambda: of(THROUGH, "through")(3.0), "That is the value at 3. Asked for is the slope."),
-            Mistake(6, "b[1] is 2x, not x: the result is 2x²."),
+            Mistake(2 * 3, "b[1] is 2x, not x: the result is 2x²."),
         ),
     ),
     Exercise(
         "06.2",
         "the derivative of a number plate",
         f"```c\n{BODY}\n```\nThe gradient of `energy_of` is a struct of the same type. What is in its field `id`?",
-        Choice(("0", "1", "an error"), lambda: f"{of(BODY, 'energy_of').grad((2.0, 3.0, 7))['id']:g}"),
-        "An integer carries no derivative; in a gradient its place holds 0.",
+        Choice(("0", "1", "an error"), _plate),
+        lambda: f"An integer carries no derivative; in a gradient its place holds {_plate()}.",
         ("Does the energy change with the id?", "An integer carries no derivative."),
         (
             Mistake("b", "The energy does not depend on the id."),
@@ -156,11 +169,17 @@ EXERCISES = (
         "one step of Newton",
         "Newton's method goes from x to x − f(x)/f′(x). Where does one step lead from x = 1, for f(x) = x² − 2?",
         NumberAnswer(_newton),
-        "The slope is exact, so four more steps give √2 to the last digit.",
-        ("f(1) = −1.", "The slope of f at 1 is 2."),
+        lambda: f"The slope is exact, so {_steps_to_the_root() - 1} more steps give √2 to fifteen digits.",
         (
-            Mistake(0.5, "Minus minus is plus: f(1) is negative."),
-            Mistake(2, "The step is divided by the slope, 2."),
+            lambda: f"f(1) = {of(SQUARE_MINUS, 'square_minus')(1.0):g}.",
+            lambda: f"The slope of f at 1 is {of(SQUARE_MINUS, 'square_minus').grad(1.0):g}.",
+        ),
+        (
+            Mistake(lambda: 2.0 - _newton(), "Minus minus is plus: f(1) is negative."),
+            Mistake(
+                lambda: 1.0 - of(SQUARE_MINUS, "square_minus")(1.0),
+                lambda: f"The step is divided by the slope, {of(SQUARE_MINUS, 'square_minus').grad(1.0):g}.",
+            ),
         ),
     ),
 )

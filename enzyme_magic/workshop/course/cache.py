@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import POWER, REMEMBER, SMOOTH, SQUARES, of, stored_bytes
+from enzyme_magic.workshop.course.programs import POWER, REMEMBER, SMOOTH, SQUARES, line_of, of, stored_bytes, value
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, NumberAnswer
 
@@ -50,9 +51,29 @@ def _stores_nothing(function: CFunction) -> str:
     return "" if cache.total == "0" else f"The gradient still stores {cache.total} bytes: {cache.sentence}."
 
 
+LOOP, WRITES, READS = (line_of(SMOOTH, part) for part in ("for (", "a[i] =", "if ("))
+
+
 def _overwriting_line() -> str:
     (row,) = (row for row in of(SMOOTH, "smooth").report.cache.stored() if row.overwritten_line is not None)
     return f"line {row.overwritten_line}"
+
+
+def _bytes(plan: str = "minimum-cut", n: int = 1001) -> float:
+    return stored_bytes(of(SMOOTH, "smooth"), plan, n=n)
+
+
+def _largest_row() -> float:
+    return max(value(row.bytes, n=1001) for row in of(SMOOTH, "smooth").report.cache.stored())
+
+
+def _what_is_stored() -> str:
+    """Types, bytes and iterations as the plan has them."""
+    rows = of(SMOOTH, "smooth").report.cache.stored()
+    kinds = Counter((row.type, row.size) for row in rows)
+    each = " and ".join(f"{count} {kind} of {size} byte{'s' * (size > 1)}" for (kind, size), count in kinds.items())
+    (iterations,) = {value(row.count, n=1001) for row in rows}
+    return f"{each} for each of the {iterations:g} iterations."
 
 
 EXERCISES = (
@@ -60,26 +81,27 @@ EXERCISES = (
         "04.1",
         "how many bytes?",
         f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
-        NumberAnswer(lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001)),
-        "Two doubles of 8 bytes and one truth value for each of the 1000 iterations.",
+        NumberAnswer(_bytes),
+        _what_is_stored,
         ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
         (
-            Mistake(
-                lambda: stored_bytes(of(SMOOTH, "smooth"), n=1002), "The loop starts at 1: there are n − 1 iterations."
-            ),
-            Mistake(8 * 1000, "That is one value for each iteration. How many rows say *store*?"),
+            Mistake(lambda: _bytes(n=1002), "The loop starts at 1: there are n − 1 iterations."),
+            Mistake(_largest_row, "That is one value for each iteration. How many rows say *store*?"),
         ),
     ),
     Exercise(
         "04.2",
         "who destroys it?",
         "The reverse sweep needs the old `a[i]`. Which line of `smooth` overwrites it?",
-        Choice(("line 3", "line 4", "line 5"), _overwriting_line),
-        "Line 4 reads a[i] and then writes it. Afterwards the old number is gone, unless it was stored.",
-        ("Look for an assignment to a[i].", "Line 5 only reads a[i]."),
+        Choice(tuple(f"line {number}" for number in (LOOP, WRITES, READS)), _overwriting_line),
+        lambda: (
+            f"{_overwriting_line().capitalize()} reads a[i] and then writes it. Afterwards the old number is gone, "
+            "unless it was stored."
+        ),
+        ("Look for an assignment to a[i].", lambda: f"Line {READS} only reads a[i]."),
         (
-            Mistake("a", "Line 3 counts i. It does not touch the array."),
-            Mistake("c", "Line 5 reads a[i]. Reading destroys nothing."),
+            Mistake("a", lambda: f"Line {LOOP} counts i. It does not touch the array."),
+            Mistake("c", lambda: f"Line {READS} reads a[i]. Reading destroys nothing."),
         ),
     ),
     Exercise(
@@ -127,20 +149,23 @@ EXERCISES = (
         "04.5",
         "store everything?",
         'How many bytes would `smooth` store for n = 1001 with `caching="store-all"`?',
-        NumberAnswer(lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1001)),
-        "A minimum cut chooses what to store, so that everything else can be computed from it. Storing all costs more.",
+        NumberAnswer(lambda: _bytes("store-all")),
+        lambda: (
+            "A minimum cut chooses what to store, so that everything else can be computed from it: "
+            f"{_bytes():g} bytes instead of {_bytes('store-all'):g}."
+        ),
         (
             '`smooth.make_report(caching="store-all").cache.total` is a formula.',
             "The formula at n = 1001.",
         ),
         (
             Mistake(
-                lambda: stored_bytes(of(SMOOTH, "smooth"), n=1001),
+                _bytes,
                 "That is what the minimum cut stores. Storing everything costs more.",
             ),
             Mistake(
-                lambda: stored_bytes(of(SMOOTH, "smooth"), "store-all", n=1002),
-                "Almost: there are n − 1 iterations.",
+                lambda: _bytes("store-all", n=1002),
+                "Almost: there is an iteration less than n.",
             ),
         ),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import RELU3, active_lines, of
+from enzyme_magic.workshop.course.programs import RELU3, active_lines, line_of, listed, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
@@ -12,17 +12,26 @@ double leaky(double x) {
     return %s;
 }"""
 
+DECIDES, CONSTANT, RETURNS = (line_of(RELU3, part) for part in ("x > 0", "result = 0", "return"))
+
+
+def _active() -> frozenset[int]:
+    return active_lines(of(RELU3, "relu3"))
+
+
 EXERCISES = (
     Exercise(
         "01.1",
         "before you run it",
         "What is the slope of `relu3` at x = 4? Work it out on paper first.",
         NumberAnswer(lambda: of(RELU3, "relu3").grad(4.0)),
-        "Right of zero, relu3 is x³, and its derivative is 3x².",
+        lambda: (
+            f"Right of zero, relu3 is x³, and its derivative is 3x²: at x = 4 that is {of(RELU3, 'relu3').grad(4.0):g}."
+        ),
         ("Which branch does x = 4 take?", "The derivative of x³ is 3x²."),
         (
             Mistake(lambda: of(RELU3, "relu3")(4.0), "That is the value of relu3 at 4. Asked for is the slope."),
-            Mistake(16, "That is x². The exponent 3 comes down as a factor."),
+            Mistake(16, "That is x². The exponent comes down as a factor."),
         ),
     ),
     Exercise(
@@ -30,10 +39,13 @@ EXERCISES = (
         "at the corner",
         "`x > 0` is false at x = 0. What does `relu3.grad(0.0)` give?",
         Choice(("0", "3", "an error"), lambda: f"{of(RELU3, 'relu3').grad(0.0):g}"),
-        "The compiler differentiates the branch that is taken. At 0 that is the constant 0, and its slope is 0.",
+        lambda: (
+            f"The compiler differentiates the branch that is taken. At 0 that is the constant {of(RELU3, 'relu3')(0.0):g}, and "
+            f"its slope is {of(RELU3, 'relu3').grad(0.0):g}."
+        ),
         ("Which branch is taken at 0?", "The branch that is taken gives a constant."),
         (
-            Mistake("b", "3x² at 0 is not 3. And which branch is taken at 0?"),
+            Mistake("b", "That is the factor of 3x², not its value at x = 0. And which branch is taken there?"),
             Mistake("c", "A branch is no obstacle: one of its two sides runs, and that side is differentiated."),
         ),
     ),
@@ -42,14 +54,27 @@ EXERCISES = (
         "which lines carry a derivative?",
         "Which lines of `relu3` are active, that is: which of them compute a floating value "
         "that depends on x and reaches the result?",
-        Lines(lambda: active_lines(of(RELU3, "relu3"))),
-        "Line 4 computes from x, and line 7 returns it. Line 3 only decides which way to go, and line 6 is a constant.",
-        ("Line 3 decides. Does it compute a number that is returned?", "Two lines are active."),
+        Lines(_active),
+        lambda: (
+            f"Active are the lines {listed(_active())}: they compute from x, and return it. Line {DECIDES} only decides which way "
+            f"to go, and line {CONSTANT} is a constant."
+        ),
+        (
+            lambda: f"Line {DECIDES} decides. Does it compute a number that is returned?",
+            lambda: f"{len(_active())} lines are active.",
+        ),
         (
             Mistake(
-                frozenset({3, 4, 7}), "Line 3 compares: its result is true or false, and that carries no derivative."
+                lambda: _active() | {DECIDES},
+                lambda: (
+                    f"Line {DECIDES} compares: its result is true or false, and that carries no derivative. (The `select` that the "
+                    "picture puts there only takes one of the two results.)"
+                ),
             ),
-            Mistake(frozenset({4}), "Line 4 is one of them. Which other line does the value pass through?"),
+            Mistake(
+                lambda: _active() - {RETURNS},
+                lambda: f"Right so far: {listed(_active() - {RETURNS})}. Which other line does the value pass through?",
+            ),
         ),
     ),
     Exercise(
@@ -69,7 +94,7 @@ EXERCISES = (
         (
             Mistake(
                 LEAKY % "x > 0 ? x * x * x : 0",
-                "Left of zero it should be x/10, and yours is 0. (In C 1 / 10 is a division of integers and gives 0.)",
+                "Left of zero it should be x/10, and yours is constant. (In C a quotient of integers is an integer: write 0.1.)",
             ),
             Mistake(LEAKY % "x > 0 ? x : 0.1 * x", "The left side is right. On the right side it is x³."),
         ),

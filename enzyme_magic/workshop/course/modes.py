@@ -7,7 +7,7 @@ from typing import Any
 
 from enzyme_magic.api.transforms import jvp
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import PAPER, TARIFF, of, useless_lines
+from enzyme_magic.workshop.course.programs import PAPER, TARIFF, line_of, of, useless_lines
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
@@ -19,11 +19,17 @@ ADJOINT = """\
 void paper_adjoint(double x, double y, double seed, double *xb, double *yb) {
 %s
 }"""
+X, Y = 2.0, 3.0  # of 02.1: only x moves
+INTEGER, TAX, LOG, RESULT = (line_of(TARIFF, part) for part in ("int whole", "double tax", "log[0]", "return"))
 SWEEPS = {"forward mode, 3 sweeps": 3, "reverse mode, 1 sweep": None, "reverse mode, 1000 sweeps": 1000}
 
 
 def _tangent(x: float, dx: float, y: float, dy: float) -> tuple[Any, ...]:
     return (jvp(of(PAPER, "paper"), (x, y), (dx, dy))[1],)
+
+
+def _moved() -> float:
+    return float(_tangent(X, 1.0, Y, 0.0)[0])
 
 
 def _adjoint(x: float, y: float, seed: float, xb: Any, yb: Any) -> tuple[Any, ...]:
@@ -49,12 +55,12 @@ EXERCISES = (
         "02.1",
         "a tangent by hand",
         "`paper` is a = xy, b = sin(x), result a + b. At x = 2, y = 3 only x moves: dx = 1, dy = 0. How fast does the result move?",
-        NumberAnswer(lambda: _tangent(2.0, 1.0, 3.0, 0.0)[0], 1e-3),
-        "da = y·dx = 3, db = cos(x)·dx, and the two are added.",
+        NumberAnswer(_moved, 1e-3),
+        lambda: f"da = y·dx = {Y:g}, db = cos(x)·dx = {math.cos(X):.4f}, and the two are added: {_moved():.4f}.",
         ("Write down da and db first.", "da = y·dx + x·dy, db = cos(x)·dx."),
         (
-            Mistake(3, "That is da alone. b moves with x, too."),
-            Mistake(lambda: math.cos(2.0), "That is db alone. a moves with x, too."),
+            Mistake(Y, "That is da alone. b moves with x, too."),
+            Mistake(lambda: math.cos(X), "That is db alone. a moves with x, too."),
         ),
     ),
     Exercise(
@@ -123,11 +129,14 @@ EXERCISES = (
         "varies, but does not matter",
         f"```c\n{TARIFF}\n```\nWhich line computes a number that depends on `hours`, and that the result does not depend on?",
         Lines(lambda: useless_lines(of(TARIFF, "tariff"))),
-        "3·pay goes into the log, and nobody reads it there: it varies, and it does not matter.",
+        lambda: f"3·pay of line {LOG} goes into the log, and nobody reads it there: it varies, and it does not matter.",
         ("A number has to be used on the way to the return.", "What happens to what is written into log?"),
         (
-            Mistake(frozenset({4}), "Line 4 makes an integer. And its value does reach the result, through the bonus."),
-            Mistake(frozenset({3}), "The tax is subtracted in line 7: it matters."),
+            Mistake(
+                frozenset({INTEGER}),
+                lambda: f"Line {INTEGER} makes an integer, and an integer does not move a little: it does not vary.",
+            ),
+            Mistake(frozenset({TAX}), lambda: f"The tax is subtracted in line {RESULT}: it matters."),
         ),
     ),
 )

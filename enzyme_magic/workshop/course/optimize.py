@@ -6,7 +6,7 @@ from typing import Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import NORMALIZE, most_runs, of
+from enzyme_magic.workshop.course.programs import NORMALIZE, line_of, most_runs, of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, NumberAnswer
 
@@ -33,6 +33,7 @@ FAST = (
     for (int i = 0; i < n; i++)
         out[i] = x[i] / sqrt(s);"""
 )
+INNER = line_of(NORMALIZE, "x[i] * x[i]")
 REASONS = (
     "the length is computed once, before the loop",
     "the call of mag is replaced by its body",
@@ -51,19 +52,27 @@ def _is_linear(function: CFunction) -> str:
     return "" if runs <= 1001 else f"Some line still runs {runs:,.0f} times for n = 1000."
 
 
+def _written() -> float:
+    return most_runs(of(NORMALIZE, "normalize"), 1, n=1000)
+
+
 def _what_helped() -> str:
     """Level 1 replaces calls by bodies, too; if that were enough it would be as fast."""
     normalize = of(NORMALIZE, "normalize")
-    return REASONS[0] if most_runs(normalize, 1, n=1000) > 1001 >= most_runs(normalize, 2, n=1000) else REASONS[1]
+    return REASONS[0] if _written() > 1001 >= most_runs(normalize, 2, n=1000) else REASONS[1]
 
 
 EXERCISES = (
     Exercise(
         "05.1",
         "count",
-        f"```c\n{NORMALIZE}\n```\nHow often does line 4 run for n = 1000 if the program is differentiated as it is written?",
-        NumberAnswer(lambda: most_runs(of(NORMALIZE, "normalize"), 1, n=1000)),
-        "mag runs once for each of the n elements, and each time it has n steps. The derivative would have as many.",
+        f"```c\n{NORMALIZE}\n```\nHow often does line {INNER} run for n = 1000 if the program is differentiated as it is written?",
+        NumberAnswer(_written),
+        lambda: (
+            f"mag runs once for each of the n elements, and each time it has n steps: {_written():,.0f} for n = 1000. "
+            "The derivative "
+            "would have as many."
+        ),
         ("How often is mag called?", "n calls with n steps each."),
         (
             Mistake(1000, "That is one call of mag. It is called in a loop."),
@@ -80,7 +89,7 @@ EXERCISES = (
         ("n² became n: something runs less often.", "What in the loop is the same for every i?"),
         (
             Mistake("b", "That happens at -O1, too, and there it is still n²."),
-            Mistake("c", "Four numbers at once make it four times faster. n² becomes n²/4, not n."),
+            Mistake("c", "Several numbers at once save a constant factor. n² becomes a part of n², not n."),
         ),
     ),
     Exercise(

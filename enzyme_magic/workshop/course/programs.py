@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.workshop.c_task import compiled
 
@@ -104,6 +106,17 @@ void normalize(double *restrict out, const double *restrict x, int n) {
 def of(text: str, name: str) -> CFunction:
     """The compiled function of one of these texts."""
     return compiled(text, name)
+
+
+def line_of(text: str, part: str) -> int:
+    """The number of the first line of a C text that holds `part`."""
+    return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """ "2, 3 and 7"."""
+    *most, last = map(str, sorted(numbers))
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def active_lines(function: CFunction) -> frozenset[int]:
