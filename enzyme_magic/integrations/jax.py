@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, batch_axes, operation, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, batch_axes, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import jax
@@ -58,16 +57,17 @@ def op(
     shape: Mapping[str, Any] | None = None,
     out_shape: OutShape = None,
     outputs: str | Sequence[str] | None = None,
+    named: bool = True,
 ) -> JaxOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs))
+    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
 
 
 class JaxOperation:
-    """Call it with arrays for the inputs in C order, integers by name; it gives an array, or several in a named tuple."""
+    """Call it with arrays for the inputs in C order, integers by name; it gives an array, or several in a named tuple (`named`), or a plain one."""
 
-    def __init__(self, operation: Operation) -> None:
-        self.operation = operation
+    def __init__(self, operation: Operation, named: bool = True) -> None:
+        self.operation, self.named = operation, named
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         own = self.operation
@@ -85,13 +85,13 @@ class JaxOperation:
 
     @cached_property
     def _results(self) -> Any:
-        return namedtuple("Outputs", [slot.name for slot in self.operation.outputs], rename=True)
+        return results_of(self.operation, self.named)
 
     def __repr__(self) -> str:
         return repr(self.operation).replace("<operation", "<jax operation")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return JaxOperation, (self.operation,)
+        return JaxOperation, (self.operation, self.named)
 
 
 def _array(function: str, slot: ArraySlot, value: Any) -> Any:

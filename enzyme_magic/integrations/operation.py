@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 import operator
 import threading
-from collections.abc import Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, SupportsIndex
@@ -267,6 +268,13 @@ def batch_axes(shapes: Sequence[Shape], batch: int) -> Shape:
     """The leading axes of a batch: an input has them, or as many of length 1."""
     leading = [tuple(shape[:batch]) for shape in shapes]
     return next((axes for axes in leading if axes != (1,) * batch), (1,) * batch)
+
+
+def results_of(own: Operation, named: bool) -> Callable[..., Any]:
+    """What makes a tuple of several outputs: with their C names, or a plain one, which axes in plain tuples fit (`out_axes`)."""
+    if not named:
+        return lambda *made: made
+    return namedtuple("Outputs", [slot.name for slot in own.outputs], rename=True)  # type: ignore[misc]
 
 
 def is_integer(value: object) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -45,16 +44,17 @@ def op(
     shape: Mapping[str, Any] | None = None,
     out_shape: OutShape = None,
     outputs: str | Sequence[str] | None = None,
+    named: bool = True,
 ) -> TensorFlowOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return TensorFlowOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs))
+    return TensorFlowOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
 
 
 class TensorFlowOperation:
-    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple."""
+    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple (`named`), or a plain one."""
 
-    def __init__(self, operation: Operation) -> None:
-        self.operation = operation
+    def __init__(self, operation: Operation, named: bool = True) -> None:
+        self.operation, self.named = operation, named
 
     @tf.autograph.experimental.do_not_convert
     def __call__(self, *tensors: Any, **named: Any) -> Any:
@@ -67,13 +67,13 @@ class TensorFlowOperation:
 
     @cached_property
     def _results(self) -> Any:
-        return namedtuple("Outputs", [slot.name for slot in self.operation.outputs], rename=True)
+        return results_of(self.operation, self.named)
 
     def __repr__(self) -> str:
         return repr(self.operation).replace("<operation", "<tensorflow operation")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorFlowOperation, (self.operation,)
+        return TensorFlowOperation, (self.operation, self.named)
 
 
 def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:

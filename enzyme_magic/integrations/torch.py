@@ -8,7 +8,6 @@ upstream gradient is written. A call that nothing but its caller looks at goes t
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, operation, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import torch
@@ -43,21 +42,22 @@ def op(
     shape: Mapping[str, Any] | None = None,
     out_shape: OutShape = None,
     outputs: str | Sequence[str] | None = None,
+    named: bool = True,
 ) -> TorchOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return TorchOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs))
+    return TorchOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
 
 
 class TorchOperation:
-    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple."""
+    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple (`named`), or a plain one."""
 
-    def __init__(self, operation: Operation) -> None:
-        self.operation = operation
+    def __init__(self, operation: Operation, named: bool = True) -> None:
+        self.operation, self.named = operation, named
         self._key = name_of(operation)
         self._inputs = [(slot, dispatch.DTYPES[slot.dtype.name]) for slot in operation.inputs]
         self._is_ordered = operation.is_ordered
         self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
-        self._results = namedtuple("Outputs", [slot.name for slot in operation.outputs], rename=True)  # type: ignore[misc]
+        self._results = results_of(operation, named)
 
     def __call__(self, *tensors: Any, **named: Any) -> Any:
         own = self.operation
@@ -79,7 +79,7 @@ class TorchOperation:
         return repr(self.operation).replace("<operation", "<torch operation")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TorchOperation, (self.operation,)
+        return TorchOperation, (self.operation, self.named)
 
 
 @torch.compiler.disable(recursive=True, reason="the C function prints or writes variables, so its calls stay in order")

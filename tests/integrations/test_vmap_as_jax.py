@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import pickle
+
 import numpy as np
 import pytest
 
 import enzyme_magic as em
 from tests.integrations.frameworks import framework
 
-jax = framework("jax")
+jax, torch = framework("jax"), framework("torch")
 jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp  # noqa: E402
 
@@ -101,14 +104,24 @@ def test_pullbacks_and_functions_of_python(p):
     close(tangent, jax.vmap(lambda w, t: jax.jvp(lambda w, b: q(w, X[0], b), (w, 0.7), (t, 1.0)))(W, X))
 
 
-def test_a_plain_tuple_of_axes_fits_a_plain_tuple():
-    """Named tuples take their own type there, those of JAX's users too; `em.vmap` takes both."""
-    from enzyme_magic.integrations.jax import op
-
+@pytest.mark.parametrize("framework", ["jax", "torch"])
+def test_a_plain_tuple_of_axes_fits_outputs_without_names(framework):
+    """JAX and PyTorch compare the types of both; `em.vmap` takes names for both."""
+    adapter = importlib.import_module(f"enzyme_magic.integrations.{framework}")
     body = "for (int i = 0; i < 3; i++) { y[i] = 2*x[i]; z[i] = x[i]*x[i]; }"
-    layer = op(em.compile_c(f"void two(const double x[3], double y[3], double z[3]) {{ {body} }}").two)
+    two = em.compile_c(f"void two(const double x[3], double y[3], double z[3]) {{ {body} }}").two
+    named, plain = adapter.op(two), pickle.loads(pickle.dumps(adapter.op(two, named=False)))
     x = np.arange(6.0).reshape(2, 3)
-    made = jax.vmap(lambda x: tuple(layer(x)), out_axes=(1, 0))(x)
-    close(made, (2 * x.T, x * x))
-    named = jax.vmap(layer, out_axes=type(layer(x[0]))(1, 0))(x)
-    close(tuple(named), (2 * x.T, x * x))
+    if framework == "jax":
+        given, over, jit = x, lambda g, axes: jax.vmap(g, out_axes=axes), jax.jit
+        theirs = jax.vmap(lambda x: (2 * x, x * x), out_axes=(1, 0))(x)
+    else:
+        given, over = torch.from_numpy(x), lambda g, axes: torch.vmap(g, out_dims=axes)
+        jit = lambda g: torch.compile(g, fullgraph=True, backend="eager")  # noqa: E731
+        theirs = torch.vmap(lambda x: (2 * x, x * x), out_dims=(1, 0))(given)
+    assert type(plain(given[0])) is tuple
+    close(over(plain, (1, 0))(given), theirs)
+    close(jit(over(plain, (1, 0)))(given), theirs)
+    close(tuple(over(named, type(named(given[0]))(1, 0))(given)), theirs)
+    close(over(lambda x: tuple(named(x)), (1, 0))(given), theirs)
+    close(tuple(em.vmap(two, (0, None, None), (1, 0))(x, np.empty(3), np.empty(3))), theirs)
