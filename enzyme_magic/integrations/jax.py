@@ -29,6 +29,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
+from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided
 from enzyme_magic.integrations.operation import Operation, batch_axes, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
@@ -250,6 +251,12 @@ def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integer
             return jax.pure_callback(called, results, *values)
 
         return mlir.lower_fun(through_python, multiple_results=True)(ctx, *arrays)
+    if is_divisible(ctx, batch):
+
+        def call(*values: Any) -> Any:
+            return _bind(*values, own=own, batch=batch, integers=integers)
+
+        return lower_divided(ctx, f"{name_of(own)} {integers}", call, batch, *arrays)
     plan = np.array(own.layout(shapes, dict(integers), batch), dtype=np.int64)
     return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=plan)
 

@@ -24,6 +24,7 @@ from jax.sharding import PartitionSpec as P
 
 p = em.compile_c('''
 void f(const float *x, size_t n, float *out) { for (size_t i = 0; i < n; i++) out[i] = x[i]*x[i]*x[0]; }
+void cosines(const float *x, size_t n, float *out) { for (size_t i = 0; i < n; i++) out[i] = cosf(x[i]); }
 float at(const float *x, const int k[1], int n) { return x[k[0] & (n - 1)]; }
 double wide(double x) { return x*x; }
 ''', shape={"x": "n", "out": "n"})
@@ -66,7 +67,53 @@ refused = {
     "int64": error(lambda: at(x, np.array([2**32 + 1]))),
     "x64": error(lambda: op(p.wide)(2.0)),
 }
-print(json.dumps([found, refused]))
+
+# What XLA divides itself: a batch among devices, without another's elements
+from jax.sharding import NamedSharding
+put = lambda array, *spec, mesh=mesh: jax.device_put(array, NamedSharding(mesh, P(*spec)))
+rng = np.random.default_rng(0)
+matrix = lambda *shape: rng.uniform(0.5, 1.5, shape).astype(np.float32)
+square = jax.make_mesh((2, 2), ("a", "b"), axis_types=(jax.sharding.AxisType.Auto,)*2)
+explicit = jax.make_mesh((4,), ("i",), axis_types=(jax.sharding.AxisType.Explicit,))
+inner = lambda g: lambda w, x: (g(w)*x).sum()
+rows, whole = matrix(8, 3), matrix(3)
+once = lambda g: jax.vmap(inner(g), (None, 0))
+twice = lambda g: jax.vmap(jax.vmap(inner(g), (0, None)), (None, 0))
+batches = {
+    "rows": (lambda g: jax.vmap(g), put(rows, "i")),
+    "columns": (lambda g: jax.vmap(g, -1, -1), put(rows.T, None, "i")),
+    "gradients": (lambda g: jax.vmap(jax.grad(inner(g), (0, 1))), put(rows, "i"), put(rows, "i")),
+    "hessians": (lambda g: jax.vmap(jax.hessian(inner(g))), put(rows, "i"), put(rows, "i")),
+    "one of two": (lambda g: jax.vmap(inner(g)), put(rows, "i"), rows),
+    "shared": (lambda g: jax.grad(lambda w, x: (once(g)(w, x)**2).sum()), whole, put(rows, "i")),
+    "two axes": (twice, put(matrix(4, 3), "b", mesh=square), put(rows, "a", mesh=square)),
+    "two meshes": (
+        lambda g: lambda w, x: jax.lax.with_sharding_constraint(once(g)(w, x), NamedSharding(square, P("a"))),
+        whole, put(rows, "i"),
+    ),
+    "in a loop": (lambda g: lambda w, x: jax.lax.fori_loop(0, 3, lambda k, x: x + once(g)(w, x)[:, None], x), whole, put(rows, "i")),
+    "explicit": (lambda g: jax.vmap(g), put(rows, "i", mesh=explicit)),
+    "uneven": (
+        lambda g: lambda x: jax.vmap(g)(jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("i")))), matrix(6, 3)
+    ),
+    "inside of an example": (lambda g: jax.vmap(g), put(matrix(3, 8), None, "i")),
+}
+gathers = []
+for name, (transformed, *arrays) in batches.items():
+    compiled = jax.jit(transformed(f)).lower(*arrays).compile()
+    expected = jax.jit(transformed(reference))(*map(np.asarray, arrays))
+    found[name] = [np.asarray(value).tolist() for value in (compiled(*arrays), expected)]
+    gathers += [name]*(name != "two meshes" and "all-gather" in compiled.as_text())
+
+import tempfile
+with tempfile.TemporaryDirectory() as folder:  # what JAX keeps on disk must know whose call it is
+    jax.config.update("jax_compilation_cache_dir", folder)
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_remove_custom_partitioning_ptr_from_cache_key", True)
+    for name, g, theirs in (("kept f", f, reference), ("kept cosines", op(p.cosines), jnp.cos)):
+        found[name] = [np.asarray(jax.jit(jax.vmap(h))(put(rows, "i"))).tolist() for h in (g, theirs)]
+    jax.config.update("jax_compilation_cache_dir", None)
+print(json.dumps([found, refused, gathers]))
 """
 
 
@@ -81,9 +128,10 @@ def test_meshes_and_narrow_numbers() -> None:
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=540
     )
     assert done.returncode == 0, done.stderr
-    found, refused = json.loads(done.stdout)
+    found, refused, gathers = json.loads(done.stdout)
     for name, (got, expected) in found.items():
         np.testing.assert_allclose(got, expected, rtol=1e-5, err_msg=name)
+    assert gathers == ["uneven", "inside of an example"]
     assert "out_specs" in refused["no psum"]
     assert "x must be float32, got float64" in refused["float64"]
     assert "x must be float32, got float64" in refused["list"]
