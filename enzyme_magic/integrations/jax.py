@@ -65,7 +65,7 @@ def op(
 
 
 class JaxOperation:
-    """Call it with arrays for the inputs in C order, integers by name; it gives an array, or several in a named tuple (`named`), or a plain one."""
+    """Call it with arrays for the inputs in C order, integers by name; it gives an array, or a tuple of several (`named`)."""
 
     def __init__(self, operation: Operation, named: bool = True) -> None:
         self.operation, self.named = operation, named

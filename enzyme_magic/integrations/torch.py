@@ -49,7 +49,7 @@ def op(
 
 
 class TorchOperation:
-    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or several in a named tuple (`named`), or a plain one."""
+    """Call it with tensors for the inputs in C order, integers by name; it gives a tensor, or a tuple of several (`named`)."""
 
     def __init__(self, operation: Operation, named: bool = True) -> None:
         self.operation, self.named = operation, named

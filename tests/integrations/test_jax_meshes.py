@@ -91,7 +91,9 @@ batches = {
         lambda g: lambda w, x: jax.lax.with_sharding_constraint(once(g)(w, x), NamedSharding(square, P("a"))),
         whole, put(rows, "i"),
     ),
-    "in a loop": (lambda g: lambda w, x: jax.lax.fori_loop(0, 3, lambda k, x: x + once(g)(w, x)[:, None], x), whole, put(rows, "i")),
+    "in a loop": (
+        lambda g: lambda w, x: jax.lax.fori_loop(0, 3, lambda k, x: x + once(g)(w, x)[:, None], x), whole, put(rows, "i")
+    ),
     "explicit": (lambda g: jax.vmap(g), put(rows, "i", mesh=explicit)),
     "uneven": (
         lambda g: lambda x: jax.vmap(g)(jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("i")))), matrix(6, 3)
