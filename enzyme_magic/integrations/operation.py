@@ -274,7 +274,7 @@ def results_of(own: Operation, named: bool) -> Callable[..., Any]:
     """What makes a tuple of several outputs: with their C names, or a plain one, which axes in plain tuples fit (`out_axes`)."""
     if not named:
         return lambda *made: made
-    return namedtuple("Outputs", [slot.name for slot in own.outputs], rename=True)  # type: ignore[misc]
+    return namedtuple("Outputs", [slot.name for slot in own.outputs], rename=True)
 
 
 def is_integer(value: object) -> bool:
