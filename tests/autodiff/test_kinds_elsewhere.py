@@ -17,8 +17,11 @@ from .test_kinds import OFTEN
 from .test_kinds_of_integers import NUMBERS
 
 ASKED = """
-extern double __enzyme_autodiff(void *, ...), __enzyme_fwddiff(void *, ...);
-extern int enzyme_dup, enzyme_const, enzyme_width;
+extern double __enzyme_autodiff(void *, ...), __enzyme_fwddiff(void *, ...), __enzyme_reverse(void *, ...);
+typedef struct { void *tape; double value; } Augmented;
+extern Augmented __enzyme_augmentfwd(void *, ...);
+extern int enzyme_dup, enzyme_const, enzyme_width, enzyme_nofree;
+static int near(double a, double b) { return fabs(a - b) <= 1e-12*fabs(a); }
 """
 POINTERS = r"""
 typedef struct { double d[2]; } Pair;
@@ -26,6 +29,12 @@ extern Pair __enzyme_fwddiff_two(void *, ...);
 static double summed(const double *v, int n) { char *q = malloc(8*n + 8); *(int *)q = n; memcpy(q + 8, v, 8*n);
     double r = 0; for (int i = 0; i < *(int *)q; i++) { double d; memcpy(&d, q + 8 + 8*i, 8); r += d*d; } free(q); return r; }
 void gradient(const double *v, double *dv, int n) { __enzyme_autodiff((void *)summed, enzyme_dup, v, dv, n); }
+static double packed(const double *v, int n) { char q[64]; *(int *)q = n; memcpy(q + 8, v, 8*n);
+    double r = 0; for (int i = 0; i < *(int *)q; i++) { double d; memcpy(&d, q + 8 + 8*i, 8); r += d*d; } return r; }
+double repeated(const double *v, double *d, int n) {
+    Augmented a = __enzyme_augmentfwd((void *)packed, enzyme_dup, v, d, n);
+    __enzyme_reverse((void *)packed, enzyme_nofree, enzyme_dup, v, d, n, 1.0, a.tape);
+    __enzyme_reverse((void *)packed, enzyme_dup, v, d, n, 10.0, a.tape); return a.value; }
 Pair along(const double *v, double *d, int n) {
     return __enzyme_fwddiff_two((void *)summed, enzyme_width, 2, enzyme_dup, v, d, d + 3, n); }
 """
@@ -40,6 +49,10 @@ double registered(double x, int n) { double y[1] = {x}; return twice(y)*wrongtag
 def _requests(names: list[str]) -> str:
     return ASKED + "".join(
         f"double r_{name}(double x, int n) {{ return __enzyme_autodiff((void *){name}, x, n); }}\n"
+        f"double s_{name}(double x, int n) {{ Augmented a = __enzyme_augmentfwd((void *){name}, x, n),\n"
+        f"    b = __enzyme_augmentfwd((void *){name}, x + 1, n); double d = __enzyme_reverse((void *){name}, x, n, 1.0, a.tape),\n"
+        f"    whole = r_{name}(x, n), e = __enzyme_reverse((void *){name}, x + 1, n, 1.0, b.tape);\n"
+        f"    return near(whole, d) && near(a.value, {name}(x, n)) && near(e, r_{name}(x + 1, n)) ? d : 0; }}\n"
         f"double w_{name}(double x, int n) {{ return __enzyme_fwddiff((void *){name}, x, 1.0, n); }}\n"
         for name in names
     )
@@ -62,6 +75,7 @@ def test_the_c_program_asks(opt: int) -> None:
             assert program[f"r_{name}"](1.5, 3) == pytest.approx(want, rel=1e-3), name
             assert program[f"w_{name}"](1.5, 3) == pytest.approx(want, rel=1e-3), name
             assert program[f"r_{name}"](1.5, 3) == program[f"r_{name}"](1.5, 3), name
+            assert program[f"s_{name}"](1.5, 3) == pytest.approx(program[f"r_{name}"](1.5, 3), rel=1e-12), name
 
 
 def _ends(derivative: Callable[[], object], *codes: str) -> None:
@@ -78,6 +92,7 @@ def test_no_number_is_taken_for_an_integer(opt: int) -> None:
     for name in names:
         _ends(lambda f=program[f"r_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"w_{name}"]: f(1.5, 3), "EM409")
+        _ends(lambda f=program[f"s_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"r_{name}"]: f.grad(1.5, 3), "EM223", "EM224")
         _ends(lambda f=program[name]: em.hvp(f, (1.5, 3), (1.0, None)), "EM223", "EM224")
         _ends(lambda f=program[name]: em.hessian(f)(1.5, 3), "EM223", "EM224")
@@ -85,6 +100,9 @@ def test_no_number_is_taken_for_an_integer(opt: int) -> None:
     v, dv = np.array([1.0, 2.0, 3.0]), np.array([10.0, 0.0, 0.0])
     pairs.gradient(v, dv, 3)
     assert dv.tolist() == [12.0, 4.0, 6.0]
+    seconds = np.zeros(3)
+    assert pairs.repeated(v, seconds, 3) == 14.0
+    assert seconds.tolist() == [22.0, 44.0, 66.0]
     assert list(pairs.along(v, np.array([1.0, 0, 0, 0, 1.0, 1.0]), 3)["d"]) == [2.0, 10.0]
     program = em.compile_c(test_kinds_of_integers.HEAD + NUMBERS + REGISTERED, opt=opt)
     _ends(lambda: program.registered.grad(1.5, 3), "EM224")

@@ -2,18 +2,21 @@
 end speaks.
 
 Invariant: whoever calls such a derivative calls `begin` before it and `end` behind it, so that nothing is known of an earlier call,
-and no number that was computed with as an integer is passed over. What a derivative asks in between is not here (memory/kinds.py).
+and no number that was computed with as an integer is passed over. Where the two sweeps are two calls, the first ends with
+`interrupt` and the second begins with `resume`: the table lies on the tape in between, where no other derivative comes to it.
+What a derivative asks in between is not here (memory/kinds.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.types import I64, FloatType
+from enzyme_magic.backend.ir.types import I64, POINTER, FloatType
 from enzyme_magic.backend.ir.values import Value
 
 ONE_BY_ONE = "what bytes hold is only known when it runs"  # why several sweeps are not one
@@ -28,6 +31,20 @@ def begin(context: SweepContext, builder: Builder) -> None:
     """Nothing is known of shadow memory."""
     if asks(context):
         builder.call(kinds.FORGET, [])
+
+
+def interrupt(context: SweepContext, builder: Builder, arena: Value, place: Value) -> None:
+    """The forward sweep is done: what is known of shadow memory goes to a block of the arena, its address to `place`."""
+    if asks(context):
+        block = builder.call(ALLOCATE, [arena, builder.call(kinds.HELD_BYTES, [])])
+        builder.call(kinds.HOLD, [block])
+        builder.store(block, place)
+
+
+def resume(context: SweepContext, builder: Builder, place: Value) -> None:
+    """The reverse sweep begins; it may do so several times."""
+    if asks(context):
+        builder.call(kinds.RESUME, [builder.load(POINTER, place)])
 
 
 def end(context: SweepContext, builder: Builder, tangents: Iterable[Value], *, forward: bool) -> None:

@@ -6,8 +6,8 @@ kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of d
 (runtime/native/c/kinds.c). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
 Invariant: in such a derivative every access to shadow memory goes through here, so that marks are never wrong. Where others write
-shadows (registered derivatives that take pointers, derivatives that are differentiated again, split requests of C code),
-`SweepContext.may_doubt` is false and doubt is an error, as it is for numbers of kinds that have no marks.
+shadows (registered derivatives that take pointers, derivatives that are differentiated again), `SweepContext.may_doubt` is false
+and doubt is an error, as it is for numbers of kinds that have no marks.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
 _POINTER = 0x40
 UNASKED = (
     "only the run could say whether the integer that is computed with here is a number, and it is not asked in derivatives that are"
-    " differentiated again, in split requests and beside registered derivatives that take pointers"
+    " differentiated again and beside registered derivatives that take pointers"
 )
 UNASKED_HINT = "keep numbers and integers in members of their own, and not in a union or one block without a type"
 
@@ -44,6 +44,11 @@ def _function(name: str, result: Type, *parameters: Type) -> Function:
 
 
 FORGET = _function("forget", VOID)
+HELD_BYTES, HOLD, RESUME = (
+    _function("held_bytes", I64),
+    _function("hold", VOID, POINTER),
+    _function("resume", VOID, POINTER),
+)
 _FRESH = _function("fresh", VOID, POINTER, I64)
 _NOTE = _function("note", VOID, POINTER, I64, I64, I64, I32)
 _MOVE = _function("move", VOID, POINTER, POINTER, I64, POINTER, I32)

@@ -13,7 +13,7 @@ from enzyme_magic.backend.ir.values import ConstantString, Value
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.requests.write import Body
 
-FRAME_AT = 120  # tape_frame of runtime/native/c/arena.h
+FRAME_AT, KINDS_AT = 120, 136  # tape_frame, tape_kinds of runtime/native/c/arena.h
 NEW = Function("em.run.tape_new", function_type=FunctionType(POINTER, (I64,)))
 OPEN = Function("em.run.tape_open", function_type=FunctionType(POINTER, (POINTER, I64, POINTER, POINTER, I32)))
 CLOSE = Function("em.run.tape_close", function_type=FunctionType(VOID, (POINTER,)))

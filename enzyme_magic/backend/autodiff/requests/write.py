@@ -180,6 +180,11 @@ def function_request(program: RequestingProgram, request: EntryRequest, mode: Mo
     )
 
 
+def may_doubt(program: RequestingProgram) -> bool:
+    """Whether the run may be asked what bytes hold."""
+    return not program.apart and not program.analyses.custom.take_pointers
+
+
 def operands_of(request: EntryRequest) -> tuple[int, ...]:
     """The operands an answer takes, in the order of the call."""
     numbers: set[int] = set(request.seeds)
@@ -229,8 +234,9 @@ def write_whole(
             "write enzyme_not_overwritten before each pointer whose memory stays as it is; it must not be written by the function",
             "EM149",
         )
-    may_doubt = not program.apart and not program.analyses.custom.take_pointers
-    derivation = Derivation(program.analyses, program.span_of, program.strict, program.apart, may_doubt=may_doubt)
+    derivation = Derivation(
+        program.analyses, program.span_of, program.strict, program.apart, may_doubt=may_doubt(program)
+    )
     wanted = function_request(program, request, FORWARD if forward else COMBINED)
     derivative: Derivative | ForwardDerivative
     derivative = derivation.write_forward(wanted) if forward else derivation.write(wanted)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import Parameters, unpacked
@@ -25,6 +26,7 @@ from enzyme_magic.backend.autodiff.requests.write import (
     converted,
     finished,
     function_request,
+    may_doubt,
     operands_of,
     shadow_of,
 )
@@ -59,8 +61,9 @@ class Pairs:
         """The pair for `wanted`."""
         pair = self._known.get(wanted)
         if pair is None:
+            program = self.program
             derivation = Derivation(
-                self.program.analyses, self.program.span_of, self.program.strict, self.program.apart
+                program.analyses, program.span_of, program.strict, program.apart, may_doubt=may_doubt(program)
             )
             pair = Pair(derivation, derivation.write(wanted), _word(wanted))
             self._known[wanted] = pair
@@ -118,14 +121,16 @@ def _is_shared(pair: Pair) -> bool:
 
 
 def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
-    builder, sweep = body.builder, pair.derivative.sweep
-    zero_shadow_globals(pair.derivation.context, builder)
+    builder, sweep, context = body.builder, pair.derivative.sweep, pair.derivation.context
+    run_answers.begin(context, builder)
+    zero_shadow_globals(context, builder)
     tape = builder.call(tapes.NEW, [constants.int_constant(I64, pair.word)], name="tape")
     arguments = [tape, *_arguments(body, sweep.copy.parameters, request, 0, refuse)]
     result = builder.call(sweep.forward_function, arguments)
     builder.store(
         builder.extract_value(result, 0), builder.gep(I8, tape, [constants.int_constant(I64, tapes.FRAME_AT)])
     )
+    run_answers.interrupt(context, builder, tape, builder.gep(I8, tape, [constants.int_constant(I64, tapes.KINDS_AT)]))
     values: list[Value] = [] if request.tape_in_memory else [tape]
     if request.tape is not None:
         builder.store(tape, body.given[request.tape], align=1)
@@ -138,18 +143,21 @@ def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) ->
 
 
 def _reverse(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
-    builder, sweep = body.builder, pair.derivative.sweep
+    builder, sweep, context = body.builder, pair.derivative.sweep, pair.derivation.context
     tape = tapes.opened(body, request, pair.word, refuse)
     lanes = []
     for lane in range(request.width):
+        kept = builder.gep(I8, tape[0], [constants.int_constant(I64, tapes.KINDS_AT)])
+        run_answers.resume(context, builder, kept)
         # another lane, or another pair, may have left adjoints of what globals held before
-        zero_shadow_globals(pair.derivation.context, builder)
+        zero_shadow_globals(context, builder)
         arguments = [
             tape[0],
             *_arguments(body, sweep.parameters, request, lane, refuse),
             *_seeds(body, sweep.parameters, request, lane),
         ]
         result = builder.call(sweep.reverse_function, [*arguments, tape[1]])
+        run_answers.end(context, builder, (), forward=False)
         lanes.append(unpacked(builder, result, len(sweep.returned)))
     if not request.nofree:
         builder.call(tapes.CLOSE, [tape[0]])

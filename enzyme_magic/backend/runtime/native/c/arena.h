@@ -10,5 +10,6 @@ struct arena {
     word tape_word; /* which request a tape belongs to */
     void *tape_frame; /* where its derivative starts from */
     void *slot;
-    word rest[7];
+    void *tape_kinds; /* what the bytes of shadow memory hold between the two sweeps (kinds.c) */
+    word rest[6];
 };

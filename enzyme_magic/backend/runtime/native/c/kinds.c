@@ -41,6 +41,42 @@ void forget(void) {
     known_stains = suspected.at = 0; suspected.file = 0;
 }
 
+/* Between the two halves of a split pair the table is a block on the tape: pages that have marks. A forward sweep makes no more. */
+struct held { size count, pointers; struct { size key; byte mark[PAGE]; } pages[]; };
+
+static int has_marks(struct page *page) {
+    size found = 0;
+    for (int k = 0; k < PAGE; k += 8) found |= *(word *)&page->mark[k];
+    return !!found;
+}
+
+size held_bytes(void) NAMED("held_bytes");
+size held_bytes(void) {
+    size n = sizeof(struct held);
+    for (struct page *page = pages; page; page = page->next) n += has_marks(page) * sizeof ((struct held *)0)->pages[0];
+    return n;
+}
+
+void hold(struct held *block) NAMED("hold");
+void hold(struct held *block) {
+    block->count = 0; block->pointers = pointers;
+    for (struct page *page = pages; page; page = page->next) {
+        if (!has_marks(page)) continue;
+        block->pages[block->count].key = page->key;
+        __builtin_memcpy(block->pages[block->count++].mark, page->mark, PAGE);
+    }
+    forget();
+}
+
+/* May be done again for the next reverse sweep. */
+void resume(const struct held *block) NAMED("resume");
+void resume(const struct held *block) {
+    forget();
+    pointers = block->pointers;
+    for (size k = 0; k < block->count; k++)
+        __builtin_memcpy(make((byte *)(block->pages[k].key * PAGE))->mark, block->pages[k].mark, PAGE);
+}
+
 static int width(int kind) { return kind == FLOAT ? 4 : kind == LONG ? 10 : 8; }
 
 static void mark_all(byte *p, int kind, int n) { for (int k = 0; k < n; k++) set_mark(p + k, kind ? kind + k : 0); }

@@ -1,4 +1,5 @@
 %struct.anon = type { ptr, i32 }
+%struct.anon.0 = type { i64, [4096 x i8] }
 
 @pages = internal global ptr null, align 8
 @suspected = internal global %struct.anon zeroinitializer, align 8
@@ -13,10 +14,10 @@
 @.str = private unnamed_addr constant [55 x i8] c"memory in which a derivative lies is used for pointers\00", align 1
 @.str.1 = private unnamed_addr constant [79 x i8] c"a pointer to memory with derivatives is copied as an integer, or by characters\00", align 1
 @.str.2 = private unnamed_addr constant [58 x i8] c"a number with a derivative is computed with as an integer\00", align 1
-@.str.3 = private unnamed_addr constant [75 x i8] c"a number with a derivative is used as something else than it was stored as\00", align 1
-@.str.4 = private unnamed_addr constant [52 x i8] c"only a part of a number with a derivative is copied\00", align 1
-@.str.5 = private unnamed_addr constant [41 x i8] c"no memory is left for the kinds of bytes\00", align 1
-@.str.6 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.3 = private unnamed_addr constant [41 x i8] c"no memory is left for the kinds of bytes\00", align 1
+@.str.4 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.5 = private unnamed_addr constant [75 x i8] c"a number with a derivative is used as something else than it was stored as\00", align 1
+@.str.6 = private unnamed_addr constant [52 x i8] c"only a part of a number with a derivative is copied\00", align 1
 @.str.7 = private unnamed_addr constant [71 x i8] c"bytes of unknown kind are copied or set, and a derivative lies in them\00", align 1
 @stains = internal global [256 x %struct.anon] zeroinitializer, align 16
 
@@ -39,15 +40,15 @@ while.body:                                       ; preds = %while.cond
   %3 = load ptr, ptr %next3, align 8, !tbaa !5
   %more = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load ptr, ptr %more, align 8, !tbaa !9
-  call void @free(ptr %4) #8
+  call void @free(ptr %4) #9
   %5 = load ptr, ptr @pages, align 8, !tbaa !0
-  call void @free(ptr %5) #8
+  call void @free(ptr %5) #9
   store ptr %3, ptr @pages, align 8, !tbaa !0
   br label %while.cond, !llvm.loop !10
 
 while.end:                                        ; preds = %while.cond
   %6 = load ptr, ptr @slots, align 8, !tbaa !12
-  call void @free(ptr %6) #8
+  call void @free(ptr %6) #9
   br label %for.cond
 
 for.cond:                                         ; preds = %for.body, %while.end
@@ -84,6 +85,164 @@ declare void @free(ptr) #2
 
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
+define i64 @em.kinds.held_bytes() #0 {
+entry:
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %n.0 = phi i64 [ 16, %entry ], [ %add, %for.body ]
+  %page.0.in = phi ptr [ @pages, %entry ], [ %next, %for.body ]
+  %page.0 = load ptr, ptr %page.0.in, align 8, !tbaa !0
+  %tobool.not = icmp eq ptr %page.0, null
+  br i1 %tobool.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %call = call i32 @has_marks(ptr nonnull %page.0)
+  %conv = sext i32 %call to i64
+  %mul = mul nsw i64 %conv, 4104
+  %add = add i64 %n.0, %mul
+  %next = getelementptr inbounds nuw i8, ptr %page.0, i64 8
+  br label %for.cond, !llvm.loop !23
+
+for.end:                                          ; preds = %for.cond
+  ret i64 %n.0
+}
+
+define internal i32 @has_marks(ptr %page) #0 {
+entry:
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %found.0 = phi i64 [ 0, %entry ], [ %or, %for.body ]
+  %k.0 = phi i32 [ 0, %entry ], [ %add, %for.body ]
+  %cmp = icmp samesign ult i32 %k.0, 4096
+  br i1 %cmp, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %mark = getelementptr inbounds nuw i8, ptr %page, i64 24
+  %idxprom = zext nneg i32 %k.0 to i64
+  %arrayidx = getelementptr inbounds nuw i8, ptr %mark, i64 %idxprom
+  %0 = load i64, ptr %arrayidx, align 1, !tbaa !24
+  %or = or i64 %found.0, %0
+  %add = add nuw nsw i32 %k.0, 8
+  br label %for.cond, !llvm.loop !25
+
+for.end:                                          ; preds = %for.cond
+  %tobool.not = icmp ne i64 %found.0, 0
+  %lnot.ext = zext i1 %tobool.not to i32
+  ret i32 %lnot.ext
+}
+
+define void @em.kinds.hold(ptr %block) #0 {
+entry:
+  store i64 0, ptr %block, align 8, !tbaa !16
+  %0 = load i64, ptr @pointers, align 8, !tbaa !16
+  %pointers = getelementptr inbounds nuw i8, ptr %block, i64 8
+  store i64 %0, ptr %pointers, align 8, !tbaa !16
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %page.0.in = phi ptr [ @pages, %entry ], [ %next, %for.inc ]
+  %page.0 = load ptr, ptr %page.0.in, align 8, !tbaa !0
+  %tobool.not = icmp eq ptr %page.0, null
+  br i1 %tobool.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %call = call i32 @has_marks(ptr nonnull %page.0)
+  %tobool1.not = icmp eq i32 %call, 0
+  br i1 %tobool1.not, label %for.inc, label %if.end
+
+if.end:                                           ; preds = %for.body
+  %1 = load i64, ptr %page.0, align 8, !tbaa !26
+  %pages = getelementptr inbounds nuw i8, ptr %block, i64 16
+  %2 = load i64, ptr %block, align 8, !tbaa !16
+  %arrayidx = getelementptr inbounds nuw %struct.anon.0, ptr %pages, i64 %2
+  store i64 %1, ptr %arrayidx, align 8, !tbaa !27
+  %inc = add i64 %2, 1
+  store i64 %inc, ptr %block, align 8, !tbaa !16
+  %arrayidx6 = getelementptr inbounds nuw %struct.anon.0, ptr %block, i64 %2
+  %mark = getelementptr inbounds nuw i8, ptr %arrayidx6, i64 24
+  %mark7 = getelementptr inbounds nuw i8, ptr %page.0, i64 24
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(4096) %mark, ptr noundef nonnull align 8 dereferenceable(4096) %mark7, i64 4096, i1 false)
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.end
+  %next = getelementptr inbounds nuw i8, ptr %page.0, i64 8
+  br label %for.cond, !llvm.loop !29
+
+for.end:                                          ; preds = %for.cond
+  call void @em.kinds.forget()
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #3
+
+define void @em.kinds.resume(ptr %block) #0 {
+entry:
+  call void @em.kinds.forget()
+  %pointers = getelementptr inbounds nuw i8, ptr %block, i64 8
+  %0 = load i64, ptr %pointers, align 8, !tbaa !16
+  store i64 %0, ptr @pointers, align 8, !tbaa !16
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %1 = load i64, ptr %block, align 8, !tbaa !16
+  %cmp = icmp ult i64 %k.0, %1
+  br i1 %cmp, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %pages = getelementptr inbounds nuw i8, ptr %block, i64 16
+  %arrayidx = getelementptr inbounds nuw %struct.anon.0, ptr %pages, i64 %k.0
+  %2 = load i64, ptr %arrayidx, align 8, !tbaa !27
+  %mul = shl i64 %2, 12
+  %3 = inttoptr i64 %mul to ptr
+  %call = call ptr @make(ptr %3)
+  %mark = getelementptr inbounds nuw i8, ptr %call, i64 24
+  %arrayidx2 = getelementptr inbounds nuw %struct.anon.0, ptr %block, i64 %k.0
+  %mark3 = getelementptr inbounds nuw i8, ptr %arrayidx2, i64 24
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(4096) %mark, ptr noundef nonnull align 8 dereferenceable(4096) %mark3, i64 4096, i1 false)
+  %inc = add i64 %k.0, 1
+  br label %for.cond, !llvm.loop !30
+
+for.end:                                          ; preds = %for.cond
+  ret void
+}
+
+define internal ptr @make(ptr %p) #0 {
+entry:
+  %0 = load i64, ptr @used, align 8, !tbaa !16
+  %mul = shl i64 %0, 1
+  %1 = load i64, ptr @room, align 8, !tbaa !16
+  %cmp.not = icmp ult i64 %mul, %1
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  call void @grow()
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  %call = call ptr @blank_memory(i64 4120)
+  %2 = load ptr, ptr @pages, align 8, !tbaa !0
+  %next = getelementptr inbounds nuw i8, ptr %call, i64 8
+  store ptr %2, ptr %next, align 8, !tbaa !5
+  store ptr %call, ptr @pages, align 8, !tbaa !0
+  %3 = ptrtoint ptr %p to i64
+  %div7 = lshr i64 %3, 12
+  store i64 %div7, ptr %call, align 8, !tbaa !26
+  %rem = and i64 %div7, 255
+  %arrayidx = getelementptr inbounds nuw ptr, ptr @near, i64 %rem
+  store ptr %call, ptr %arrayidx, align 8, !tbaa !0
+  %4 = load ptr, ptr @slots, align 8, !tbaa !12
+  %call3 = call i64 @place(i64 %div7)
+  %arrayidx4 = getelementptr inbounds nuw ptr, ptr %4, i64 %call3
+  store ptr %call, ptr %arrayidx4, align 8, !tbaa !0
+  %5 = load i64, ptr @used, align 8, !tbaa !16
+  %inc = add i64 %5, 1
+  store i64 %inc, ptr @used, align 8, !tbaa !16
+  ret ptr %call
+}
+
 define void @em.kinds.add.double(ptr %p, double %part, ptr %file, i32 %at) #0 {
 entry:
   %0 = ptrtoint ptr %p to i64
@@ -95,7 +254,7 @@ entry:
   br i1 %tobool.i.not, label %at_hand.exit, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %2, %div.i9
   br i1 %cmp.i, label %cond.true.i, label %at_hand.exit
 
@@ -162,11 +321,11 @@ entry:
   br i1 %tobool.not, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   store double %part, ptr %bits, align 16
   call void @add(ptr %p, i32 16, ptr nonnull %bits, ptr %file, i32 %at)
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -184,7 +343,7 @@ entry:
   br i1 %tobool.i.not, label %if.then, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %2, %div.i11
   br i1 %cmp.i, label %cond.true.i, label %if.then
 
@@ -248,11 +407,11 @@ entry:
   br i1 %tobool.not, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   call void @take(ptr %p, i32 16, ptr nonnull %bits, ptr %file, i32 %at)
   %part.0.copyload = load double, ptr %bits, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   br label %cleanup
 
 if.end:                                           ; preds = %entry
@@ -277,7 +436,7 @@ entry:
   br i1 %tobool.i.not, label %at_hand.exit, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %2, %div.i9
   br i1 %cmp.i, label %cond.true.i, label %at_hand.exit
 
@@ -344,11 +503,11 @@ entry:
   br i1 %tobool.not, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   store float %part, ptr %bits, align 16
   call void @add(ptr %p, i32 32, ptr nonnull %bits, ptr %file, i32 %at)
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -366,7 +525,7 @@ entry:
   br i1 %tobool.i.not, label %if.then, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %2, %div.i11
   br i1 %cmp.i, label %cond.true.i, label %if.then
 
@@ -430,11 +589,11 @@ entry:
   br i1 %tobool.not, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   call void @take(ptr %p, i32 32, ptr nonnull %bits, ptr %file, i32 %at)
   %part.0.copyload = load float, ptr %bits, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   br label %cleanup
 
 if.end:                                           ; preds = %entry
@@ -451,15 +610,15 @@ cleanup:                                          ; preds = %if.end, %if.then
 define void @em.kinds.add.x86_fp80(ptr %p, x86_fp80 %part, ptr %file, i32 %at) #0 {
 entry:
   %bits = alloca [16 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   store x86_fp80 %part, ptr %bits, align 16
   call void @add(ptr %p, i32 48, ptr nonnull %bits, ptr %file, i32 %at)
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   ret void
 }
 
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #3
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #4
 
 define internal void @add(ptr %p, i32 %kind, ptr %part, ptr %file, i32 %at) #0 {
 entry:
@@ -480,7 +639,7 @@ for.body:                                         ; preds = %for.cond
   %1 = and i32 %nothing.0, 1
   %and = select i1 %tobool.not, i32 %1, i32 0
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !25
+  br label %for.cond, !llvm.loop !31
 
 for.end:                                          ; preds = %for.cond
   %tobool1.not = icmp eq i32 %nothing.0, 0
@@ -496,7 +655,7 @@ if.end:                                           ; preds = %for.end
   ]
 
 if.then4:                                         ; preds = %if.end
-  call void @fail(ptr nonnull @.str.3, ptr %file, i32 %at)
+  call void @fail(ptr nonnull @.str.5, ptr %file, i32 %at)
   br label %if.end29
 
 if.then8:                                         ; preds = %if.end, %if.end
@@ -524,7 +683,7 @@ if.then19:                                        ; preds = %for.body15
 
 for.inc26:                                        ; preds = %for.body15, %if.then19
   %inc27 = add nuw nsw i32 %k11.0, 1
-  br label %for.cond12, !llvm.loop !26
+  br label %for.cond12, !llvm.loop !32
 
 if.end29:                                         ; preds = %if.then4, %for.cond12, %if.end
   call void @put(ptr %p, ptr %part, i32 %call)
@@ -541,11 +700,11 @@ cleanup.cont:                                     ; preds = %if.end30, %for.end
 define x86_fp80 @em.kinds.take.x86_fp80(ptr %p, ptr %file, i32 %at) #0 {
 entry:
   %bits = alloca [16 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %bits, i8 0, i64 16, i1 false)
   call void @take(ptr %p, i32 48, ptr nonnull %bits, ptr %file, i32 %at)
   %part.0.copyload = load x86_fp80, ptr %bits, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   ret x86_fp80 %part.0.copyload
 }
 
@@ -564,7 +723,7 @@ entry:
 
 if.then:                                          ; preds = %entry, %entry
   %cmp5 = icmp eq i32 %call1, 3
-  %cond = select i1 %cmp5, ptr @.str.4, ptr @.str.3
+  %cond = select i1 %cmp5, ptr @.str.6, ptr @.str.5
   call void @fail(ptr nonnull %cond, ptr %file, i32 %at)
   %cmp7 = icmp eq i32 %call1, 0
   br i1 %cmp7, label %cond.end, label %cond.false
@@ -597,7 +756,7 @@ if.then16:                                        ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then16
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !27
+  br label %for.cond, !llvm.loop !33
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -665,11 +824,11 @@ for.body20:                                       ; preds = %for.cond16
   %arrayidx40 = getelementptr inbounds nuw i8, ptr %stain39, i64 %j.0
   store i8 0, ptr %arrayidx40, align 1, !tbaa !24
   %inc = add i64 %j.0, 1
-  br label %for.cond16, !llvm.loop !28
+  br label %for.cond16, !llvm.loop !34
 
 for.inc41:                                        ; preds = %for.body, %for.cond16
   %add42 = add i64 %k.0, %cond
-  br label %for.cond, !llvm.loop !29
+  br label %for.cond, !llvm.loop !35
 
 for.end45:                                        ; preds = %for.cond, %entry
   ret void
@@ -686,7 +845,7 @@ entry:
   br i1 %tobool.not, label %if.end, label %land.lhs.true
 
 land.lhs.true:                                    ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp = icmp eq i64 %2, %div9
   br i1 %cmp, label %cleanup, label %if.end
 
@@ -747,7 +906,7 @@ for.body9:                                        ; preds = %for.cond5
   %conv12 = zext i8 %2 to i32
   %or13 = or i32 %bits.0, %conv12
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond5, !llvm.loop !30
+  br label %for.cond5, !llvm.loop !36
 
 for.cond15:                                       ; preds = %for.cond5, %for.body19
   %marks.0 = phi i32 [ %or23, %for.body19 ], [ 0, %for.cond5 ]
@@ -765,7 +924,7 @@ for.body19:                                       ; preds = %for.cond15
   %conv22 = zext i8 %call21 to i32
   %or23 = or i32 %marks.0, %conv22
   %inc25 = add nuw nsw i32 %k14.0, 1
-  br label %for.cond15, !llvm.loop !31
+  br label %for.cond15, !llvm.loop !37
 
 for.end26:                                        ; preds = %for.cond15
   %tobool27 = icmp eq i32 %bits.0, 0
@@ -780,7 +939,7 @@ if.then:                                          ; preds = %for.end26
 
 for.inc30:                                        ; preds = %for.end26, %if.then
   %add31 = add i64 %at.0, %period
-  br label %for.cond, !llvm.loop !32
+  br label %for.cond, !llvm.loop !38
 
 for.end32:                                        ; preds = %for.cond
   ret void
@@ -831,7 +990,7 @@ for.body:                                         ; preds = %for.cond
   %cond = select i1 %tobool.not, i32 0, i32 %add
   call void @set_mark(ptr %add.ptr, i32 %cond)
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !33
+  br label %for.cond, !llvm.loop !39
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -848,7 +1007,7 @@ entry:
   br i1 %tobool.i7.not, label %at_hand.exit16, label %land.lhs.true.i10
 
 land.lhs.true.i10:                                ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i11 = icmp eq i64 %2, %div.i473
   br i1 %cmp.i11, label %cond.true.i12, label %at_hand.exit16
 
@@ -870,7 +1029,7 @@ at_hand.exit16:                                   ; preds = %entry, %land.lhs.tr
   br i1 %tobool.i.not, label %at_hand.exit, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %at_hand.exit16
-  %5 = load i64, ptr %4, align 8, !tbaa !23
+  %5 = load i64, ptr %4, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %5, %div.i74
   br i1 %cmp.i, label %cond.true.i, label %at_hand.exit
 
@@ -977,7 +1136,7 @@ cleanup.i:                                        ; preds = %land.lhs.true.i20, 
 for.inc.i:                                        ; preds = %cleanup.i, %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %here.addr.i.0, i64 8
   %incdec.ptr26.i = getelementptr inbounds nuw i8, ptr %there.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !34
+  br label %for.cond.i, !llvm.loop !40
 
 cond.end:                                         ; preds = %land.lhs.true4, %land.lhs.true3, %at_hand.exit, %land.rhs, %cleanup.i, %cond.true, %for.cond.i
   %cond = phi i64 [ %k.i.0, %for.cond.i ], [ 0, %cond.true ], [ %retval.i.1, %cleanup.i ], [ 0, %land.rhs ], [ 0, %at_hand.exit ], [ 0, %land.lhs.true3 ], [ 0, %land.lhs.true4 ]
@@ -1023,24 +1182,24 @@ if.end3:                                          ; preds = %if.then2, %if.end
 
 if.then7:                                         ; preds = %if.end3
   %mul = shl i64 %n, 1
-  %call = call ptr @malloc(i64 %mul) #9
+  %call = call ptr @malloc(i64 %mul) #10
   %tobool8.not = icmp eq ptr %call, null
   br i1 %tobool8.not, label %if.then9, label %if.end10
 
 if.then9:                                         ; preds = %if.then7
-  call void @fail(ptr nonnull @.str.5, ptr %file, i32 %at)
+  call void @fail(ptr nonnull @.str.3, ptr %file, i32 %at)
   br label %if.end10
 
 if.end10:                                         ; preds = %if.then9, %if.then7
   %add.ptr11 = getelementptr inbounds nuw i8, ptr %call, i64 %n
   call void @take_out(ptr %target, ptr %call, ptr nonnull %add.ptr11, i64 %n, ptr %file, i32 %at)
   call void @give(ptr %origin, ptr %call, ptr nonnull %add.ptr11, i64 %n, ptr %file, i32 %at)
-  call void @free(ptr %call) #8
+  call void @free(ptr %call) #9
   br label %return
 
 if.end13:                                         ; preds = %if.end3
-  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %marks) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %bits) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %marks) #9
   br label %for.cond
 
 for.cond:                                         ; preds = %cleanup70, %if.end13
@@ -1133,7 +1292,7 @@ cleanup.i:                                        ; preds = %land.lhs.true.i, %i
 for.inc.i:                                        ; preds = %cleanup.i, %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %here.addr.i.0, i64 8
   %incdec.ptr26.i = getelementptr inbounds nuw i8, ptr %there.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !34
+  br label %for.cond.i, !llvm.loop !40
 
 move_words.exit:                                  ; preds = %for.cond.i, %for.body, %cleanup.i
   %retval.i.3 = phi i64 [ 0, %for.body ], [ %retval.i.2, %cleanup.i ], [ %k.i.0, %for.cond.i ]
@@ -1187,7 +1346,7 @@ if.end16.i:                                       ; preds = %if.end15.i, %if.end
 if.then33:                                        ; preds = %move_words.exit, %if.end16.i
   %done.0 = phi i64 [ %retval.i.3, %move_words.exit ], [ 4, %if.end16.i ]
   %add = add i64 %k.0, %done.0
-  br label %cleanup70, !llvm.loop !35
+  br label %cleanup70, !llvm.loop !41
 
 if.end34:                                         ; preds = %if.then27, %lor.lhs.false8.i, %if.then11.i
   %add35 = add i64 %k.0, 8
@@ -1207,7 +1366,7 @@ land.lhs.true43:                                  ; preds = %if.then37
   br i1 %tobool45.not, label %if.then46, label %cleanup
 
 if.then46:                                        ; preds = %if.then37, %land.lhs.true43
-  br label %cleanup, !llvm.loop !35
+  br label %cleanup, !llvm.loop !41
 
 cleanup:                                          ; preds = %land.lhs.true43, %if.then37, %if.then46
   %k.3 = phi i64 [ %add35, %if.then46 ], [ %k.0, %if.then37 ], [ %k.0, %land.lhs.true43 ]
@@ -1233,7 +1392,7 @@ land.lhs.true53:                                  ; preds = %land.lhs.true51
 
 if.then57:                                        ; preds = %land.lhs.true53
   %inc = add i64 %k.2, 1
-  br label %cleanup70, !llvm.loop !35
+  br label %cleanup70, !llvm.loop !41
 
 if.end58:                                         ; preds = %land.lhs.true53, %land.lhs.true51, %if.end49
   %add.ptr59 = getelementptr inbounds nuw i8, ptr %target, i64 %k.2
@@ -1251,8 +1410,8 @@ cleanup70:                                        ; preds = %cleanup, %if.end58,
   br label %for.cond
 
 for.end:                                          ; preds = %for.cond
-  call void @llvm.lifetime.end.p0(ptr nonnull %marks) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %marks) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %bits) #9
   br label %return
 
 return:                                           ; preds = %entry, %for.end, %if.end10
@@ -1270,7 +1429,7 @@ entry:
   br i1 %tobool.i.not, label %cond.end, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %entry
-  %2 = load i64, ptr %1, align 8, !tbaa !23
+  %2 = load i64, ptr %1, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %2, %div.i33
   br i1 %cmp.i, label %cond.true.i, label %cond.end
 
@@ -1324,7 +1483,7 @@ lor.lhs.false10.i:                                ; preds = %for.body.i
 
 if.end15.i:                                       ; preds = %for.body.i, %lor.lhs.false10.i, %if.then7.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %marks.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !36
+  br label %for.cond.i, !llvm.loop !42
 
 cond.end:                                         ; preds = %entry, %land.lhs.true.i, %for.body.i, %cond.true.i, %cond.true, %lor.lhs.false10.i, %for.cond.i
   %cond = phi i64 [ %k.i.0, %for.cond.i ], [ %k.i.0, %for.body.i ], [ 0, %cond.true ], [ %k.i.0, %lor.lhs.false10.i ], [ 0, %cond.true.i ], [ 0, %land.lhs.true.i ], [ 0, %entry ]
@@ -1407,7 +1566,7 @@ lor.lhs.false10.i:                                ; preds = %for.body.i
 
 if.end15.i:                                       ; preds = %for.body.i, %lor.lhs.false10.i, %if.then7.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %marks.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !36
+  br label %for.cond.i, !llvm.loop !42
 
 clear_words.exit:                                 ; preds = %for.body.i, %for.cond.i, %lor.lhs.false10.i, %for.body
   %retval.i.0 = phi i64 [ %k.i.0, %for.body.i ], [ 0, %for.body ], [ %k.i.0, %lor.lhs.false10.i ], [ %k.i.0, %for.cond.i ]
@@ -1462,7 +1621,7 @@ if.then31:                                        ; preds = %land.lhs.true26
 
 for.inc:                                          ; preds = %if.then31, %land.lhs.true26, %if.end24
   %inc = add i64 %add, 1
-  br label %for.cond, !llvm.loop !37
+  br label %for.cond, !llvm.loop !43
 
 for.end:                                          ; preds = %clear_words.exit, %for.cond
   ret void
@@ -1547,7 +1706,7 @@ for.body:                                         ; preds = %for.cond
   %shl = shl nuw i64 %conv, %sh_prom
   %or = or i64 %found.0, %shl
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !38
+  br label %for.cond, !llvm.loop !44
 
 for.end:                                          ; preds = %for.cond
   ret i64 %found.0
@@ -1579,7 +1738,7 @@ land.lhs.true3:                                   ; preds = %for.body
 
 if.end:                                           ; preds = %land.lhs.true3, %for.body
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !39
+  br label %for.cond, !llvm.loop !45
 
 cleanup6:                                         ; preds = %land.lhs.true3, %for.cond
   %switch.select = zext i1 %cmp.not to i32
@@ -1588,7 +1747,7 @@ cleanup6:                                         ; preds = %land.lhs.true3, %fo
 
 define internal void @fail(ptr %text, ptr %file, i32 %line) #0 {
 entry:
-  call void @em.run.bytes(ptr %text, ptr %file, i32 %line) #10
+  call void @em.run.bytes(ptr %text, ptr %file, i32 %line) #11
   unreachable
 }
 
@@ -1608,7 +1767,7 @@ land.rhs.i:                                       ; preds = %while.cond.i
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %origin, i64 %k.i.0
   %1 = load i64, ptr %add.ptr.i, align 1, !tbaa !24
   %tobool1.i.not = icmp eq i64 %1, 0
-  br i1 %tobool1.i.not, label %while.cond.i, label %while.end.i, !llvm.loop !40
+  br i1 %tobool1.i.not, label %while.cond.i, label %while.end.i, !llvm.loop !46
 
 while.end.i:                                      ; preds = %while.cond.i, %land.rhs.i
   br label %while.cond3.i
@@ -1626,7 +1785,7 @@ land.rhs5.i:                                      ; preds = %while.cond3.i
 
 while.body9.i:                                    ; preds = %land.rhs5.i
   %inc.i = add i64 %k.i.1, 1
-  br label %while.cond3.i, !llvm.loop !41
+  br label %while.cond3.i, !llvm.loop !47
 
 copy_nothing.exit:                                ; preds = %land.rhs5.i, %while.cond3.i, %entry
   %retval.i.0 = phi i64 [ 0, %entry ], [ %k.i.1, %while.cond3.i ], [ %k.i.1, %land.rhs5.i ]
@@ -1646,7 +1805,7 @@ if.end:                                           ; preds = %copy_nothing.exit
   br i1 %tobool.i7.not, label %at_hand.exit16, label %land.lhs.true.i10
 
 land.lhs.true.i10:                                ; preds = %if.end
-  %5 = load i64, ptr %4, align 8, !tbaa !23
+  %5 = load i64, ptr %4, align 8, !tbaa !26
   %cmp.i11 = icmp eq i64 %5, %div.i4102
   br i1 %cmp.i11, label %cond.true.i12, label %at_hand.exit16
 
@@ -1668,7 +1827,7 @@ at_hand.exit16:                                   ; preds = %if.end, %land.lhs.t
   br i1 %tobool.i.not, label %at_hand.exit, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %at_hand.exit16
-  %8 = load i64, ptr %7, align 8, !tbaa !23
+  %8 = load i64, ptr %7, align 8, !tbaa !26
   %cmp.i = icmp eq i64 %8, %div.i103
   br i1 %cmp.i, label %cond.true.i, label %at_hand.exit
 
@@ -1772,7 +1931,7 @@ cleanup.i:                                        ; preds = %switch.early.test, 
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %to.addr.i.0, i64 8
   %incdec.ptr24.i = getelementptr inbounds nuw i8, ptr %from.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !42
+  br label %for.cond.i, !llvm.loop !48
 
 cond.end:                                         ; preds = %land.lhs.true8, %land.lhs.true5, %at_hand.exit, %land.rhs, %cleanup.i, %cond.true, %for.cond.i
   %cond = phi i64 [ %k.i23.0, %for.cond.i ], [ %retval.i20.1, %cleanup.i ], [ 0, %cond.true ], [ 0, %land.rhs ], [ 0, %at_hand.exit ], [ 0, %land.lhs.true5 ], [ 0, %land.lhs.true8 ]
@@ -1889,7 +2048,7 @@ cleanup.i:                                        ; preds = %switch.early.test, 
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %to.addr.i.0, i64 8
   %incdec.ptr24.i = getelementptr inbounds nuw i8, ptr %from.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !42
+  br label %for.cond.i, !llvm.loop !48
 
 copy_words.exit:                                  ; preds = %for.cond.i, %for.body, %cleanup.i
   %retval.i.3 = phi i64 [ %retval.i.2, %cleanup.i ], [ 0, %for.body ], [ %k.i.0, %for.cond.i ]
@@ -1905,7 +2064,7 @@ if.end17:                                         ; preds = %copy_words.exit
   %6 = load i8, ptr %add.ptr19, align 1, !tbaa !24
   call void @copy_byte(ptr %add.ptr18, i32 %conv, i8 zeroext %6, ptr %file, i32 %at)
   %inc = add i64 %add, 1
-  br label %for.cond, !llvm.loop !43
+  br label %for.cond, !llvm.loop !49
 
 for.cond25:                                       ; preds = %if.end, %for.body29
   %k24.0 = phi i64 [ %dec, %for.body29 ], [ %n, %if.end ]
@@ -1920,7 +2079,7 @@ for.body29:                                       ; preds = %for.cond25
   %conv33 = zext i8 %call32 to i32
   %7 = load i8, ptr %add.ptr31, align 1, !tbaa !24
   call void @copy_byte(ptr %add.ptr30, i32 %conv33, i8 zeroext %7, ptr %file, i32 %at)
-  br label %for.cond25, !llvm.loop !44
+  br label %for.cond25, !llvm.loop !50
 
 if.end37:                                         ; preds = %copy_words.exit, %for.cond, %for.cond25, %entry
   ret void
@@ -1948,7 +2107,7 @@ if.then:                                          ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !45
+  br label %for.cond, !llvm.loop !51
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -2011,7 +2170,7 @@ cleanup:                                          ; preds = %land.lhs.true12, %i
   switch i32 %cleanup.dest.slot.0, label %unreachable [
     i32 0, label %for.cond1
     i32 5, label %for.end
-  ], !llvm.loop !46
+  ], !llvm.loop !52
 
 for.end:                                          ; preds = %for.cond1, %cleanup
   %cmp31 = icmp ult i64 %k.1, %n
@@ -2033,7 +2192,7 @@ if.then41:                                        ; preds = %cond.end38
 
 for.inc44:                                        ; preds = %cond.end38, %if.then41
   %inc = add i64 %k.1, 1
-  br label %for.cond, !llvm.loop !47
+  br label %for.cond, !llvm.loop !53
 
 for.end46:                                        ; preds = %for.cond
   ret void
@@ -2102,7 +2261,7 @@ for.body:                                         ; preds = %for.cond
   %call = call i32 @place_of(ptr %file, i32 %at)
   call void @set_stain(ptr %add.ptr, i32 %call)
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !48
+  br label %for.cond, !llvm.loop !54
 
 if.end:                                           ; preds = %for.cond, %entry
   ret void
@@ -2173,7 +2332,7 @@ land.lhs.true:                                    ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %land.lhs.true
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !49
+  br label %for.cond, !llvm.loop !55
 
 cleanup:                                          ; preds = %land.lhs.true, %for.cond
   %cleanup.dest.slot.0 = phi i32 [ 2, %for.cond ], [ 1, %land.lhs.true ]
@@ -2238,7 +2397,7 @@ land.end:                                         ; preds = %land.rhs, %for.body
   %land.ext = phi i32 [ 0, %for.body ], [ %2, %land.rhs ]
   %or = or i32 %arrived.0, %land.ext
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !50
+  br label %for.cond, !llvm.loop !56
 
 for.end:                                          ; preds = %for.cond
   %tobool7.not = icmp eq i32 %arrived.0, 0
@@ -2262,7 +2421,7 @@ cond.end:                                         ; preds = %for.body13, %cond.f
   %cond = phi i32 [ %call16, %cond.false ], [ %call, %for.body13 ]
   call void @set_stain(ptr %add.ptr14, i32 %cond)
   %inc18 = add i64 %k8.0, 1
-  br label %for.cond9, !llvm.loop !51
+  br label %for.cond9, !llvm.loop !57
 
 if.end:                                           ; preds = %for.cond9, %for.end
   ret void
@@ -2287,7 +2446,7 @@ for.body:                                         ; preds = %for.cond
   %add.ptr = getelementptr inbounds nuw i8, ptr %p, i64 %k.0
   %call = call i32 @stain_of(ptr %add.ptr)
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !52
+  br label %for.cond, !llvm.loop !58
 
 for.end:                                          ; preds = %for.cond
   ret i32 %found.0
@@ -2315,7 +2474,7 @@ for.body:                                         ; preds = %for.cond
   %add.ptr = getelementptr inbounds nuw i8, ptr %p, i64 %k.0
   call void @set_stain(ptr %add.ptr, i32 0)
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !53
+  br label %for.cond, !llvm.loop !59
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -2350,12 +2509,12 @@ for.cond:                                         ; preds = %for.body, %entry
   br i1 %spec.select, label %for.body, label %for.end
 
 for.body:                                         ; preds = %for.cond
-  %1 = load i64, ptr %page.0, align 8, !tbaa !23
+  %1 = load i64, ptr %page.0, align 8, !tbaa !26
   %mul = shl i64 %1, 12
   %2 = inttoptr i64 %mul to ptr
   call void @not_stained(ptr %2, i64 4096)
   %next = getelementptr inbounds nuw i8, ptr %page.0, i64 8
-  br label %for.cond, !llvm.loop !54
+  br label %for.cond, !llvm.loop !60
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -2425,6 +2584,93 @@ if.end:                                           ; preds = %if.then, %entry
   ret void
 }
 
+define internal void @grow() #0 {
+entry:
+  %0 = load ptr, ptr @slots, align 8, !tbaa !12
+  %1 = load i64, ptr @room, align 8, !tbaa !16
+  %tobool.not = icmp eq i64 %1, 0
+  %mul = shl i64 %1, 1
+  %cond = select i1 %tobool.not, i64 64, i64 %mul
+  store i64 %cond, ptr @room, align 8, !tbaa !16
+  %mul1 = shl i64 %cond, 3
+  %call = call ptr @blank_memory(i64 %mul1)
+  store ptr %call, ptr @slots, align 8, !tbaa !12
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
+  %cmp = icmp ult i64 %k.0, %1
+  br i1 %cmp, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %0, i64 %k.0
+  %2 = load ptr, ptr %arrayidx, align 8, !tbaa !0
+  %tobool2.not = icmp eq ptr %2, null
+  br i1 %tobool2.not, label %for.inc, label %if.then
+
+if.then:                                          ; preds = %for.body
+  %3 = load ptr, ptr @slots, align 8, !tbaa !12
+  %4 = load i64, ptr %2, align 8, !tbaa !26
+  %call5 = call i64 @place(i64 %4)
+  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %3, i64 %call5
+  store ptr %2, ptr %arrayidx6, align 8, !tbaa !0
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.then
+  %inc = add i64 %k.0, 1
+  br label %for.cond, !llvm.loop !61
+
+for.end:                                          ; preds = %for.cond
+  call void @free(ptr %0) #9
+  ret void
+}
+
+define internal ptr @blank_memory(i64 %n) #0 {
+entry:
+  %call = call ptr @calloc(i64 1, i64 %n) #12
+  %tobool.not = icmp eq ptr %call, null
+  br i1 %tobool.not, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  call void @fail(ptr nonnull @.str.3, ptr nonnull @.str.4, i32 0)
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  ret ptr %call
+}
+
+define internal i64 @place(i64 %key) #0 {
+entry:
+  %mul = mul i64 %key, -7046029254386353131
+  %shr = lshr i64 %mul, 20
+  %0 = load i64, ptr @room, align 8, !tbaa !16
+  %sub = add i64 %0, -1
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.body, %entry
+  %shr.pn = phi i64 [ %shr, %entry ], [ %add, %while.body ]
+  %at.0 = and i64 %shr.pn, %sub
+  %1 = load ptr, ptr @slots, align 8, !tbaa !12
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %1, i64 %at.0
+  %2 = load ptr, ptr %arrayidx, align 8, !tbaa !0
+  %tobool.not = icmp eq ptr %2, null
+  br i1 %tobool.not, label %while.end, label %land.rhs
+
+land.rhs:                                         ; preds = %while.cond
+  %3 = load i64, ptr %2, align 8, !tbaa !26
+  %cmp.not = icmp eq i64 %3, %key
+  br i1 %cmp.not, label %while.end, label %while.body
+
+while.body:                                       ; preds = %land.rhs
+  %add = add i64 %at.0, 1
+  br label %while.cond, !llvm.loop !62
+
+while.end:                                        ; preds = %while.cond, %land.rhs
+  ret i64 %at.0
+}
+
+declare ptr @calloc(i64, i64) #5
+
 define internal i32 @state(ptr %p, i32 %kind, i32 %n) #0 {
 entry:
   br label %for.cond
@@ -2471,7 +2717,7 @@ if.then:                                          ; preds = %for.body
 for.inc:                                          ; preds = %for.body, %if.then
   %bits.1 = phi i32 [ %or, %if.then ], [ %bits.0, %for.body ]
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !55
+  br label %for.cond, !llvm.loop !63
 
 for.end:                                          ; preds = %for.cond
   %cmp16 = icmp eq i32 %own.0, %n
@@ -2542,7 +2788,7 @@ entry:
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call void @fail(ptr nonnull @.str.4, ptr %file, i32 %at)
+  call void @fail(ptr nonnull @.str.6, ptr %file, i32 %at)
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -2560,7 +2806,7 @@ if.end:                                           ; preds = %if.then, %entry
   %idx.ext = zext nneg i32 %and8 to i64
   %idx.neg = sub nsw i64 0, %idx.ext
   %add.ptr = getelementptr inbounds i8, ptr %p, i64 %idx.neg
-  call void @llvm.lifetime.start.p0(ptr nonnull %whole) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %whole) #9
   br label %for.cond
 
 for.cond:                                         ; preds = %if.end23, %if.end
@@ -2592,7 +2838,7 @@ if.end23:                                         ; preds = %lor.lhs.false
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %whole, i64 %idx.ext10
   store i8 %5, ptr %arrayidx29, align 1, !tbaa !24
   %inc30 = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !56
+  br label %for.cond, !llvm.loop !64
 
 for.cond34:                                       ; preds = %for.cond, %for.body38
   %k33.0 = phi i32 [ %inc48, %for.body38 ], [ 0, %for.cond ]
@@ -2608,7 +2854,7 @@ for.body38:                                       ; preds = %for.cond34
   %arrayidx46 = getelementptr inbounds nuw i8, ptr %call41, i64 %rem45
   store i8 0, ptr %arrayidx46, align 1, !tbaa !24
   %inc48 = add nuw nsw i32 %k33.0, 1
-  br label %for.cond34, !llvm.loop !57
+  br label %for.cond34, !llvm.loop !65
 
 for.end50:                                        ; preds = %for.cond34
   %conv51 = sext i32 %call7 to i64
@@ -2619,7 +2865,7 @@ for.end50:                                        ; preds = %for.cond34
   br label %cleanup52
 
 cleanup52:                                        ; preds = %for.body, %lor.lhs.false, %for.end50
-  call void @llvm.lifetime.end.p0(ptr nonnull %whole) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %whole) #9
   ret void
 }
 
@@ -2648,7 +2894,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   %arrayidx3 = getelementptr inbounds nuw i8, ptr %p, i64 %idxprom2
   store i8 %cond, ptr %arrayidx3, align 1, !tbaa !24
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !58
+  br label %for.cond, !llvm.loop !66
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -2688,22 +2934,6 @@ cond.end:                                         ; preds = %entry, %cond.true
   ret ptr %cond
 }
 
-define internal ptr @blank_memory(i64 %n) #0 {
-entry:
-  %call = call ptr @calloc(i64 1, i64 %n) #11
-  %tobool.not = icmp eq ptr %call, null
-  br i1 %tobool.not, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
-  call void @fail(ptr nonnull @.str.5, ptr nonnull @.str.6, i32 0)
-  br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
-  ret ptr %call
-}
-
-declare ptr @calloc(i64, i64) #4
-
 define internal void @none_waits(ptr %p, i32 %n, ptr %file, i32 %at) #0 {
 entry:
   br label %for.cond
@@ -2732,45 +2962,15 @@ land.lhs.true:                                    ; preds = %for.body
   br i1 %tobool4.not, label %for.inc, label %if.then
 
 if.then:                                          ; preds = %land.lhs.true
-  call void @fail(ptr nonnull @.str.4, ptr %file, i32 %at)
+  call void @fail(ptr nonnull @.str.6, ptr %file, i32 %at)
   br label %for.inc
 
 for.inc:                                          ; preds = %for.body, %land.lhs.true, %if.then
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !59
+  br label %for.cond, !llvm.loop !67
 
 for.end:                                          ; preds = %for.cond
   ret void
-}
-
-define internal i64 @place(i64 %key) #0 {
-entry:
-  %mul = mul i64 %key, -7046029254386353131
-  %shr = lshr i64 %mul, 20
-  %0 = load i64, ptr @room, align 8, !tbaa !16
-  %sub = add i64 %0, -1
-  br label %while.cond
-
-while.cond:                                       ; preds = %while.body, %entry
-  %shr.pn = phi i64 [ %shr, %entry ], [ %add, %while.body ]
-  %at.0 = and i64 %shr.pn, %sub
-  %1 = load ptr, ptr @slots, align 8, !tbaa !12
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %1, i64 %at.0
-  %2 = load ptr, ptr %arrayidx, align 8, !tbaa !0
-  %tobool.not = icmp eq ptr %2, null
-  br i1 %tobool.not, label %while.end, label %land.rhs
-
-land.rhs:                                         ; preds = %while.cond
-  %3 = load i64, ptr %2, align 8, !tbaa !23
-  %cmp.not = icmp eq i64 %3, %key
-  br i1 %cmp.not, label %while.end, label %while.body
-
-while.body:                                       ; preds = %land.rhs
-  %add = add i64 %at.0, 1
-  br label %while.cond, !llvm.loop !60
-
-while.end:                                        ; preds = %while.cond, %land.rhs
-  ret i64 %at.0
 }
 
 define internal void @move_stains(ptr %target, ptr %origin, i64 %n) #0 {
@@ -2803,13 +3003,13 @@ if.then:                                          ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then
   %inc = add i64 %j.0, 1
-  br label %for.cond, !llvm.loop !61
+  br label %for.cond, !llvm.loop !68
 
 for.end:                                          ; preds = %for.cond
   ret void
 }
 
-declare ptr @malloc(i64) #5
+declare ptr @malloc(i64) #6
 
 define internal void @take_out(ptr %p, ptr %bits, ptr %marks, i64 %n, ptr %file, i32 %at) #0 {
 entry:
@@ -2856,7 +3056,7 @@ if.then13:                                        ; preds = %if.end
 
 for.inc:                                          ; preds = %if.end, %if.then13
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !62
+  br label %for.cond, !llvm.loop !69
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -2911,7 +3111,7 @@ for.body17:                                       ; preds = %for.cond9
   %add22 = add nuw nsw i32 %part.0, %and
   %cmp23 = icmp eq i32 %add22, %conv21
   %inc = add nuw nsw i32 %part.0, 1
-  br label %for.cond9, !llvm.loop !63
+  br label %for.cond9, !llvm.loop !70
 
 for.end:                                          ; preds = %for.cond9
   switch i8 %1, label %if.else [
@@ -2946,7 +3146,7 @@ if.else34:                                        ; preds = %if.else
 
 if.end40:                                         ; preds = %if.then30, %if.else34, %if.then
   %k.1 = phi i64 [ %inc28, %if.then ], [ %add33, %if.then30 ], [ %inc39, %if.else34 ]
-  br label %for.cond, !llvm.loop !64
+  br label %for.cond, !llvm.loop !71
 
 for.end41:                                        ; preds = %for.cond
   ret void
@@ -2980,7 +3180,7 @@ for.body:                                         ; preds = %for.cond
 
 for.inc:                                          ; preds = %for.body
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !65
+  br label %for.cond, !llvm.loop !72
 
 cleanup12:                                        ; preds = %for.cond, %for.body, %entry
   %retval.0 = phi i32 [ 1, %entry ], [ %call1, %for.cond ], [ 1, %for.body ]
@@ -3042,7 +3242,7 @@ cleanup.cont:                                     ; preds = %if.then, %if.end7
   ret void
 }
 
-declare void @em.run.bytes(ptr, ptr, i32) #6
+declare void @em.run.bytes(ptr, ptr, i32) #7
 
 define internal void @copy_byte(ptr %to, i32 %mark, i8 zeroext %bits, ptr %file, i32 %at) #0 {
 entry:
@@ -3104,99 +3304,25 @@ if.end21:                                         ; preds = %if.else, %if.then19
   ret void
 }
 
-define internal ptr @make(ptr %p) #0 {
-entry:
-  %0 = load i64, ptr @used, align 8, !tbaa !16
-  %mul = shl i64 %0, 1
-  %1 = load i64, ptr @room, align 8, !tbaa !16
-  %cmp.not = icmp ult i64 %mul, %1
-  br i1 %cmp.not, label %if.end, label %if.then
+declare i1 @llvm.is.fpclass.f64(double, i32 immarg) #8
 
-if.then:                                          ; preds = %entry
-  call void @grow()
-  br label %if.end
+declare i1 @llvm.is.fpclass.f32(float, i32 immarg) #8
 
-if.end:                                           ; preds = %if.then, %entry
-  %call = call ptr @blank_memory(i64 4120)
-  %2 = load ptr, ptr @pages, align 8, !tbaa !0
-  %next = getelementptr inbounds nuw i8, ptr %call, i64 8
-  store ptr %2, ptr %next, align 8, !tbaa !5
-  store ptr %call, ptr @pages, align 8, !tbaa !0
-  %3 = ptrtoint ptr %p to i64
-  %div7 = lshr i64 %3, 12
-  store i64 %div7, ptr %call, align 8, !tbaa !23
-  %rem = and i64 %div7, 255
-  %arrayidx = getelementptr inbounds nuw ptr, ptr @near, i64 %rem
-  store ptr %call, ptr %arrayidx, align 8, !tbaa !0
-  %4 = load ptr, ptr @slots, align 8, !tbaa !12
-  %call3 = call i64 @place(i64 %div7)
-  %arrayidx4 = getelementptr inbounds nuw ptr, ptr %4, i64 %call3
-  store ptr %call, ptr %arrayidx4, align 8, !tbaa !0
-  %5 = load i64, ptr @used, align 8, !tbaa !16
-  %inc = add i64 %5, 1
-  store i64 %inc, ptr @used, align 8, !tbaa !16
-  ret ptr %call
-}
-
-define internal void @grow() #0 {
-entry:
-  %0 = load ptr, ptr @slots, align 8, !tbaa !12
-  %1 = load i64, ptr @room, align 8, !tbaa !16
-  %tobool.not = icmp eq i64 %1, 0
-  %mul = shl i64 %1, 1
-  %cond = select i1 %tobool.not, i64 64, i64 %mul
-  store i64 %cond, ptr @room, align 8, !tbaa !16
-  %mul1 = shl i64 %cond, 3
-  %call = call ptr @blank_memory(i64 %mul1)
-  store ptr %call, ptr @slots, align 8, !tbaa !12
-  br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
-  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
-  %cmp = icmp ult i64 %k.0, %1
-  br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %0, i64 %k.0
-  %2 = load ptr, ptr %arrayidx, align 8, !tbaa !0
-  %tobool2.not = icmp eq ptr %2, null
-  br i1 %tobool2.not, label %for.inc, label %if.then
-
-if.then:                                          ; preds = %for.body
-  %3 = load ptr, ptr @slots, align 8, !tbaa !12
-  %4 = load i64, ptr %2, align 8, !tbaa !23
-  %call5 = call i64 @place(i64 %4)
-  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %3, i64 %call5
-  store ptr %2, ptr %arrayidx6, align 8, !tbaa !0
-  br label %for.inc
-
-for.inc:                                          ; preds = %for.body, %if.then
-  %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !66
-
-for.end:                                          ; preds = %for.cond
-  call void @free(ptr %0) #8
-  ret void
-}
-
-declare i1 @llvm.is.fpclass.f64(double, i32 immarg) #7
-
-declare i1 @llvm.is.fpclass.f32(float, i32 immarg) #7
-
-declare i64 @llvm.umin.i64(i64, i64) #7
+declare i64 @llvm.umin.i64(i64, i64) #8
 
 attributes #0 = { minsize noinline nounwind uwtable(sync) "no-trapping-math"="true" }
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { nounwind "no-trapping-math"="true" }
-attributes #3 = { nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #4 = { nounwind allocsize(0,1) "no-trapping-math"="true" }
-attributes #5 = { nounwind allocsize(0) "no-trapping-math"="true" }
-attributes #6 = { cold noreturn "no-trapping-math"="true" }
-attributes #7 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #8 = { nounwind }
-attributes #9 = { nounwind allocsize(0) }
-attributes #10 = { cold noreturn nounwind }
-attributes #11 = { nounwind allocsize(0,1) }
+attributes #3 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #4 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { nounwind allocsize(0,1) "no-trapping-math"="true" }
+attributes #6 = { nounwind allocsize(0) "no-trapping-math"="true" }
+attributes #7 = { cold noreturn "no-trapping-math"="true" }
+attributes #8 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #9 = { nounwind }
+attributes #10 = { nounwind allocsize(0) }
+attributes #11 = { cold noreturn nounwind }
+attributes #12 = { nounwind allocsize(0,1) }
 
 !0 = !{!1, !1, i64 0}
 !1 = !{!"p1 _ZTS4page", !2, i64 0}
@@ -3221,12 +3347,12 @@ attributes #11 = { nounwind allocsize(0,1) }
 !20 = !{!"int", !3, i64 0}
 !21 = !{!20, !20, i64 0}
 !22 = !{!18, !19, i64 0}
-!23 = !{!6, !7, i64 0}
+!23 = distinct !{!23, !11}
 !24 = !{!3, !3, i64 0}
 !25 = distinct !{!25, !11}
-!26 = distinct !{!26, !11}
-!27 = distinct !{!27, !11}
-!28 = distinct !{!28, !11}
+!26 = !{!6, !7, i64 0}
+!27 = !{!28, !7, i64 0}
+!28 = !{!"", !7, i64 0, !3, i64 8}
 !29 = distinct !{!29, !11}
 !30 = distinct !{!30, !11}
 !31 = distinct !{!31, !11}
@@ -3265,3 +3391,9 @@ attributes #11 = { nounwind allocsize(0,1) }
 !64 = distinct !{!64, !11}
 !65 = distinct !{!65, !11}
 !66 = distinct !{!66, !11}
+!67 = distinct !{!67, !11}
+!68 = distinct !{!68, !11}
+!69 = distinct !{!69, !11}
+!70 = distinct !{!70, !11}
+!71 = distinct !{!71, !11}
+!72 = distinct !{!72, !11}
