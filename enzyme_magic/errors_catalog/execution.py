@@ -64,7 +64,8 @@ EXECUTION: dict[str, ErrorEntry] = {
     "EM414": ErrorEntry(
         "free or realloc is given what is no block",
         "C code gives an address to free or realloc that no block of the heap can have: of a local variable, or in the middle of a "
-        "block. The C library would end the process.",
+        "block. The C library would end the process. A derivative knows the blocks that carry derivatives: every other address is "
+        "an error there, and so is a block that was given back before.",
         "Give back what malloc, calloc or realloc gave, once. sanitize=True names the line.",
     ),
     "EM410": ErrorEntry(

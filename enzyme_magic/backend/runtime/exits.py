@@ -195,6 +195,8 @@ def _signal(record: Record) -> ExecutionError:
 
 
 def _release(record: Record) -> ExecutionError:
+    if record.text is not None:
+        return _no_block(record)
     where, span = signals.caller(record.function or 0)
     what = "no address that a block can have" if record.status else "the address of a local variable"
     return ExecutionError(
@@ -202,6 +204,19 @@ def _release(record: Record) -> ExecutionError:
         code="EM414",
         hint="give back what malloc, calloc or realloc gave, once",
         span=span,
+    )
+
+
+def _no_block(record: Record) -> ExecutionError:
+    """In a derivative, which knows the blocks that it has shadows of; a line below zero stands for its complement."""
+    again = record.status < 0
+    line = ~record.status if again else record.status
+    what = "what was given back before" if again else "an address where no block begins that the derivative knows"
+    return ExecutionError(
+        f"{_text(record.text)} is given {what} ({record.bytes:#x})",
+        code="EM414",
+        hint="give back what malloc, calloc or realloc gave, once; memory of the caller is the caller's to give back",
+        span=Span(_text(record.file), line) if line else None,
     )
 
 

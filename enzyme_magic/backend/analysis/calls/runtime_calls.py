@@ -62,6 +62,7 @@ _KNOWN = {
         may_exit=True,
     ),
     "em.run.kept": replace(_STATE, may_exit=True),
+    "em.run.check_block": replace(_STATE, may_exit=True),
     "em.run.too_deep": replace(_STATE, may_exit=True),
 }
 

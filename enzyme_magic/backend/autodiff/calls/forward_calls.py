@@ -16,7 +16,7 @@ from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import followed, nested_heap, shadow_heap
+from enzyme_magic.backend.autodiff.memory import followed, nested_heap, released, shadow_heap
 from enzyme_magic.backend.autodiff.memory.heap_calls import (
     allocation_kind,
     as_i64,
@@ -112,6 +112,7 @@ class ForwardCalls:
         builder = self.copy.after(call)
         old = self.copy.value(call.arguments[0])
         size = as_i64(builder, self.copy.value(call.arguments[1]))
+        released.check(self.context, builder, call, old, shadow)
         new = builder.call(shadow_heap.REALLOCATE, [old, shadow, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
@@ -125,8 +126,9 @@ class ForwardCalls:
             return
         self.context.uses_heap = True
         pointer = freed(self.context, call)
-        builder = self.copy.after(call)
-        builder.call(shadow_heap.FREE_SHADOW, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
+        block, shadow = self.copy.value(pointer), self.copy.shadows.of(pointer)
+        released.check(self.context, self.copy.before(call), call, block, shadow)
+        self.copy.after(call).call(shadow_heap.FREE_SHADOW, [block, shadow])
 
     def _call(self, call: Call) -> None:
         if call in self._written:

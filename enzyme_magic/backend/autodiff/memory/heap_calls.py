@@ -19,7 +19,15 @@ from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.calls import call_kinds
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import followed, kinds, nested_heap, own_allocators, shadow_heap, transfer
+from enzyme_magic.backend.autodiff.memory import (
+    followed,
+    kinds,
+    nested_heap,
+    own_allocators,
+    released,
+    shadow_heap,
+    transfer,
+)
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir import constants, intrinsics
@@ -64,7 +72,9 @@ class HeapCalls:
             builder = self.copy.after(call)
             pointer = freed(self.context, call)
             own_allocators.check_postponed(self.context, self.subject, call)
-            builder.call(shadow_heap.FREED, [self.copy.value(pointer), self.copy.shadows.of(pointer)])
+            block, shadow = self.copy.value(pointer), self.copy.shadows.of(pointer)
+            released.check(self.context, builder, call, block, shadow)
+            builder.call(shadow_heap.FREED, [block, shadow])
             self.copy.replace(call, None)
 
     def _mirror_pointers(self, call: Call) -> None:
@@ -110,6 +120,7 @@ class HeapCalls:
         builder = self.copy.after(call)
         old, size = (self.copy.value(v) for v in call.arguments)
         size = as_i64(builder, size)
+        released.check(self.context, builder, call, old, shadow)
         new = builder.call(shadow_heap.REALLOCATE, [old, shadow, size], name=call.name)
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"

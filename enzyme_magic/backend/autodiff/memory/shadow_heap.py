@@ -67,6 +67,9 @@ FREED = _function("em.heap.freed", VOID, POINTER, POINTER)
 RELEASE_BOTH = _function("em.heap.release", VOID, POINTER, POINTER)
 REQUIRE = _function("em.shadow.require", VOID, POINTER, POINTER, POINTER, POINTER, I32)
 COMMON = _function("em.heap.common", I64, POINTER, POINTER, POINTER, I64)
+CHECK_BLOCK = _function(
+    "em.run.check_block", VOID, POINTER, POINTER, POINTER, POINTER, I32
+)  # runtime/native/c/releases.c
 REALLOCATE = _function("em.heap.reallocate", POINTER, POINTER, POINTER, I64)
 REALLOCATE_SHADOW = _function("em.shadow.reallocate", POINTER, POINTER, POINTER, POINTER, I64)
 RELEASE_SHADOWS = _function("em.heap.release.shadows", VOID, POINTER, POINTER, POINTER, POINTER)

@@ -19,10 +19,11 @@ from enzyme_magic.backend.ir.values import Block, Value
 
 @dataclass(slots=True, repr=False)
 class Insertions:
-    """Places in `function`: behind an instruction, at the top of a block (behind its phis), before its end."""
+    """Places in `function`: before and behind an instruction, at the top of a block (behind its phis), before its end."""
 
     function: Function
     _after: dict[Instruction, Builder] = field(default_factory=dict)
+    _before: dict[Instruction, Builder] = field(default_factory=dict)
     _first: dict[Block, Builder] = field(default_factory=dict)
     _top: dict[Block, Builder] = field(default_factory=dict)
     _last: dict[Block, Builder] = field(default_factory=dict)
@@ -36,6 +37,13 @@ class Insertions:
                 builder = self._after[value] = self._collection()
             return builder
         return self._at(self._top, block)
+
+    def before(self, instruction: Instruction) -> Builder:
+        """Right before an instruction of the function, behind what was collected for those above it."""
+        builder = self._before.get(instruction)
+        if builder is None:
+            builder = self._before[instruction] = self._collection()
+        return builder
 
     def first(self, block: Block) -> Builder:
         """At the top of `block`, before what `after` puts there."""
@@ -51,7 +59,7 @@ class Insertions:
 
     def collected(self) -> Iterator[Instruction]:
         """Every instruction collected so far."""
-        for places in (self._after, self._first, self._top, self._last):
+        for places in (self._after, self._before, self._first, self._top, self._last):
             for builder in places.values():
                 yield from builder.block.instructions
 
@@ -74,13 +82,16 @@ class Insertions:
             replace_uses(self.function, replaced)
 
     def _touched(self, block: Block) -> bool:
-        return any(i in self._after or i in self._dropped for i in block.instructions)
+        return any(i in self._after or i in self._before or i in self._dropped for i in block.instructions)
 
     def _merge(self, block: Block) -> None:
         old = block.instructions
         phis = [i for i in old if isinstance(i, Phi)]
         merged: list[Instruction] = [*phis, *self._taken(self._first, block), *self._taken(self._top, block)]
         for instruction in old[len(phis) : -1]:
+            before = self._before.pop(instruction, None)
+            if before is not None:
+                merged += self._expanded(before.block.instructions)
             if instruction not in self._dropped:
                 merged.append(instruction)
             merged += self._following(instruction)

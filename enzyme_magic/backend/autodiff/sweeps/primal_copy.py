@@ -125,6 +125,12 @@ class PrimalCopy:
         assert instruction.parent is not None
         return self.insertions.after(self.values[instruction], self.block(instruction.parent))
 
+    def before(self, instruction: Instruction) -> Builder:
+        """A builder before the copy of a prepared instruction."""
+        copied = self.values[instruction]
+        assert isinstance(copied, Instruction)
+        return self.insertions.before(copied)
+
     def arena(self) -> Value:
         self.context.uses_arena = True
         return self.parameters.arena

@@ -376,6 +376,7 @@ def _with_heap(function: Function) -> None:
 _SERVICES = {
     "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
     "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
+    "em.run.check_block": "it gives memory back, and this package's runtime looks at what is given",
     "em.check_stack": "it is recursive, and this package's runtime watches the stack",
     "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a called function, or of a size "
     "that is known in the call only)",

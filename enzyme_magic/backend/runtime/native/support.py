@@ -63,6 +63,7 @@ _FOR_DERIVATIVES = (
         "em.run.too_deep",
         "em.run.kept",
         "em.run.bytes",
+        "em.run.check_block",
     ),
     *("em.run.shadow_block", "em.run.tape_new", "em.run.tape_open", "em.run.tape_close"),
 )

@@ -5,8 +5,7 @@
    read it: a `free` of the program only sets the header, and the reversed allocation, the last place that can need the memory, frees
    the shadow and, if the header says so, the primal. The header holds integers, which TBAA tells the derivatives of this code. */
 #include "derivative.h"
-
-struct header { word freed, size, rest[HEADER / 8 - 2]; }; /* HEADER bytes: the block behind it keeps its alignment */
+#include "blocks.h"
 
 void *shadow_block(word align, word bytes) __asm__("em.run.shadow_block") __attribute__((malloc));
 
@@ -20,6 +19,7 @@ void *shadow_allocate(void *primal, word bytes)
     struct header *header = shadow_block(HEADER, whole);
     __builtin_memset(header, 0, whole);
     header->size = bytes;
+    header->mark = MARK_OF(primal);
     return header + 1;
 }
 
@@ -30,7 +30,9 @@ word heap_size(void *shadow) { return header_of(shadow)->size; }
 void shadow_free(void *primal, void *shadow) NAMED("shadow.free");
 void shadow_free(void *primal, void *shadow)
 {
-    if (primal) free(header_of(shadow));
+    if (!primal) return;
+    *(volatile word *)&header_of(shadow)->mark = 0; /* given back: LLVM would leave the store out */
+    free(header_of(shadow));
 }
 
 void heap_freed(void *primal, void *shadow) NAMED("heap.freed");

@@ -10,6 +10,10 @@ if.end:                                           ; preds = %entry
   call void @llvm.memset.p0.i64(ptr align 8 %call, i8 0, i64 %and, i1 false)
   %size = getelementptr inbounds nuw i8, ptr %call, i64 8
   store i64 %bytes, ptr %size, align 8, !tbaa !0
+  %0 = ptrtoint ptr %primal to i64
+  %xor = xor i64 %0, -7046029254386353131
+  %mark = getelementptr inbounds nuw i8, ptr %call, i64 16
+  store i64 %xor, ptr %mark, align 8, !tbaa !5
   %add.ptr = getelementptr inbounds nuw i8, ptr %call, i64 64
   br label %return
 
@@ -32,14 +36,16 @@ entry:
 define linkonce_odr void @em.shadow.free(ptr %primal, ptr %shadow) #0 {
 entry:
   %tobool.not = icmp eq ptr %primal, null
-  br i1 %tobool.not, label %if.end, label %if.then
+  br i1 %tobool.not, label %return, label %if.end
 
-if.then:                                          ; preds = %entry
+if.end:                                           ; preds = %entry
+  %mark = getelementptr inbounds i8, ptr %shadow, i64 -48
+  store volatile i64 0, ptr %mark, align 8, !tbaa !6
   %add.ptr.i = getelementptr inbounds i8, ptr %shadow, i64 -64
   call void @free(ptr nonnull %add.ptr.i) #3
-  br label %if.end
+  br label %return
 
-if.end:                                           ; preds = %if.then, %entry
+return:                                           ; preds = %entry, %if.end
   ret void
 }
 
@@ -52,7 +58,7 @@ entry:
 
 if.then:                                          ; preds = %entry
   %add.ptr.i = getelementptr inbounds i8, ptr %shadow, i64 -64
-  store i64 1, ptr %add.ptr.i, align 8, !tbaa !5
+  store i64 1, ptr %add.ptr.i, align 8, !tbaa !7
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -66,7 +72,7 @@ entry:
 
 if.end:                                           ; preds = %entry
   %add.ptr.i2 = getelementptr inbounds i8, ptr %shadow, i64 -64
-  %0 = load i64, ptr %add.ptr.i2, align 8, !tbaa !5
+  %0 = load i64, ptr %add.ptr.i2, align 8, !tbaa !7
   %tobool1.not = icmp eq i64 %0, 0
   br i1 %tobool1.not, label %if.end3, label %if.then2
 
@@ -88,8 +94,10 @@ attributes #2 = { nocallback nofree nounwind willreturn memory(argmem: write) }
 attributes #3 = { nounwind }
 
 !0 = !{!1, !2, i64 8}
-!1 = !{!"header", !2, i64 0, !2, i64 8, !3, i64 16}
+!1 = !{!"header", !2, i64 0, !2, i64 8, !2, i64 16, !3, i64 24}
 !2 = !{!"long", !3, i64 0}
 !3 = !{!"omnipotent char", !4, i64 0}
 !4 = !{!"Simple C/C++ TBAA"}
-!5 = !{!1, !2, i64 0}
+!5 = !{!1, !2, i64 16}
+!6 = !{!2, !2, i64 0}
+!7 = !{!1, !2, i64 0}

@@ -1,8 +1,7 @@
 /* Derivatives of derivatives: what frees two blocks and has shadows of both. A program with these in it is differentiated again with
    their bodies (passes/nesting.py). */
 #include "derivative.h"
-
-struct header { word freed, size, rest[HEADER / 8 - 2]; };
+#include "blocks.h"
 
 void shadow_free(void *primal, void *shadow) NAMED("shadow.free");
 void heap_freed(void *primal, void *shadow) NAMED("heap.freed");

@@ -76,7 +76,7 @@ attributes #1 = { "no-trapping-math"="true" }
 attributes #2 = { nounwind }
 
 !0 = !{!1, !2, i64 0}
-!1 = !{!"header", !2, i64 0, !2, i64 8, !3, i64 16}
+!1 = !{!"header", !2, i64 0, !2, i64 8, !2, i64 16, !3, i64 24}
 !2 = !{!"long", !3, i64 0}
 !3 = !{!"omnipotent char", !4, i64 0}
 !4 = !{!"Simple C/C++ TBAA"}
