@@ -33,7 +33,7 @@ from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls import handlers, invoke
 from enzyme_magic.backend.runtime.calls.invoke import Code
 from enzyme_magic.backend.runtime.native import direct_shared, direct_text, direct_writer, kept_objects, texts
-from enzyme_magic.backend.runtime.native.direct_text import ByValue, Direct, Formula, Least, Memory, Piece
+from enzyme_magic.backend.runtime.native.direct_form import ByValue, Direct, Formula, Least, Memory, Piece
 from enzyme_magic.backend.runtime.values import layout, needs, objects
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError

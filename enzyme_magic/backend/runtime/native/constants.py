@@ -41,9 +41,11 @@ SLOT_BYTES = 8 * len(SLOT_FIELDS)
 STOP_SIGNAL = 23  # SIGURG on Linux
 
 # Objects of Python and NumPy (c/objects.c); runtime/values/objects.py tries whether they are so.
-ARRAY_DATA = 16  # where an array has the address of its elements
+OBJECT_TYPE, FLOAT_NUMBER = 8, 16  # of an object: its type; of a float: its double
+ARRAY_DATA, ARRAY_RANK, ARRAY_SHAPE, ARRAY_DTYPE, ARRAY_FLAGS = 16, 24, 32, 56, 64
 ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE = 0x1, 0x100, 0x400
 NEW_ARRAY = ARRAY_CONTIGUOUS | ARRAY_ALIGNED | ARRAY_WRITEABLE
+EXACT_INTEGERS = 1 << 53  # up to here they are doubles
 SHORT_CALL = 20_000  # ticks of the processor's clock: some microseconds
 LONG_CALL_PENALTY = 1_000  # calls
 

@@ -13,10 +13,13 @@ PYTHON = (
         "PyErr_Fetch",
         "PyErr_Occurred",
         "PyErr_Restore",
+        "PyLong_AsLongLongAndOverflow",
         "PyObject_CallFunctionObjArgs",
         "PyTuple_SetItem",
     ),
     *("Py_DecRef", "Py_IncRef"),
 )
 NUMPY = ("new_from_descr", "zeros", "scalar", "set_base")
-EXPORTS = tuple(re.findall(r"^define [^@\n]*@(em\.direct\.\w+)", texts.text_of(PART), re.M))
+_DEFINED = re.findall(r"^define ([^@\n]*@(em\.direct\.[\w.]+)\([^)]*\))", texts.text_of(PART), re.M)
+EXPORTS = tuple(name for _, name in _DEFINED)
+DECLARED = "\n".join(f"declare {words}" for words in (re.sub(r" %\w+", "", words) for words, _ in _DEFINED))

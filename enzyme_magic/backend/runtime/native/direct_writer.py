@@ -1,27 +1,26 @@
 """LLVM text, line by line, of a function that Python calls directly: values and checks.
 
 Invariant: a check that fails goes to the block `slow`, where nothing has been written yet, or, once arrays have been made, to the
-block that releases them. This is text; direct_text.py puts it together.
+block that releases them. What needs no types of the function is C (c/objects.c), and called. direct_text.py puts it together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from enzyme_magic.backend.runtime.values import objects
+from enzyme_magic.backend.runtime.native.constants import OBJECT_TYPE
 
 PYTHON = (
     *("PyBool_FromLong", "PyBytes_AsString", "PyErr_Occurred", "PyFloat_FromDouble", "PyLong_AsLongLongAndOverflow"),
     *("PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_Vectorcall", "PyTuple_GetItem", "PyTuple_New"),
     *("PyType_GenericAlloc", "Py_DecRef", "Py_IncRef"),
 )
-_EXACT = 1 << 53  # integers up to here are doubles
+
+VIEW = ("data", "shape", "count", "rank")  # struct view of c/objects.c
 
 DECLARED = """
-@em.type.float = external global i8
-@em.type.double = external global i8
 @em.type.int = external global i8
-@em.type.array = external global i8
+%em.view = type { ptr, ptr, i64, i64 }
 declare ptr @em.run.arena_current()
 declare ptr @PyBool_FromLong(i64)
 declare ptr @PyBytes_AsString(ptr)
@@ -41,21 +40,9 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.uadd.sat.i64(i64, i64)
 declare i64 @llvm.readcyclecounter()
-declare zeroext i1 @em.direct.keeps(ptr, i64)
-declare void @em.direct.measured(ptr, i64, i1 zeroext, i64)
-declare double @llvm.fabs.f64(double)
-declare float @llvm.fabs.f32(float)
 declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
-declare i64 @em.direct.count(i32, ptr)
-declare zeroext i1 @em.direct.same(i32, ptr, i32, ptr)
-declare zeroext i1 @em.direct.apart(ptr, i64, ptr, i64)
-declare ptr @em.direct.zeros(i64, ptr, i32, ptr)
-declare ptr @em.direct.none()
-declare ptr @em.direct.filled(ptr, ptr, i64)
-declare ptr @em.direct.single(float)
-declare zeroext i1 @em.direct.settled()
 """
 
 _CHECKED = {"+": "sadd", "-": "ssub", "*": "smul", "mul": "smul"}
@@ -109,10 +96,17 @@ class Writer:
         self.need(self.op(f"icmp ne ptr {array}, null"), self.failing())
         self.owned.append(array)
 
-    def field(self, object_: str, offset: int, word: str = "ptr") -> str:
-        return self.op(f"load {word}, ptr {self.op(f'getelementptr i8, ptr {object_}, i64 {offset}')}")
+    def word(self, place: int) -> str:
+        """A word of the function's block."""
+        return self.op(f"load ptr, ptr {self.op(f'getelementptr ptr, ptr %words, i64 {place}')}")
 
-    def dimension(self, shape: str, axis: int) -> str:
+    def field(self, view: str, name: str) -> str:
+        """Of an array that was asked for it."""
+        at = self.op(f"getelementptr %em.view, ptr {view}, i64 0, i32 {VIEW.index(name)}")
+        return self.op(f"load {'ptr' if name in ('data', 'shape') else 'i64'}, ptr {at}")
+
+    def dimension(self, view: str, axis: int) -> str:
+        shape = self.field(view, "shape")
         return self.op(f"load i64, ptr {self.op(f'getelementptr i64, ptr {shape}, i64 {axis}')}")
 
     def checked(self, operator: str, a: str, b: str) -> str:
@@ -124,48 +118,20 @@ class Writer:
 
     def whole(self, given: str) -> str:
         """An int's value as an i64."""
-        self.need(self.op(f"icmp eq ptr {self.field(given, objects.TYPE)}, @em.type.int"))
-        return self._whole(given)
-
-    def _whole(self, given: str) -> str:
+        kind = self.op(f"load ptr, ptr {self.op(f'getelementptr i8, ptr {given}, i64 {OBJECT_TYPE}')}")
+        self.need(self.op(f"icmp eq ptr {kind}, @em.type.int"))
         over = self.variable("i32")
         number = self.op(f"call i64 @PyLong_AsLongLongAndOverflow(ptr {given}, ptr {over})")
         self.need(self.op(f"icmp eq i32 {self.op(f'load i32, ptr {over}')}, 0"))
         return number
 
     def real(self, given: str, word: str) -> str:
-        """A float's value, or an int's that is one; for a C float rounded once, where that is finite."""
-        kind = self.field(given, objects.TYPE)
-        plain, other, integer, joined = (self.label(word) for word in ("plain", "other", "integer", "joined"))
-        self.line(f"br i1 {self.op(f'icmp eq ptr {kind}, @em.type.float')}, label %{plain}, label %{other}")
-        self.begin(other)
-        self.line(f"br i1 {self.op(f'icmp eq ptr {kind}, @em.type.double')}, label %{plain}, label %{integer}")
-        self.begin(plain)
-        direct = self.field(given, objects.NUMBER, "double")
-        self.line(f"br label %{joined}")
-        self.begin(integer)
-        self.need(self.op(f"icmp eq ptr {kind}, @em.type.int"))
-        number = self._whole(given)
-        self.need(self.op(f"icmp sle i64 {number}, {_EXACT}"))
-        self.need(self.op(f"icmp sge i64 {number}, {-_EXACT}"))
-        converted = self.op(f"sitofp i64 {number} to double")
-        if word == "float":
-            again = self.op(f"fpext float {self.op(f'fptrunc double {converted} to float')} to double")
-            self.need(self.op(f"fcmp oeq double {again}, {converted}"))
-        end = self.here
-        self.line(f"br label %{joined}")
-        self.begin(joined)
-        value = self.op(f"phi double [ {direct}, %{plain} ], [ {converted}, %{end} ]")
-        return value if word == "double" else self._narrowed(value)
-
-    def _narrowed(self, value: str) -> str:
-        infinity = "0x7FF0000000000000"
-        narrow = self.op(f"fptrunc double {value} to float")
-        size = self.op(f"call float @llvm.fabs.f32(float {narrow})")
-        finite = self.op(f"fcmp une float {size}, {infinity}")
-        endless = self.op(f"fcmp oeq double {self.op(f'call double @llvm.fabs.f64(double {value})')}, {infinity}")
-        self.need(self.op(f"or i1 {finite}, {endless}"))
-        return narrow
+        """A float's value, or an int's that is one, as a C double or float."""
+        fine = self.variable("i8")
+        name = "em.direct.real.single" if word == "float" else "em.direct.real"
+        value = self.op(f"call {word} @{name}(ptr {given}, ptr {fine})")
+        self.need(self.op(f"icmp ne i8 {self.op(f'load i8, ptr {fine}')}, 0"))
+        return value
 
     def filled(self, made: str, entries: Sequence[str]) -> str:
         """A new tuple with these new references; null, and they are released, where one of them or the tuple is null."""

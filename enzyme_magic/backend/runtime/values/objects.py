@@ -14,10 +14,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from enzyme_magic.backend.runtime.native.constants import ARRAY_ALIGNED, ARRAY_CONTIGUOUS, ARRAY_DATA, ARRAY_WRITEABLE
+from enzyme_magic.backend.runtime.native.constants import (
+    ARRAY_ALIGNED,
+    ARRAY_CONTIGUOUS,
+    ARRAY_DATA,
+    ARRAY_DTYPE,
+    ARRAY_FLAGS,
+    ARRAY_RANK,
+    ARRAY_SHAPE,
+    ARRAY_WRITEABLE,
+    FLOAT_NUMBER,
+    OBJECT_TYPE,
+)
 
-TYPE, NUMBER = 8, 16  # of an object: its type; of a float: its double
-RANK, SHAPE, DTYPE, FLAGS = 24, 32, 56, 64  # of an array
 _TABLE = {"type": 2, "new_from_descr": 94, "zeros": 183, "scalar": 60, "set_base": 282}
 
 
@@ -33,16 +42,16 @@ class ArrayFunctions:
 
 @cache
 def numbers_are_known() -> bool:
-    """Whether an object's type and a float's double stand at TYPE and NUMBER."""
+    """Whether an object's type and a float's double stand at OBJECT_TYPE and FLOAT_NUMBER."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8 or object.__basicsize__ != 16:
         return False
     probes = (1.5, -0.0, 7, "x", float)
-    types = all(ctypes.c_void_p.from_address(id(probe) + TYPE).value == id(type(probe)) for probe in probes)
+    types = all(ctypes.c_void_p.from_address(id(probe) + OBJECT_TYPE).value == id(type(probe)) for probe in probes)
     return types and all(_double(number) == number for number in (1.5, -3e300))
 
 
 def _double(number: float) -> float:
-    return ctypes.c_double.from_address(id(number) + NUMBER).value
+    return ctypes.c_double.from_address(id(number) + FLOAT_NUMBER).value
 
 
 @cache
@@ -75,10 +84,14 @@ def _is_as_expected(array: Any) -> bool:
     def word(offset: int, kind: Any = ctypes.c_int64) -> int:
         return int(kind.from_address(id(array) + offset).value)
 
-    flags, rank = word(FLAGS, ctypes.c_int32), word(RANK, ctypes.c_int32)
-    if rank != array.ndim or word(ARRAY_DATA) != array.__array_interface__["data"][0] or word(DTYPE) != id(array.dtype):
+    flags, rank = word(ARRAY_FLAGS, ctypes.c_int32), word(ARRAY_RANK, ctypes.c_int32)
+    if (
+        rank != array.ndim
+        or word(ARRAY_DATA) != array.__array_interface__["data"][0]
+        or word(ARRAY_DTYPE) != id(array.dtype)
+    ):
         return False
-    shape = (ctypes.c_int64 * rank).from_address(word(SHAPE)) if rank else ()
+    shape = (ctypes.c_int64 * rank).from_address(word(ARRAY_SHAPE)) if rank else ()
     said = (array.flags.c_contiguous, array.flags.aligned, array.flags.writeable)
     return tuple(shape) == array.shape and said == tuple(
         bool(flags & bit) for bit in (ARRAY_CONTIGUOUS, ARRAY_ALIGNED, ARRAY_WRITEABLE)

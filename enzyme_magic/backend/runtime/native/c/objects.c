@@ -1,11 +1,22 @@
-/* What the functions that Python calls directly (direct_text.py) share: shapes of arrays, new arrays and tuples, errors of Python.
+/* What the functions that Python calls directly (direct_text.py) share: arguments, new arrays and tuples, errors of Python.
+
+   A function that reads an argument says no where it is not exactly what C takes, and then Python has no error.
 
    A function that gives an object gives a new reference, or null with Python's error set. There are no headers of Python here: it is
    called by the names that calls/direct.py finds, and what an object looks like is tried before (runtime/values/objects.py). */
 #include "derivative.h"
 
-typedef struct object object; /* of Python */
+/* Of Python and NumPy. */
+typedef struct object { word references; struct object *type; } object;
+struct float_object { object head; double number; };
+struct array { object head; char *data; int rank; long *shape, *strides; object *base, *dtype; int flags; };
 
+_Static_assert(__builtin_offsetof(object, type) == OBJECT_TYPE && __builtin_offsetof(struct float_object, number) == FLOAT_NUMBER
+               && __builtin_offsetof(struct array, data) == ARRAY_DATA && __builtin_offsetof(struct array, rank) == ARRAY_RANK
+               && __builtin_offsetof(struct array, shape) == ARRAY_SHAPE && __builtin_offsetof(struct array, dtype) == ARRAY_DTYPE
+               && __builtin_offsetof(struct array, flags) == ARRAY_FLAGS, "as objects.py tries them");
+
+extern object float_type __asm__("em.type.float"), double_type __asm__("em.type.double"), int_type __asm__("em.type.int");
 extern object array_type __asm__("em.type.array"), none __asm__("em.none"), pending __asm__("em.pending");
 extern object bytes_dtype __asm__("em.dtype.bytes"), single_dtype __asm__("em.dtype.single");
 extern object raise_pending __asm__("em.raise_pending");
@@ -19,26 +30,61 @@ long PyDict_Size(object *);
 void PyErr_Fetch(object **, object **, object **);
 object *PyErr_Occurred(void);
 void PyErr_Restore(object *, object *, object *);
+long PyLong_AsLongLongAndOverflow(object *, int *);
 object *PyObject_CallFunctionObjArgs(object *, ...);
 int PyTuple_SetItem(object *, long, object *);
 void Py_DecRef(object *);
 void Py_IncRef(object *);
 
-/* The number of elements of an array. */
-long count(int rank, const long *shape) NAMED("direct.count");
-long count(int rank, const long *shape)
+/* The value of a float, or of an int that is a double. The value comes back by itself and whether it is one through a pointer: so
+   nobody waits for memory. */
+static inline __attribute__((always_inline)) double number(object *given, _Bool *fine)
 {
-    long all = 1;
-    for (int axis = 0; axis < rank; axis++) all = (long)((word)all * (word)shape[axis]);
-    return all;
+    if (given->type == &float_type || given->type == &double_type) {
+        *fine = 1;
+        return ((struct float_object *)given)->number;
+    }
+    int over = 1;
+    long whole = given->type == &int_type ? PyLong_AsLongLongAndOverflow(given, &over) : 0;
+    *fine = !over && whole >= -EXACT_INTEGERS && whole <= EXACT_INTEGERS;
+    return whole;
 }
 
-_Bool same(int rank, const long *a, int other, const long *b) NAMED("direct.same");
-_Bool same(int rank, const long *a, int other, const long *b)
+double real(object *given, _Bool *fine) NAMED("direct.real");
+double real(object *given, _Bool *fine) { return number(given, fine); }
+
+/* The same for a C float: of an int that is one; else rounded once, where that is finite. */
+float real_single(object *given, _Bool *fine) NAMED("direct.real.single");
+float real_single(object *given, _Bool *fine)
 {
-    if (rank != other) return 0;
-    for (int axis = 0; axis < rank; axis++)
-        if (a[axis] != b[axis]) return 0;
+    double wide = number(given, fine);
+    float narrow = (float)wide;
+    _Bool kept = given->type == &int_type ? narrow == wide
+               : __builtin_fabsf(narrow) != __builtin_inff() || __builtin_fabs(wide) == __builtin_inf();
+    if (!kept) *fine = 0;
+    return narrow;
+}
+
+/* What is asked of an array again and again. direct_writer.py has the same fields. */
+struct view { char *data; const long *shape; long count, rank; };
+
+/* An array of this dtype with these flags. */
+_Bool view_of(const struct array *given, const object *dtype, int flags, struct view *view) NAMED("direct.array");
+_Bool view_of(const struct array *given, const object *dtype, int flags, struct view *view)
+{
+    if (given->head.type != &array_type || (given->flags & flags) != flags || given->dtype != dtype) return 0;
+    long all = 1;
+    for (int axis = 0; axis < given->rank; axis++) all = (long)((word)all * (word)given->shape[axis]);
+    *view = (struct view){given->data, given->shape, all, given->rank};
+    return 1;
+}
+
+_Bool same(const struct view *a, const struct view *b) NAMED("direct.same");
+_Bool same(const struct view *a, const struct view *b)
+{
+    if (a->rank != b->rank) return 0;
+    for (long axis = 0; axis < a->rank; axis++)
+        if (a->shape[axis] != b->shape[axis]) return 0;
     return 1;
 }
 
@@ -47,16 +93,16 @@ _Bool apart(word a, word a_size, word b, word b_size) NAMED("direct.apart");
 _Bool apart(word a, word a_size, word b, word b_size) { return b >= a + a_size || a >= b + b_size; }
 
 /* A zeroed array of this shape, 64-byte aligned inside of an array of bytes. */
-object *zeros(long bytes, object *dtype, int rank, const long *shape) NAMED("direct.zeros");
-object *zeros(long bytes, object *dtype, int rank, const long *shape)
+object *zeros(long bytes, object *dtype, const struct view *like) NAMED("direct.zeros");
+object *zeros(long bytes, object *dtype, const struct view *like)
 {
     long room = bytes + 64;
     Py_IncRef(&bytes_dtype);
     object *raw = np_zeros(1, &room, &bytes_dtype, 0);
     if (!raw) return 0;
-    char *data = *(char **)((char *)raw + ARRAY_DATA);
+    char *data = ((struct array *)raw)->data;
     Py_IncRef(dtype);
-    object *array = np_new(&array_type, dtype, rank, shape, 0, data + (-(word)data & 63), NEW_ARRAY, 0);
+    object *array = np_new(&array_type, dtype, (int)like->rank, like->shape, 0, data + (-(word)data & 63), NEW_ARRAY, 0);
     if (!array) {
         Py_DecRef(raw);
         return 0;
