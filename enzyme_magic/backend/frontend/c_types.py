@@ -197,6 +197,14 @@ def innermost(type_: CType) -> CType:
     return type_
 
 
+def complex_part(type_: CType, offset: int, size: int) -> str:
+    """The function of <complex.h> that gives the half of a complex number which lies there; "" where none does."""
+    if not isinstance(type_, Scalar) or type_.kind != "complex" or 2 * size != type_.size or offset not in (0, size):
+        return ""
+    suffix = {4: "f", 8: "", 16: "l"}.get(size)
+    return "" if suffix is None else f"{'cimag' if offset else 'creal'}{suffix}"
+
+
 def size_of(type_: CType) -> int | None:
     """Bytes of one object, None where the size is unknown (void, incomplete, variable length)."""
     if isinstance(type_, (Pointer, FunctionPointer)):

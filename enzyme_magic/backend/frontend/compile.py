@@ -25,7 +25,7 @@ from types import MappingProxyType
 
 from enzyme_magic import orphans
 from enzyme_magic.backend.frontend import additions as additions_
-from enzyme_magic.backend.frontend import entry, headers, library_names, markers, signature, sources
+from enzyme_magic.backend.frontend import clones, entry, headers, library_names, markers, signature, sources
 from enzyme_magic.backend.frontend.additions import Additions
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.clang import diagnostics as diagnostics_
@@ -241,7 +241,8 @@ class _Job:
             offset = additions_.lines_before(self.source, additions)
             fixes = () if offset is None else diagnostics_.fixits(done.stderr, self.source, offset)
             return _Run("", done.stderr, done.status or 1, messages, (), fixes)
-        ir = library_names.marked(_canonical(out.read_text("utf-8"), str(text), self.source.name), self.own)
+        ir = clones.one_of_each(_canonical(out.read_text("utf-8"), str(text), self.source.name))
+        ir = library_names.marked(ir, self.own)
         return _Run(ir, done.stderr, 0, messages, _included(done.stderr, self.tool))
 
 

@@ -87,7 +87,7 @@ def _evaluate(node: ast.expr, sizes: Sizes) -> int:
 
 def _apply(operator: ast.operator, a: int, b: int) -> int:
     if isinstance(operator, (ast.Div, ast.Mod)):
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0  # towards zero, as C divides
+        quotient = _divided(a, b)
         return quotient if isinstance(operator, ast.Div) else a - b * quotient
     if isinstance(operator, ast.Add):
         return a + b
@@ -98,3 +98,12 @@ def _apply(operator: ast.operator, a: int, b: int) -> int:
     if not 0 <= b < 64:
         return 0
     return a << b if isinstance(operator, ast.LShift) else a >> b
+
+
+def _divided(a: int, b: int) -> int:
+    """Towards zero, as C divides. Symbols of frameworks know no abs()."""
+    if b == 0:
+        return 0
+    if a >= 0 and b > 0:
+        return a // b
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)

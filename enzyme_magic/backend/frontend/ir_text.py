@@ -9,7 +9,8 @@ The texts have been through LLVM once (auto-upgraded, verified); no compiler run
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from enzyme_magic.backend.frontend.c_types import VOID, CParameter, CType, Pointer, Scalar, Signature, Void, is_plain
 from enzyme_magic.backend.frontend.compile import Unit
@@ -20,6 +21,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.types import Type as IRType
+from enzyme_magic.errors import CompileError
 
 _FLOATS = {"float": ("float", 4), "double": ("double", 8), "x86_fp80": ("long double", 16)}
 _INTEGERS = {1: "_Bool", 8: "signed char", 16: "short", 32: "int", 64: "long"}
@@ -30,6 +32,7 @@ def unit(texts: Sequence[str], sources: Sequence[Source]) -> Unit:
     found: dict[str, Signature] = {}
     notes: list[str] = []
     for text in texts:
+        _refuse_circles(text)
         module = parser.parse(skeleton(text))
         told = signatures(module, sources)
         for function in module.definitions():
@@ -41,6 +44,42 @@ def unit(texts: Sequence[str], sources: Sequence[Source]) -> Unit:
             elif function.linkage not in ("internal", "private"):
                 notes.append(f"{function.name} cannot be called from Python: {function.function_type}")
     return Unit(tuple(texts), (), tuple(notes), (), (), found, "")
+
+
+_LEADING = re.compile(r"\b(baseType|scope|inlinedAt): !(\d+)\b")
+_STRING = re.compile(r'"[^"]*"')
+_NODE = re.compile(r"^!(\d+) = (?:distinct )?!DI[^\n]*$", re.MULTILINE)
+
+
+def _refuse_circles(text: str) -> None:
+    """Raises CompileError EM120 for debug info in which a type, or a place in the text, is made of itself. LLVM lets it pass, and
+    no reader of a chain of them would come to an end. (Types that contain each other lead through the members of a struct.)"""
+    leads: dict[str, dict[str, str]] = {}
+    for node in _NODE.finditer(text):
+        for field, to in _LEADING.findall(_STRING.sub("", node[0])):
+            leads.setdefault(field, {})[node[1]] = to
+    for field, next_of in leads.items():
+        if (at := _in_a_circle(next_of)) is not None:
+            raise CompileError(
+                f"debug info is circular: !{at} is its own {field}",
+                code="EM120",
+                hint="pass the text of a module as a compiler gives it",
+            )
+
+
+def _in_a_circle(next_of: Mapping[str, str]) -> str | None:
+    """A node from which the steps lead back to it."""
+    ended: set[str] = set()
+    for start in next_of:
+        way: dict[str, None] = {}
+        at: str | None = start
+        while at is not None and at not in ended and at not in way:
+            way[at] = None
+            at = next_of.get(at)
+        if at in way:
+            return at
+        ended.update(way)
+    return None
 
 
 def _from_types(function: Function) -> Signature | None:

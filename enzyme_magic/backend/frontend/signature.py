@@ -144,6 +144,7 @@ class TypeReader:
             return Opaque(str(node))
         key = id(node), self._inside
         if key not in self._known:
+            self._known[key] = node, Opaque(_spelled(node))  # what a struct finds that contains itself, as IR may say
             self._known[key] = node, self._new(node)
         return self._known[key][1]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import InsertElement
+from enzyme_magic.backend.ir.instructions import Cast, InsertElement
 from enzyme_magic.backend.ir.types import FloatType, IntType, VectorType
 from enzyme_magic.backend.ir.values import (
     ConstantAggregate,
@@ -22,6 +22,7 @@ from enzyme_magic.backend.ir.values import (
 
 def element(builder: Builder, vector: Value, lane: int) -> Value:
     """Element `lane` of `vector`; what must be computed for it is written by `builder`."""
+    vector = _as_made(vector)
     while isinstance(vector, InsertElement) and isinstance(vector.operands[2], ConstantInt):
         if vector.operands[2].unsigned == lane:
             return vector.operands[1]
@@ -34,6 +35,16 @@ def element(builder: Builder, vector: Value, lane: int) -> Value:
         known = vector.keyword == "zeroinitializer"
         return constants.zero(vector.type.element) if known else ConstantKeyword(vector.type.element, vector.keyword)
     return builder.extract_element(vector, lane)
+
+
+def _as_made(vector: Value) -> Value:
+    """What was reinterpreted as another vector and back, as x86's functions do with theirs."""
+    while isinstance(vector, Cast) and vector.opcode == "bitcast":
+        between = vector.operands[0]
+        if not isinstance(between, Cast) or between.opcode != "bitcast" or between.operands[0].type != vector.type:
+            break
+        vector = between.operands[0]
+    return vector
 
 
 def vector_of(builder: Builder, type_: VectorType, parts: list[Value]) -> Value:

@@ -35,6 +35,14 @@ def inlined_chain(instruction: Instruction) -> list[MDRecord]:
     return list(_chain(instruction.metadata.get("dbg")))
 
 
+def loop_line(latch: Instruction, file: str) -> int | None:
+    """The line on which the loop begins that a branch goes back in, in `file`; None where clang says nothing of it."""
+    hints = latch.metadata.get("llvm.loop")
+    places = [o for o in hints.operands if isinstance(o, MDRecord)] if isinstance(hints, MDTuple) else []
+    chain = list(_chain(places[0])) if places and places[0].name == "DILocation" else []
+    return next((_number(place, "line") for place in chain if file_of(place) == file), None)
+
+
 def called_from(instruction: Instruction) -> tuple[str, int] | None:
     """The function whose call was inlined where `instruction` comes from, and the line of that call in the function that holds it.
 

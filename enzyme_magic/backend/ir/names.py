@@ -1,8 +1,8 @@
 """How the local values of one function are called in text.
 
 Invariant: names are unique and stand as LLVM would print them; values without a name get LLVM's own numbers (arguments, then
-blocks and results in textual order); a name that repeats gets `.1`, `.2`, … as LLVM's builder does it. A Names is a snapshot of
-its function.
+blocks and results in textual order); a name that repeats gets `.1`, `.2`, … as LLVM's builder does it. LLVM cuts names behind 1,024
+bytes, and then two are one: of a longer one than `LONGEST` the beginning stands. A Names is a snapshot of its function.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.text.lexer import quoted
 from enzyme_magic.backend.ir.types import VOID
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+
+LONGEST = 240  # characters, of at most four bytes each
 
 
 class Names:
@@ -37,6 +39,7 @@ class Names:
             self._number += 1
 
     def _unique(self, name: str) -> str:
+        name = name[:LONGEST]
         if name not in self._used:
             self._used[name] = 0
             return name

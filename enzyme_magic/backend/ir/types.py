@@ -159,7 +159,3 @@ def is_integer(type_: Type) -> bool:
 
 def is_pointer(type_: Type) -> bool:
     return isinstance(type_.scalar, PointerType)
-
-
-def is_aggregate(type_: Type) -> bool:
-    return isinstance(type_, (StructType, ArrayType, NamedType))

@@ -106,10 +106,6 @@ class Summary:
             self.reads or self.frees or self.allocates or self.prints or self.may_exit or self.opaque
         )
 
-    @property
-    def touches_memory(self) -> bool:
-        return bool(self.reads or self.writes or self.frees or self.opaque)
-
     def reads_argument(self, index: int) -> bool:
         return self.opaque or bool({argument(index), ANYWHERE} & self.reads)
 

@@ -50,7 +50,7 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
     effects = program.analyses.effects
     summary = effects.summary(function)
     may_exit = summary.may_exit or effects.callgraph.may_recurse(function)  # too deep recursion ends the call
-    takes_turns = _takes_turns(program, summary)
+    takes_turns = _takes_turns(program, function, summary)
     if uniform is not None:
         size = 0 if isinstance(signature.result, Void) else getattr(signature.result, "size", 8)
         slots: tuple[Slot, ...] = (Slot("arguments"), Slot("results"))
@@ -81,8 +81,10 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
     return Primal(entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, remembers=held.remembers)
 
 
-def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
+def _takes_turns(program: ProgramModule, function: Function, summary: Summary) -> bool:
     """Whether it may write static data. Of the runtime's functions the analyses know less than that they write no variable of C."""
+    if _keeps_kinds(program, function):
+        return True
     if summary.global_writes is not None:
         return bool(summary.global_writes)
     module, effects = program.module, program.analyses.effects
@@ -90,10 +92,26 @@ def _takes_turns(program: ProgramModule, summary: Summary) -> bool:
         return True
     calls = (i for f in module.functions.values() for i in f.instructions() if isinstance(i, Call))
     called = {call.called_function for call in calls}
-    if any(f is not None and keeps_state(f.name) for f in called):
-        return True
     foreign = [f for f in called if f is not None and not f.blocks and not is_runtime(f.name)]
     return None in called or any(effects.summary(f).global_writes != frozenset() for f in foreign)
+
+
+def _keeps_kinds(program: ProgramModule, function: Function) -> bool:
+    """Whether the kinds of bytes are asked in a call of the function: all threads share them."""
+    if not any(map(keeps_state, program.module.functions)):
+        return False
+    seen, pending = {function}, [function]
+    while pending:
+        for call in pending.pop().instructions():
+            if not isinstance(call, Call):
+                continue
+            called = call.called_function
+            if called is None or keeps_state(called.name):
+                return True
+            if called not in seen:
+                seen.add(called)
+                pending.append(called)
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from enzyme_magic.backend.frontend.clang import permitted
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.config import Options
 from enzyme_magic.errors import CompileError
@@ -48,7 +49,6 @@ _REFUSED = re.compile(
     r"|-m32|-mx32|-fsanitize=.*|-fprofile.*|-fcoverage.*|-mllvm|-Xassembler|-Xlinker|-###|-ftime-.*|-gsplit.*|-f?discard-value.*"
 )
 _MEANINGLESS = re.compile(r"-O.*|-g.*|-w|-l.+|-L.+|-Wl,.*|-shared|-static|-pipe|-fPIC|-fpic|-fPIE|-fpie")
-_FOR_CC1 = re.compile(r"-(?:f|m|W|D|U|std=)[\w+=,.:/-]+")  # what may stand after -Xclang: words that say all themselves
 _TAKE_A_VALUE = frozenset(
     [
         "-I",
@@ -117,7 +117,7 @@ def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:
             value = next(given, None)
             if value is None:
                 raise _refused(word, "needs a value after it")
-            if word == "-Xclang" and not _FOR_CC1.fullmatch(value):
+            if word.startswith("-X") and not permitted.is_permitted_inside(value):
                 raise _refused(f"{word} {value}", "would change what the compiler makes, or takes a word")
             kept += [] if word in ("-L", "-l") else [word, value]
         elif word == "-Ofast":
@@ -129,6 +129,8 @@ def _filtered(options: Options) -> tuple[list[str], tuple[str, ...]]:
             raise _refused(word, "would change what the compiler makes")
         elif not word.startswith("-"):
             raise _refused(word, "is no option of the compiler")
+        elif not permitted.is_permitted(word):
+            raise _refused(word, "is not one of those that may be given, or takes a word")
         else:
             kept.append(word)
     return kept, tuple(notes)

@@ -15,17 +15,28 @@ from enzyme_magic.backend.ir.graphs.scc import components
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import (
+    Argument,
+    Block,
     BlockAddress,
     ConstantAggregate,
     ConstantExpression,
+    ConstantFloat,
+    ConstantInt,
+    ConstantKeyword,
     ConstantSplat,
     Value,
     WrappedGlobal,
 )
 
+_OF_NOTHING = (Instruction, Argument, Block, ConstantInt, ConstantFloat, ConstantKeyword)  # what most operands are
 
-def globals_in(value: Value) -> Iterator[Value]:
+
+def globals_in(value: Value) -> Iterable[Value]:
     """The functions, variables and aliases a constant mentions, at any depth (an alias counts as itself and its target)."""
+    return () if isinstance(value, _OF_NOTHING) else _globals_in(value)
+
+
+def _globals_in(value: Value) -> Iterator[Value]:
     pending = [value]
     while pending:
         item = pending.pop()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enzyme_magic.backend.ir.instructions import Instruction, Phi
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.values import Argument, Block, MetadataOperand, Value
+from enzyme_magic.backend.ir.values import Argument, MetadataOperand, Value
 
 
 def users(function: Function) -> dict[Value, list[Instruction]]:
@@ -67,8 +67,3 @@ def map_metadata(node: Metadata, values: Mapping[Value, Value]) -> Metadata:
 
 def copy_record(record: DebugRecord) -> DebugRecord:
     return DebugRecord(record.kind, list(record.operands))
-
-
-def blocks_of(instruction: Instruction) -> list[Block]:
-    """The blocks an instruction names: predecessors for a phi, successors for a terminator."""
-    return list(instruction.blocks if isinstance(instruction, Phi) else instruction.successors)

@@ -2,7 +2,7 @@
 
 Invariant: one compiled regular expression, one pass, no token objects: a token is its text. Its first character tells its
 kind (`%` local, `@` global, `!` metadata, `#` attribute group or debug record, `"` string); a trailing colon makes it a label
-or a field name. Comments and white space are gone.
+or a field name. Comments and white space are gone. A name has one spelling (`%"x"` and `%x` are one value), that of `quoted`.
 
 The text is expected as LLVM prints it; what LLVM would refuse is not diagnosed here.
 """
@@ -19,6 +19,7 @@ _SCAN = re.compile(_SKIP + _TOKEN)
 _ESCAPE = re.compile(rb"\\(\\|[0-9a-fA-F]{2})")
 _PLAIN = re.compile(rb"[ !#-\[\]-~]*")
 _BARE = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
+_IN_QUOTES = re.compile(r"""[%@$]"|":""")
 END = ""
 
 
@@ -27,7 +28,14 @@ def tokenize(text: str) -> list[str]:
     tokens = _SCAN.findall(text)
     if not tokens or tokens[-1] != END:
         tokens.append(END)
-    return tokens
+    return [_spelled(token) if '"' in token else token for token in tokens] if _IN_QUOTES.search(text) else tokens
+
+
+def _spelled(token: str) -> str:
+    """A name in quotes as `quoted` spells it; LLVM's printer puts more of them into quotes than its parser needs (`$x`)."""
+    if token[0] in "%@$":
+        return token[0] + quoted(name_of(token))
+    return f"{quoted(text_of(token))}:" if token[0] == '"' and token[-1] == ":" else token
 
 
 def offset_of(text: str, index: int) -> int:
