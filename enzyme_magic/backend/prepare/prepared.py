@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.values import Block, Value
 @dataclass(slots=True, eq=False, repr=False)
 class Prepared:
     """See the module's text. `predecessors` lists each predecessor once; `origin` leads back to the program's own
-    values."""
+    values. joined: for each loop that was several, the lines of these."""
 
     function: Function
     source: Function
@@ -34,9 +34,15 @@ class Prepared:
     counters: dict[Loop, Phi] = field(default_factory=dict)
     exit_counts: dict[tuple[Loop, Block], Phi] = field(default_factory=dict)
     arrivals: dict[Block, Phi] = field(default_factory=dict)
+    joined: tuple[tuple[int | None, ...], ...] = ()
 
     def counter_phis(self) -> dict[Value, Loop]:
         return {phi: loop for loop, phi in self.counters.items()}
+
+    def counter_of(self, value: Value) -> Loop | None:
+        """The loop whose iterations `value` counts."""
+        loop = self.loop_of(value)
+        return loop if loop is not None and self.counters.get(loop) is value else None
 
     def loop_of(self, value: Value) -> Loop | None:
         """The innermost loop in which `value` is defined; None for arguments, constants and values outside loops."""

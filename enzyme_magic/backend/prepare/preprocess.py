@@ -1,16 +1,18 @@
 """The prepared function: a copy of the primal in the form the derivative is written from.
 
-Invariants: one return block; loop-simplify form; every loop has a canonical i64 counter phi that starts at 0 and
-grows by 1; every exit block has, per loop left, a phi with the counter's value in the iteration that was left ("exit
-count"); every other block with several predecessors has an "arrival" phi that tells the predecessor taken. What is
-not used later is removed by LLVM. Debug records, lifetimes, assumptions and hints are gone.
+Loops that may be one are (`joined` names them). Invariants: one return block; loop-simplify form; every loop has a canonical
+i64 counter phi that starts at 0 and grows by 1; every exit block has, per loop left, a phi with the counter's value in the
+iteration that was left ("exit count"); every other block with several predecessors has an "arrival" phi that tells the
+predecessor taken. What is not used later is removed by LLVM. Debug records, lifetimes, assumptions and hints are gone.
 
 `origin` leads from prepared instructions and blocks back to those of the program, so that reasons can name them.
 """
 
 from __future__ import annotations
 
-from enzyme_magic.backend.ir import clone, constants, intrinsics
+from collections.abc import Callable, Sequence
+
+from enzyme_magic.backend.ir import clone, constants, intrinsics, locations
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs import loops as loop_analysis
@@ -22,14 +24,17 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I32, I64, IntType, VoidType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.prepare.byval import copy_byval
-from enzyme_magic.backend.prepare.control_flow import loop_form, reducible
+from enzyme_magic.backend.prepare.control_flow import join_loops, loop_form, reducible
 from enzyme_magic.backend.prepare.control_flow.invokes import remove_unreachable
+from enzyme_magic.backend.prepare.control_flow.join_loops import Group
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.errors import InternalError
 
+Joined = Callable[[Function, Loops], Sequence[Group]]
 
-def prepare(source: Function, layout: DataLayout) -> Prepared:
-    """Copy `source` and bring the copy into prepared form."""
+
+def prepare(source: Function, layout: DataLayout, joined: Joined | None = None) -> Prepared:
+    """Copy `source` and bring the copy into prepared form. joined: names groups of loops of the copy that shall be one each."""
     values: dict[Value, Value] = {}
     function = clone.clone_function(source, source.name, values)
     origin = {new: old for old, new in values.items()}
@@ -39,6 +44,13 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
     copy_byval(function, layout)
     return_block = _unify_returns(function)
     dominators, loops = _in_loop_form(function, origin)
+    groups = joined(function, loops) if joined is not None else ()
+    lines = tuple(tuple(locations.line_of(loop.header.terminator) for loop in group.loops) for group in groups)
+    if groups:
+        for block in [gone for group in groups for gone in join_loops.join(function, group)]:
+            origin.pop(block, None)
+        dominators = DominatorTree.of(function)
+        loops = loop_analysis.find(function, dominators)
     unique = {block: list(dict.fromkeys(found)) for block, found in cfg.predecessors(function).items()}
     prepared = Prepared(
         function,
@@ -50,6 +62,7 @@ def prepare(source: Function, layout: DataLayout) -> Prepared:
         unique,
         cfg.reverse_postorder(function),
         return_block,
+        joined=lines,
     )
     _add_counters(prepared)
     _add_exit_counts(prepared)

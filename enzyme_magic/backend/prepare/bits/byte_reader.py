@@ -9,6 +9,8 @@ Followed: reinterpretations, elements of vectors put in, taken out and shuffled,
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.elements import shuffle_lanes
 from enzyme_magic.backend.ir.instructions import (
@@ -49,6 +51,11 @@ from enzyme_magic.backend.prepare.bits.byte_forms import (
 
 _BITWISE = {"and": byte_forms.both, "or": byte_forms.either, "xor": byte_forms.different}
 _PURE = (Unary, Binary, Compare, Cast, ExtractElement, InsertElement, ShuffleVector)
+_SHIFTED: dict[str, Callable[[int, int, int], int]] = {  # an unsigned integer, by, its bits
+    "shl": lambda value, by, bits: value << by,
+    "lshr": lambda value, by, bits: value >> by,
+    "ashr": lambda value, by, bits: (value - (value >> bits - 1 << bits)) >> by,
+}
 MOST = 16  # leaves of one form
 DEEPEST = 150  # instructions on the way to a number
 
@@ -153,10 +160,15 @@ class ByteReader:
         operation = _BITWISE.get(i.opcode)
         if operation is not None:
             return byte_forms.combine(operation, self.byte(a, k), self.byte(b, k))
+        if i.opcode == "sub":
+            return self._mask(i, k // width)
         by = _constant_lane(b, k // width)
         if i.opcode not in ("shl", "lshr", "ashr") or by is None:
             return None
         lane, at = k // width, k % width
+        known = self._constant(a, lane, width)
+        if known is not None:
+            return ByteLeaf(_SHIFTED[i.opcode](known, by, 8 * width) >> 8 * at & ALL)
         top = self.byte(a, (lane + 1) * width - 1)
         if i.opcode == "ashr" and by == 8 * width - 1:
             return byte_forms.sign(top)
@@ -166,6 +178,24 @@ class ByteReader:
         if 0 <= at < width:
             return self.byte(a, lane * width + at)
         return byte_forms.sign(top) if i.opcode == "ashr" else ZERO
+
+    def _mask(self, i: Binary, lane: int) -> Form | None:
+        """0 - t of a condition t: all ones where it holds."""
+        zero, truth = i.operands
+        while isinstance(truth, Cast) and truth.opcode in ("zext", "sext") and truth.operands[0].type.scalar != I1:
+            truth = truth.operands[0]
+        is_one = isinstance(truth, Cast) and truth.opcode == "zext" and _constant_lane(zero, lane) == 0
+        return self._truth(truth.operands[0], lane) if is_one and isinstance(truth, Cast) else None
+
+    def _constant(self, value: Value, lane: int, width: int) -> int | None:
+        """A lane of which all bytes are known."""
+        found = 0
+        for k in range(width):
+            form = self.byte(value, lane * width + k)
+            if not isinstance(form, ByteLeaf) or form.terms:
+                return None
+            found |= form.constant << 8 * k
+        return found
 
     def _intrinsic(self, i: Call, k: int, width: int) -> Form | None:
         name = i.called_function.name if i.called_function is not None else ""
@@ -203,6 +233,8 @@ class ByteReader:
             return None if a is None or b is None else byte_forms.combine(_BITWISE[value.opcode], a, b)
         if isinstance(value, ExtractElement) and isinstance(value.operands[1], ConstantInt):
             return self._truth(value.operands[0], value.operands[1].unsigned)
+        if isinstance(value, Compare) and value.predicate in ("eq", "ne") and self._are_equal(value, lane):
+            return ONES if value.predicate == "eq" else ZERO
         signs = self._asked_sign(value, lane) if isinstance(value, Compare) else None
         if signs is not None:
             return signs
@@ -210,6 +242,13 @@ class ByteReader:
             return None
         value = self._equal.get(value, value)
         return ChosenByte(Condition(NumberBytes(value, lane if vector else None), sign=False), ONES, ZERO)
+
+    def _are_equal(self, i: Compare, lane: int) -> bool:
+        """Whether two integers are the same bytes."""
+        a, b = i.operands
+        width = bytes_in(a.type)
+        at = lane * (width or 0) if isinstance(a.type, VectorType) else 0
+        return width is not None and all(self.byte(a, at + k) == self.byte(b, at + k) for k in range(width))
 
     def _asked_sign(self, i: Compare, lane: int) -> Form | None:
         """x < 0 and x > -1, of integers."""

@@ -6,19 +6,25 @@ Where exactly one pointer went into the integer, and as a summand, the new point
 see where it points, and its shadow is the same distance from the shadow of p as q is from p. A pointer that comes through a phi
 must have been made before it: one made in the same loop might be that of another iteration.
 
+A cast beside an access is a part of it: what is stored as an integer right after the cast is the pointer, and an integer that is
+loaded and cast is a loaded pointer. Optimizers write copies of structs so.
+
 Not done: integers made from several pointers, or kept in memory. A pointer made from those has no shadow, and is refused.
 """
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Binary, Cast, Freeze, Instruction, Phi, Select
+from enzyme_magic.backend.ir.instructions import Binary, Cast, Freeze, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I8, I64
+from enzyme_magic.backend.ir.types import I8, I64, POINTER
 from enzyme_magic.backend.ir.values import Block, Value
 
+OF_ANY_TYPE = ("dbg", "tbaa", "alias.scope", "noalias")  # what metadata says of an access, whatever type is loaded
 FOLLOWED = ("add", "sub", "and", "or", "xor", "freeze", "phi", "select")
 
 
@@ -42,6 +48,35 @@ def to_addresses(module: Module) -> int:
             replace_uses(function, {old: _last(new, replaced) for old, new in replaced.items()})
             count += len(replaced)
     return count
+
+
+def to_accesses(module: Module) -> None:
+    """Make casts between integers and pointers a part of the loads and stores beside them, in place."""
+    for function in module.definitions():
+        replaced: dict[Value, Value] = {}
+        for block in function.blocks:
+            for i in list(block.instructions):
+                if isinstance(i, Store) and _is_plain(i) and _is_whole_cast(i.value, "ptrtoint"):
+                    i.operands[0] = i.value.operands[0]
+                elif _is_whole_cast(i, "inttoptr") and isinstance(i.operands[0], Load) and _is_plain(i.operands[0]):
+                    replaced[i] = _loaded_pointer(i.operands[0], i)
+                    block.instructions.remove(i)
+        replace_uses(function, replaced)
+
+
+def _is_whole_cast(value: Value, opcode: str) -> TypeGuard[Cast]:
+    return isinstance(value, Cast) and value.opcode == opcode and {value.type, value.operands[0].type} == {I64, POINTER}
+
+
+def _is_plain(access: Load | Store) -> bool:
+    return not (access.volatile or access.ordering)
+
+
+def _loaded_pointer(load: Load, cast: Cast) -> Load:
+    assert load.parent is not None
+    pointer = Builder(load.parent, load).load(POINTER, load.pointer, load.align, cast.name)
+    pointer.metadata.update((kind, node) for kind, node in load.metadata.items() if kind in OF_ANY_TYPE)
+    return pointer
 
 
 def _has_casts(function: Function) -> bool:

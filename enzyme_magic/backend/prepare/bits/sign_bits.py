@@ -20,7 +20,7 @@ from enzyme_magic.backend.ir.elements import element, is_negative, vector_of
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Cast, Instruction, Store
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, FloatType, FunctionType, IntType, Type, VectorType
+from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, HALF, FloatType, FunctionType, IntType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantFloat, Value
 from enzyme_magic.backend.prepare.bits.byte_forms import (
     ALL,
@@ -98,9 +98,11 @@ def _last(value: Value, replaced: dict[Value, Value]) -> Value:
 
 
 def _may_be_number(i: Instruction) -> bool:
-    """A reinterpretation of an integer as numbers, or an integer that is stored."""
+    """A reinterpretation of an integer, or of numbers of another type, as numbers, or an integer that is stored."""
     if isinstance(i, Cast):
-        return i.opcode == "bitcast" and str(i.type.scalar) in WIDTHS and isinstance(i.operands[0].type.scalar, IntType)
+        source = i.operands[0].type.scalar
+        other = isinstance(source, IntType) or (isinstance(source, FloatType) and source != i.type.scalar)
+        return i.opcode == "bitcast" and str(i.type.scalar) in WIDTHS and other
     return isinstance(i, Store) and isinstance(i.value.type.scalar, IntType) and not (i.volatile or i.ordering)
 
 
@@ -111,7 +113,7 @@ def _read(reader: ByteReader, i: Instruction) -> _Numbers | None:
     if isinstance(i, Cast):
         made = _numbers(reader, i.operands[0], i.type)
         return None if made is None or all(_is_integer(part) for part in made.parts) else made
-    for type_ in (DOUBLE, FLOAT):
+    for type_ in (DOUBLE, FLOAT, HALF):
         made = _numbers(reader, i.operands[0], type_)
         if made is not None and all(_is_number(part) for part in made.parts):
             return None if all(isinstance(p, _Signed) and isinstance(p.number, int) for p in made.parts) else made

@@ -8,6 +8,8 @@ Not done: following exceptions. What remains is refused where it is to be differ
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
 from enzyme_magic.backend.ir.graphs import cfg
@@ -17,18 +19,21 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.backend.library import libc
 
+Calls = Callable[[Call], Collection[Function] | None]
 
-def to_calls(module: Module) -> int:
-    """Rewrite every invoke that cannot throw, in place, and drop what only exceptions reached; gives back how many."""
+
+def to_calls(module: Module, calls: Calls = lambda _: None) -> int:
+    """Rewrite every invoke that cannot throw, in place, and drop what only exceptions reached; gives back how many. calls: all
+    functions that an instruction calls, where these are others than it names; None elsewhere."""
     if not any(isinstance(i, Invoke) for f in module.definitions() for i in f.instructions()):
         return 0
-    throwing = _throwing(module)
+    throwing = _throwing(module, calls)
     count = 0
     for function in module.definitions():
         replaced: dict[Value, Value] = {}
         for block in function.blocks:
             invoke = block.terminator
-            if isinstance(invoke, Invoke) and not _may_throw(invoke, throwing):
+            if isinstance(invoke, Invoke) and not _may_throw(invoke, throwing, calls):
                 replaced[invoke] = _to_call(block, invoke)
         if replaced:
             replace_uses(function, replaced)
@@ -37,7 +42,7 @@ def to_calls(module: Module) -> int:
     return count
 
 
-def _throwing(module: Module) -> set[Function]:
+def _throwing(module: Module, calls: Calls) -> set[Function]:
     throwing = {f for f in module.functions.values() if f.is_declaration and _declaration_may_throw(f)}
     changed = True
     while changed:
@@ -45,15 +50,17 @@ def _throwing(module: Module) -> set[Function]:
         for function in module.definitions():
             if function in throwing or "nounwind" in function.attributes:
                 continue
-            if any(isinstance(i, Call) and _may_throw(i, throwing) for i in function.instructions()):
+            if any(isinstance(i, Call) and _may_throw(i, throwing, calls) for i in function.instructions()):
                 throwing.add(function)
                 changed = True
     return throwing
 
 
-def _may_throw(call: Call, throwing: set[Function]) -> bool:
+def _may_throw(call: Call, throwing: set[Function], calls: Calls) -> bool:
     if "nounwind" in call.attributes:
         return False
+    if (called := calls(call)) is not None:
+        return not throwing.isdisjoint(called)
     function = call.called_function
     return function is None or function in throwing
 
