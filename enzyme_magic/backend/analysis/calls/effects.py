@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.calls import allocators, declared
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo, returned_pointers
-from enzyme_magic.backend.analysis.memory.points_to import solve
+from enzyme_magic.backend.analysis.memory.points_to import is_punned, may_be_address, solve
 from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Store, VAArg
 from enzyme_magic.backend.ir.module import Function, Module
@@ -281,7 +281,7 @@ class _Collector:
     def finish(self, function: Function) -> Summary:
         returned = 0
         for value in returned_pointers(function):
-            returned |= self.points_to.mask(value)
+            returned |= self.points_to.mask(value) if may_be_address(value.type) or is_punned(value) else 0
         together = join(self.calls, "")
         opaque = next((s for s in self.calls if s.opaque), None)
         anywhere = frozenset([ANYWHERE]) if together.opaque else frozenset()

@@ -9,6 +9,9 @@ Shadows of the heap are blocks of their own with a header that nobody reads but 
 
 A tape that C code holds is a block with an arena in it, and the frame from which its derivative starts: `em.run.tape_close` ends
 the life of all its memory, as `em.release` does.
+
+The kinds of bytes (runtime/native/c/kinds.c) are a state that no pointer of the program reaches; what their functions do to the
+memory whose kinds they know is what is said of them here.
 """
 
 from __future__ import annotations
@@ -39,6 +42,33 @@ _PREFIXES = ("em.",)
 KINDS = "em.kinds."
 _STATE = replace(NOTHING, repeatable=False, reason="it belongs to the runtime")
 _BLOCK = replace(_STATE, returns=frozenset([NEW]), may_exit=True, reason="it gives fresh memory")
+_KINDS = replace(_STATE, may_exit=True)
+_FIRST = frozenset([argument(0)])
+_BOTH = frozenset([argument(0), argument(1)])
+_UPDATE = replace(_KINDS, reads=_FIRST, writes=_FIRST)
+_OF_KINDS = {
+    "add": _UPDATE,
+    "take": _UPDATE,
+    "move": replace(_KINDS, reads=_BOTH, writes=_BOTH),
+    "clear": replace(_KINDS, reads=_FIRST, writes=_FIRST),
+    "note": replace(_KINDS, reads=_FIRST),
+    "no_pointers": _KINDS,
+    "fresh": _KINDS,
+    "copied": _KINDS,
+    "wash": _KINDS,
+    "wash_block": _KINDS,
+    "point": replace(_KINDS, reads=_FIRST, writes=_FIRST, stores=frozenset([(argument(0), argument(1))])),
+    "copy_pointers": replace(_KINDS, reads=_BOTH, writes=_FIRST, stores=frozenset([(argument(0), reachable(1))])),
+    # A stain lies where an adjoint would lie: so whoever asks where derivatives go learns that one goes there.
+    "stain": _UPDATE,
+    "pass_stain": replace(_KINDS, reads=frozenset([argument(0), argument(2)]), writes=frozenset([argument(2)])),
+    "forget": _KINDS,
+    "forget_marks": _KINDS,
+    "none_stained": _KINDS,
+    "are_numbers": _KINDS,
+    "suspect": _KINDS,
+    "no_suspect": _KINDS,
+}
 _KNOWN = {
     ALLOCATE: replace(_BLOCK, allocates=ARENA),
     "em.run.shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
@@ -77,10 +107,17 @@ def keeps_state(name: str) -> bool:
     return name.startswith(KINDS)
 
 
+def operation_on_kinds(name: str) -> str:
+    """What a function that keeps the kinds of bytes does: "add", "move", …"""
+    return name.removeprefix(KINDS).partition(".")[0]
+
+
 def summary_of(name: str) -> Summary | None:
     """The summary of one of the runtime's functions; None for any other function."""
     if not is_runtime(name):
         return None
+    if keeps_state(name) and operation_on_kinds(name) in _OF_KINDS:
+        return _OF_KINDS[operation_on_kinds(name)]
     if name.startswith(HEAP_RELEASE_BY):
         return _KNOWN[HEAP_RELEASE]
     return _KNOWN.get(name, replace(anything("it belongs to a derivative that the program asks for"), prints=False))

@@ -13,13 +13,14 @@ formulas are for people and for sizes, not for addressing memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.counts.formula import (
     Formula,
     at_least_zero,
+    at_most_one,
     floor_divide,
     name,
     number,
@@ -81,13 +82,15 @@ class Executions:
         visit = self._visit(loop) if loop is not None else None
         return None if visit is None else self._summed(Runs(visit.header, visit.exact), loop)
 
-    def kept(self, block: Block) -> Formula | None:
+    def kept(self, block: Block, repeated: Sequence[Loop] = ()) -> Formula | None:
         """For how many values of `block` there is room on a tape: one per run where every iteration of its loop passes it, else one
-        per iteration. None where that is not known before the call."""
-        runs = self.of(block)
-        if runs is None or not runs.exact:
-            loop = self.evolution.loops.of(block)
-            runs = self.of_header(loop.header) if loop is not None else None
+        per iteration. None where that is not known before the call. repeated: loops of which all iterations share the room."""
+        loop, once = self.evolution.loops.of(block), frozenset(found.header for found in repeated)
+        here = self._per_visit(block, loop)
+        runs = None if here is None else self._summed(here, loop, once)
+        if (runs is None or not runs.exact) and loop is not None:
+            visit = self._visit(loop)
+            runs = None if visit is None else self._summed(Runs(visit.header, visit.exact), loop, once)
         return runs.formula if runs is not None and runs.exact else None
 
     def decided_by(self, loop_header: Block) -> Block | None:
@@ -112,7 +115,8 @@ class Executions:
 
     # --- sums over outer loops
 
-    def _summed(self, runs: Runs, loop: Loop | None) -> Runs | None:
+    def _summed(self, runs: Runs, loop: Loop | None, once: frozenset[Block] = frozenset()) -> Runs | None:
+        """once: headers of loops whose iterations count as one."""
         formula, exact = runs.formula, runs.exact
         while loop is not None:
             visit = self._visit(loop)
@@ -124,7 +128,8 @@ class Executions:
                 return None
             exact = exact and around.exact
             if outer is not None:
-                summed = self._sum(formula, outer, around.formula)
+                count = around.formula if outer.header not in once else _whether(formula, around.formula)
+                summed = self._sum(formula, outer, count)
                 if summed is None:
                     return None
                 formula = summed
@@ -327,6 +332,15 @@ class Executions:
         if a is None or b is None or b.constant is None:
             return None
         return at_least_zero(a - b) + b
+
+
+def _whether(each: Formula, count: Formula) -> Formula:
+    """1 where `count` is 1 or more, else 0; and 1 where `each` is then 0 anyway."""
+    names = count.names
+    alone = len(names) == 1 and len(count.terms) == 1 and all(isinstance(atom, str) for atom in count.atoms)
+    if alone and not each.substitute(next(iter(names)), number(0)).terms:
+        return number(1)
+    return at_most_one(at_least_zero(count))
 
 
 def _counter(symbol: int) -> str:

@@ -1,7 +1,8 @@
 """Closed forms: how often something runs and how many bytes it takes, in the program's own names.
 
-A `Formula` is a polynomial with rational coefficients over atoms; an atom is a name (`n`), max(p, 0), or floor(p / d). Sums over a
-counter that runs from 0 to count - 1 stay polynomials (Faulhaber, 1631; Bernoulli's form of the coefficients).
+A `Formula` is a polynomial with rational coefficients over atoms; an atom is a name (`n`), max(p, 0), min(p, 1), or
+floor(p / d). Sums over a counter that runs from 0 to count - 1 stay polynomials (Faulhaber, 1631; Bernoulli's form of the
+coefficients).
 
 Invariant: arithmetic is exact; equal polynomials over the same atoms compare equal. `formula_text` writes them.
 
@@ -36,7 +37,14 @@ class Floor:
     divisor: int
 
 
-Atom = str | AtLeastZero | Floor
+@dataclass(frozen=True, slots=True)
+class AtMostOne:
+    """min(inner, 1), where inner is 0 or more."""
+
+    inner: Formula
+
+
+Atom = str | AtLeastZero | AtMostOne | Floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,9 @@ class Formula:
         """The sum of the given terms."""
         total: dict[Term, Fraction] = {}
         for term, coefficient in terms:
-            key = tuple(sorted(term, key=_key))
-            total[key] = total.get(key, Fraction(0)) + coefficient
+            key = tuple(sorted(term, key=_key)) if len(term) > 1 else term
+            known = total.get(key)
+            total[key] = coefficient if known is None else known + coefficient
         kept = [(term, coefficient) for term, coefficient in total.items() if coefficient]
         return cls(tuple(sorted(kept, key=lambda pair: (-len(pair[0]), [_key(atom) for atom in pair[0]]))))
 
@@ -122,6 +131,12 @@ def at_least_zero(inner: Formula) -> Formula:
         return inner
     constant = inner.constant
     return number(max(constant, Fraction(0))) if constant is not None else name(AtLeastZero(inner))
+
+
+def at_most_one(inner: Formula) -> Formula:
+    """min(inner, 1), for what is 0 or more."""
+    constant = inner.constant
+    return number(min(constant, Fraction(1))) if constant is not None else name(AtMostOne(inner))
 
 
 def floor_divide(inner: Formula, divisor: int) -> Formula:
@@ -218,6 +233,8 @@ def _substituted(atom: Atom, name_: str, replacement: Formula) -> Formula:
     if isinstance(atom, str):
         return replacement if atom == name_ else name(atom)
     inner = atom.inner.substitute(name_, replacement)
+    if isinstance(atom, AtMostOne):
+        return at_most_one(inner)
     return at_least_zero(inner) if isinstance(atom, AtLeastZero) else floor_divide(inner, atom.divisor)
 
 
@@ -225,6 +242,8 @@ def _atom_value(atom: Atom, sizes: Mapping[str, int]) -> Fraction:
     if isinstance(atom, str):
         return Fraction(sizes[atom])
     inner = Fraction(atom.inner.value(sizes))
+    if isinstance(atom, AtMostOne):
+        return min(inner, Fraction(1))
     return max(inner, Fraction(0)) if isinstance(atom, AtLeastZero) else Fraction(inner // atom.divisor)
 
 

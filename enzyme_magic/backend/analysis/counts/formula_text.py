@@ -1,6 +1,6 @@
 """Formulas for people: `n*(n+1)/2`, `8*n`, `n*m + 3`, `max(n - 5, 0)`.
 
-Invariant: the text is a Python expression of integers and names with `+ - * / //` and `max`, whose value is the formula's: a
+Invariant: the text is a Python expression of integers and names with `+ - * / //`, `max` and `min`, whose value is the formula's: a
 division `/` stands last and is exact for all values of the names. Factors of one name are split off where roots are rational.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
-from enzyme_magic.backend.analysis.counts.formula import AtLeastZero, Atom, Formula, Term, name, number
+from enzyme_magic.backend.analysis.counts.formula import AtLeastZero, AtMostOne, Atom, Formula, Term, name, number
 
 _LARGEST = 10_000  # coefficients above it are not searched for roots
 
@@ -18,6 +18,12 @@ _LARGEST = 10_000  # coefficients above it are not searched for roots
 def text(formula: Formula, order: Sequence[str] = ()) -> str:
     """`order`: names in the order people expect them (a function's parameters); others follow alphabetically."""
     return _Writer(order).formula(formula)
+
+
+def subscript(formula: Formula) -> str:
+    """The same as people write an index: a sum, nothing taken out of it."""
+    whole = formula.terms and all(coefficient.denominator == 1 for _, coefficient in formula.terms)
+    return _Writer(()).sum(formula, " ") if whole and len(formula.terms) > 1 else text(formula)
 
 
 class _Writer:
@@ -50,6 +56,8 @@ class _Writer:
         inner = self.formula(atom.inner)
         if isinstance(atom, AtLeastZero):
             return f"max({inner}, 0)"
+        if isinstance(atom, AtMostOne):
+            return f"min({inner}, 1)"
         divided = f"{inner if inner.isidentifier() else f'({inner})'}//{atom.divisor}"
         return divided if outermost else f"({divided})"
 

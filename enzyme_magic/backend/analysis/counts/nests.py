@@ -11,7 +11,7 @@ Not looked for: triangles (the inner count changes), inner loops behind a condit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.tripcount import TripCount
@@ -62,8 +62,10 @@ def nest(
     prepared: Prepared,
     count_of: Callable[[Loop], TripCount | None],
     values_read: Callable[[TripCount], tuple[Value, ...]],
+    repeated: Sequence[Loop] = (),
 ) -> Nest | None:
-    """The largest nest around `loop` that is counted before it starts; None where that is not more than the loop itself."""
+    """The largest nest around `loop` that is counted before it starts; None where that is not more than the loop itself. repeated:
+    loops around it of which one iteration is counted."""
     count = count_of(loop)
     if count is None or loop.preheader is None:
         return None
@@ -77,7 +79,8 @@ def nest(
         read += [guard.condition for guard in met]
         if not all(_exists(value, outer.preheader, prepared.dominators) for value in read):
             break
-        counts.append(around)
+        if outer not in repeated:
+            counts.append(around)
         guards += met
         read += values_read(around)
         preheader, outer = outer.preheader, outer.parent

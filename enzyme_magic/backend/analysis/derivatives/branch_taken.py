@@ -3,8 +3,8 @@
 Where the nearest dominator of a block ends in a branch on a condition, and each predecessor lies on one side of it, the arrival at
 the block is that condition or its opposite. Dominator and block in one loop mean: in the same iteration.
 
-Only conditions from outside the block's loop are answered: they stay the same while it runs. One from inside takes as much room as
-the arrival itself.
+Whether the condition may be had again is another question (recompute): one that is computed again must come out the same, because
+the reverse sweep goes the same way back by it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class BranchArrival:
     negated: bool
 
 
-def invariant_condition(phi: Phi, prepared: Prepared) -> BranchArrival | None:
+def deciding_condition(phi: Phi, prepared: Prepared) -> BranchArrival | None:
     """For the arrival at a block with two predecessors; None for other phis, and where no such condition decides."""
     block = phi.parent
     if phi.type != I1 or block is None or prepared.arrivals.get(block) is not phi or len(phi.incoming) != 2:
@@ -36,9 +36,7 @@ def invariant_condition(phi: Phi, prepared: Prepared) -> BranchArrival | None:
     if decider is None or not isinstance(branch, Branch) or len(set(branch.targets)) != 2:
         return None
     condition = branch.operands[0]
-    if prepared.loops.of(decider) is not prepared.loops.of(block) or changes(
-        condition, prepared.loops.of(block), prepared
-    ):
+    if prepared.loops.of(decider) is not prepared.loops.of(block):
         return None
     sides = [(_side(branch, decider, block, source, prepared), number) for number, source in phi.incoming]
     true = [number for side, number in sides if side is True]

@@ -7,23 +7,27 @@ everything can be stored, and the minimum one is the cheapest plan under these p
 unit-capacity cut; Moses and Churavy, 2020).
 
 Prices are weighted by how often a block runs: 2^8 per loop level. They only steer the choice; correctness never
-depends on them.
+depends on them. An element that is stored costs its bytes, and the two instructions whatever its size: in vectors,
+narrow elements take more instructions than wide ones. What is kept once for all iterations of a loop takes its bytes once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.derivatives.mincut import INFINITE, FlowNetwork
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need, Recipe, Recipes
 from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.errors import ArgumentError
 
+# What storing an element and reading it costs: at all, and for each byte; what one unit of a recipe costs.
+ACCESS, BYTE, OPERATION = 18, 2, 5
 ITERATIONS = 8  # a loop of unknown length counts as 2^8 iterations
 MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL = "minimum-cut", "store-all", "recompute-all"
 PRESETS = (MINIMUM_CUT, STORE_ALL, RECOMPUTE_ALL)
@@ -65,19 +69,27 @@ class Read:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CachePlan:
-    """`stored` in deterministic order; `recipes` of every need met; `readers[need]`: whose adjoints read it."""
+    """`stored` in deterministic order; `recipes` of every need met; `readers[need]`: whose adjoints read it. repeated: of what is
+    stored, the loops around its own, outermost first, that are not counted where it is kept (see repeats)."""
 
     stored: tuple[Need, ...]
     recipes: dict[Need, Recipe]
     readers: dict[Need, tuple[Instruction, ...]]
     decisions: dict[Need, str] = field(default_factory=dict)  # "available", "recompute", "store"
+    repeated: dict[Need, tuple[Loop, ...]] = field(default_factory=dict)
 
     def is_stored(self, need: Need) -> bool:
         return self.decisions.get(need) == "store"
 
 
-def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, caching: Caching = USUAL) -> CachePlan:
-    """Decide for every need in `reads`, and everything their recipes lead to.
+def plan(
+    reads: Iterable[Read],
+    recipes: Recipes,
+    layout: DataLayout,
+    caching: Caching = USUAL,
+    repeated: Callable[[Need], tuple[Loop, ...]] = lambda need: (),
+) -> CachePlan:
+    """Decide for every need in `reads`, and everything their recipes lead to. repeated(need): see CachePlan.
 
     ArgumentError EM336 where `caching` forces what is illegal.
     """
@@ -91,17 +103,22 @@ def plan(reads: Iterable[Read], recipes: Recipes, layout: DataLayout, caching: C
         stored = _store_all(known, readers)
     else:
         stored = _cut(
-            known, readers, layout, _Prices(caching, readers, recipes.prepared, _forced(caching, known, recipes))
+            known,
+            readers,
+            layout,
+            _Prices(caching, readers, recipes.prepared, _forced(caching, known, recipes), repeated),
         )
     decisions = {
         need: "store" if need in stored else "available" if recipe.kind == "available" else "recompute"
         for need, recipe in known.items()
     }
+    kept = tuple(need for need in known if need in stored)
     return CachePlan(
-        tuple(need for need in known if need in stored),
+        kept,
         known,
         {need: tuple(found) for need, found in readers.items()},
         decisions,
+        {need: loops for need in kept if (loops := repeated(need))},
     )
 
 
@@ -165,11 +182,14 @@ class _Prices:
     readers: dict[Need, dict[Instruction, None]]
     prepared: Prepared
     forced: dict[Need, str]
+    repeated: Callable[[Need], tuple[Loop, ...]]
 
-    def of_storing(self, need: Need, usual: int) -> int:
+    def of_storing(self, need: Need, size: int) -> int:
         decision = self.forced.get(need)
         if decision is not None:
             return 0 if decision == STORE else INFINITE
+        depth = _depth(need, self.prepared)
+        usual = ACCESS * weight(depth) + BYTE * size * weight(depth - len(self.repeated(need)))
         if self.caching.preset == STORE_ALL:
             return 0 if need in self.readers else usual
         return usual * _DEAR if self.caching.preset == RECOMPUTE_ALL else usual
@@ -186,9 +206,9 @@ def _cut(
     source, sink = 0, 1
     for need in nodes:
         recipe, node = known[need], number[need]
-        weight = 1 << (ITERATIONS * _depth(need, prices.prepared))
-        network.add_edge(node, node + 1, prices.of_storing(need, 2 * weight * element_size(need, layout)))
-        network.add_edge(source, node, INFINITE if recipe.kind == "illegal" else 3 * weight * recipe.cost)
+        again = OPERATION * weight(_depth(need, prices.prepared)) * recipe.cost
+        network.add_edge(node, node + 1, prices.of_storing(need, element_size(need, layout)))
+        network.add_edge(source, node, INFINITE if recipe.kind == "illegal" else again)
         for operand in recipe.operands:
             if operand in number:
                 network.add_edge(number[operand] + 1, node, INFINITE)
@@ -196,6 +216,11 @@ def _cut(
             network.add_edge(node + 1, sink, INFINITE)
     side = network.source_side(source, sink)
     return {need for need in nodes if number[need] in side and number[need] + 1 not in side}
+
+
+def weight(depth: int) -> int:
+    """How often a block in that many loops is taken to run."""
+    return 1 << (ITERATIONS * depth)
 
 
 def _depth(need: Need, prepared: Prepared) -> int:

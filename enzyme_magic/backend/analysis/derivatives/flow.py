@@ -12,11 +12,12 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Call,
@@ -81,6 +82,7 @@ class _Collector:
     memory: Memory
     carries_float: Callable[[Value], bool]
     holds_number: Callable[[Value], bool]
+    converted: Set[Value]
     edges: list[FlowEdge] = field(default_factory=list)
 
     def add(self, sources: Iterable[Node], targets: Iterable[Node], instruction: Instruction, how: str) -> None:
@@ -116,7 +118,7 @@ class _Collector:
                 self.edges.append(FlowEdge(other, item, None, "may be the same memory"))
 
     def _visit_value(self, i: Instruction) -> None:
-        if isinstance(i, Compare) or not self.carries_float(i):
+        if isinstance(i, Compare) or not self.carries(i):
             return
         rule = registry.rule_for(i)
         if rule is not None and not isinstance(i, Select):
@@ -136,17 +138,22 @@ class _Collector:
             active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
             return
-        sources: list[Node] = [v for v in i.arguments if self.carries(v)]
+        addresses = PointerType if intrinsics.transfer(i) is not None else ()  # of which nothing is kept
+        sources: list[Node] = [v for v in i.arguments if self.carries(v) and not isinstance(v.type, addresses)]
         sources += self.memory.objects_read(i)
         targets: list[Node] = list(self.memory.objects_written(i))
-        if not isinstance(i.type, VoidType) and self.carries_float(i):
+        if not isinstance(i.type, VoidType) and self.carries(i):
             targets.append(i)
         self.add(sources, targets, i, "is passed to a call")
 
     def _bits_passed(self, i: Instruction, operands: Iterable[Value]) -> None:
-        """An operation on integers is without a derivative only as long as they are no bits of a number."""
+        """An operation on integers is without a derivative only as long as they are no bits of a number, nor its result digits."""
         if not isinstance(i.type, VoidType):
             self.add([v for v in operands if self.is_bits(v)], [i], i, "is computed from the bits of")
+        if i in self.converted:
+            self.add(
+                [v for v in operands if self.carries(v)], [i], i, "is made an integer, and that digits of a number"
+            )
 
     def is_bits(self, value: Value) -> bool:
         """Whether an integer or a pointer holds parts of a floating number, for all that is known."""
@@ -156,7 +163,7 @@ class _Collector:
     def carries(self, value: Value) -> bool:
         """Whether a derivative can sit in `value`: instructions and arguments that may hold floating data."""
         if isinstance(value, Argument | Instruction):
-            return self.carries_float(value)
+            return value in self.converted or self.carries_float(value)
         return False
 
 
@@ -196,10 +203,11 @@ def build(
     memory: Memory,
     carries_float: Callable[[Value], bool] = may_carry_float,
     holds_number: Callable[[Value], bool] = lambda _: False,
+    converted: Set[Value] = frozenset(),
 ) -> Flow:
     """The flow graph of `function`. Linear in its size (times the objects a pointer may point to). `holds_number`: whether an
-    integer is known to hold parts of floating numbers."""
-    collector = _Collector(memory, carries_float, holds_number)
+    integer is known to hold parts of floating numbers. converted: integers made of numbers that become digits of numbers."""
+    collector = _Collector(memory, carries_float, holds_number, converted)
     for block in function.blocks:
         for instruction in block.instructions:
             collector.visit(instruction)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.counts.tripcount import TripCount
-from enzyme_magic.backend.analysis.derivatives.branch_taken import changes, invariant_condition
+from enzyme_magic.backend.analysis.derivatives.branch_taken import changes, deciding_condition
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import (
@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.instructions import (
     ShuffleVector,
     Unary,
 )
-from enzyme_magic.backend.ir.types import Type, is_pointer
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type, is_pointer
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules import registry
@@ -59,12 +59,16 @@ PURE = (
     InsertElement,
     ShuffleVector,
 )
-COST = {"fdiv": 8, "frem": 16, "sdiv": 8, "udiv": 8, "srem": 8, "urem": 8, "load": 2}
+WITHIN = ("getelementptr", "sext", "zext", "trunc")  # part of another instruction, or of none
+COST = {**dict.fromkeys(WITHIN, 0), "fdiv": 8, "frem": 16, "sdiv": 8, "udiv": 8, "srem": 8, "urem": 8, "load": 2}
 DEAR = 64
+FREE_TO_ROUND = frozenset(["fast", "nnan", "ninf", "arcp", "contract", "afn", "reassoc"])
+MOST_EXACT = 64  # values that a condition may be computed from to be had again; it is looked at value by value
+WORTH_A_LOAD = 8  # what costs as much is rather read from where the program has stored it
 
 
 NeedKind = Literal["primal", "shadow", "tape"]
-RecipeKind = Literal["available", "recompute", "induction", "count", "branch", "illegal"]
+RecipeKind = Literal["available", "recompute", "reread", "induction", "count", "branch", "illegal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ class Need:
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """kind: "available" (no work, no storage), "recompute", "induction", "count" (the number of the last iteration of a
-    loop, by its trip count), "branch" (the condition that decided, `negated` or not), or "illegal" (`reason` says why)."""
+    loop, by its trip count), "branch" (the condition that decided, `negated` or not), "reread" (`load` reads it from memory that
+    the program has put it into), or "illegal" (`reason` says why)."""
 
     kind: RecipeKind
     operands: tuple[Need, ...] = ()
@@ -87,6 +92,7 @@ class Recipe:
     reason: str = ""
     count: TripCount | None = None
     negated: bool = False
+    load: Load | None = None
 
 
 AVAILABLE = Recipe("available")
@@ -117,7 +123,8 @@ def induction_of(phi: Phi, prepared: Prepared) -> Induction | None:
             return Induction(following.opcode, start, right)
     if isinstance(following, GetElementPtr) and following.pointer is phi and len(following.indices) == 1:
         (step,) = following.indices
-        if _invariant(step, loop, prepared):
+        single = isinstance(phi.type, PointerType) and isinstance(step.type, IntType)  # no vector of either
+        if single and _invariant(step, loop, prepared):
             return Induction("getelementptr", start, step, following.source_type)
     return None
 
@@ -134,6 +141,7 @@ class Recipes:
     count_of(loop): its exact trip count, if it is known before the loop. repeatable(call): whether a call without a
     rule depends on its arguments alone and does nothing else.
     outlives: whether forward values outside loops are still at hand (one function holds both sweeps).
+    memory_with(value): a load that finds the value where the program has just stored it, or None.
     """
 
     prepared: Prepared
@@ -141,8 +149,23 @@ class Recipes:
     outlives: bool
     repeatable: Callable[[Call], bool]
     count_of: Callable[[Loop], TripCount | None]
+    memory_with: Callable[[Instruction], Load | None] = lambda value: None
 
     def recipe(self, need: Need) -> Recipe:
+        found = self.by_operation(need)
+        dear = found.kind == "illegal" or (found.kind == "recompute" and found.cost >= WORTH_A_LOAD)
+        if not dear or need.kind != PRIMAL or not isinstance(need.value, Instruction):
+            return found
+        return self._reread(need.value) or found
+
+    def _reread(self, value: Instruction) -> Recipe | None:
+        load = self.memory_with(value)
+        if load is None or self.recipe(Need(PRIMAL, load.pointer)).kind == "illegal" or self.why_overwritten(load):
+            return None
+        return Recipe("reread", (Need(PRIMAL, load.pointer),), COST["load"], load=load)
+
+    def by_operation(self, need: Need) -> Recipe:
+        """The recipe that repeats the operation itself."""
         value = need.value
         if not isinstance(value, Instruction):
             return AVAILABLE
@@ -160,7 +183,7 @@ class Recipes:
             return self._load(need, value)
         if isinstance(value, Call):
             return self._call(need, value)
-        if isinstance(value, PURE):
+        if isinstance(value, PURE) and (need.kind == PRIMAL or _is_mirrored(value)):
             return Recipe("recompute", self._operands(need, value), self._cost(value))
         return Recipe("illegal", reason=f"{value.opcode} cannot be repeated")
 
@@ -209,18 +232,32 @@ class Recipes:
         distinct = set(phi.operands)
         if len(distinct) == 1 and self.prepared.loop_of(phi.operands[0]) is loop:
             return Recipe("recompute", (Need(need.kind, phi.operands[0]),), 0)
-        taken = invariant_condition(phi, self.prepared)
+        taken = deciding_condition(phi, self.prepared)
         if taken is not None and self._same_again(taken.condition):
             return Recipe("branch", (Need(PRIMAL, taken.condition),), negated=taken.negated)
         if loop is not None and phi.parent is loop.header:
             return Recipe("illegal", reason="each iteration of the loop changes it")
+        inner = self.prepared.loop_of(phi.operands[0]) if len(distinct) == 1 else None
+        if inner is not None and inner is not loop:
+            return Recipe("illegal", reason="it is what a loop leaves behind, which does not run again")
         return Recipe("illegal", reason="it depends on the branch taken")
 
     def _same_again(self, condition: Value) -> bool:
-        """Whether a condition comes out the same when it is had again: both sweeps must go one way, so it is at hand, or of whole
-        numbers; a comparison of floating numbers may round in another way."""
-        at_hand = self.recipe(Need(PRIMAL, condition)).kind == "available"
-        return at_hand or (isinstance(condition, Compare) and condition.opcode == "icmp")
+        """Whether a condition comes out the same when it is had again: both sweeps must go one way. So it is with what is at hand,
+        was stored or is read again, and with integers and correctly rounded operations of these. A product that LLVM may or may
+        not fuse with a sum may round in another way, and so may a function of the C library in a vector."""
+        pending, seen = [condition], {condition}
+        while pending:
+            value = pending.pop()
+            recipe = self.recipe(Need(PRIMAL, value))
+            if recipe.kind in ("recompute", "branch") and not (isinstance(value, (Phi, Load)) or _is_exact(value)):
+                return False
+            operands = {operand.value for operand in recipe.operands} - seen
+            seen |= operands
+            pending += operands
+            if len(seen) > MOST_EXACT:
+                return False
+        return True
 
     def _exit_count(self, phi: Phi) -> Recipe | None:
         """The counter's value in the iteration a loop was left from, where the trip count tells it."""
@@ -229,10 +266,21 @@ class Recipes:
         if count is None:
             return None
         read = values_read(count)
-        return Recipe("count", tuple(Need(PRIMAL, v) for v in read), 2 + len(read), count=count)
+        return Recipe("count", tuple(Need(PRIMAL, v) for v in read), 1, count=count)
 
     def _counted_loops(self) -> dict[Value, Loop]:
         return {phi: loop for (loop, _), phi in self.prepared.exit_counts.items()}
+
+
+def _is_exact(value: Value) -> bool:
+    """Whether an operation gives the same bits for the same operands, however it is compiled."""
+    return isinstance(value, PURE) and FREE_TO_ROUND.isdisjoint(value.flags)
+
+
+def _is_mirrored(value: Instruction) -> bool:
+    """Whether the shadow of an address is the same operation on shadows: not where it was an integer, or part of something."""
+    same = isinstance(value, Cast) and value.opcode in ("bitcast", "addrspacecast")
+    return same or isinstance(value, (GetElementPtr, Select))
 
 
 def values_read(count: TripCount) -> tuple[Value, ...]:

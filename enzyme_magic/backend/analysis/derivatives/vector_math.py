@@ -1,8 +1,9 @@
-"""Which calls of libm may be computed in vectors, with results that differ in the last digits?
+"""Which calls of libm may be computed in vectors, and which sums in any order, with results that differ in the last digits?
 
 Reachability, backwards from what must be libm's to the last bit: comparisons, integers, everything that is not known here, and
 what is seen from outside (a value that is given back, memory of others). Along operations that only compute, and through memory
-objects (flow-insensitive). A call that is not reached may, if it stands in an innermost loop, where vectorization may come to it.
+objects (flow-insensitive). A call or sum (`sums`) that is not reached may, if it stands in an innermost loop, where vectorization
+may come to it.
 
 Over-approximates: what is reached without need costs time only. Says nothing about whether LLVM vectorizes the loop.
 """
@@ -12,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.derivatives.sums import summed
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.loops import Loops
-from enzyme_magic.backend.ir.instructions import Call, Compare, Instruction, Load, Return, Select, Store
+from enzyme_magic.backend.ir.instructions import Call, Compare, Instruction, Load, Phi, Return, Select, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType, is_floating
 from enzyme_magic.backend.ir.values import Value
@@ -29,12 +31,18 @@ Node = Value | MemoryObject
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VectorMath:
-    """The calls in innermost loops that have a form for vectors, in order: `chosen` ones; `kept` as libm's, with reasons."""
+    """The calls in innermost loops that have a form for vectors, in order: `chosen` ones; `kept` as libm's, with reasons.
+    sums: the same of the additions by which an innermost loop makes a sum; those that are not `kept` may be in any order."""
 
     calls: tuple[Call, ...] = ()
     chosen: frozenset[Call] = frozenset()
-    kept: Mapping[Call, str] = field(default_factory=dict)
+    kept: Mapping[Instruction, str] = field(default_factory=dict)
+    sums: tuple[Instruction, ...] = ()
     loops: Loops | None = None
+
+    def in_any_order(self, instruction: Instruction) -> bool:
+        """Whether an instruction adds to a sum whose last digits decide nothing and are not seen."""
+        return instruction in self.sums and instruction not in self.kept
 
     def pays(self, instruction: Instruction) -> bool:
         """Whether vectorization may come to where an instruction stands: an innermost loop."""
@@ -48,14 +56,24 @@ def vector_math(function: Function, loops: Loops, alias: Alias, observed: bool) 
     found = VectorMath(loops=loops)
     calls = [i for i in function.instructions() if isinstance(i, Call) and vector_functions.has_vector_form(i)]
     calls = [call for call in calls if found.pays(call)]
-    if not calls:
+    sums = _sums(loops)
+    if not calls and not sums:
         return found
     graph = _Graph(alias, observed)
     for instruction in function.instructions():
         graph.visit(instruction)
     exact = graph.exact()
-    kept = {call: exact[call] for call in calls if call in exact}
-    return VectorMath(tuple(calls), frozenset(calls) - kept.keys(), kept, loops)
+    kept = {i: exact[i] for i in (*calls, *sums) if i in exact}
+    return VectorMath(tuple(calls), frozenset(calls) - kept.keys(), kept, tuple(sums), loops)
+
+
+def _sums(loops: Loops) -> list[Instruction]:
+    """The additions that make the sums of innermost loops."""
+    if loops.irreducible is not None:
+        return []
+    inner = [loop for loop in loops.loops if not loop.children and len(loop.latches) == 1]
+    pairs = [(i, loop) for loop in inner for i in loop.header.instructions if isinstance(i, Phi)]
+    return [added for phi, loop in pairs if (added := summed(phi, loop)) is not None]
 
 
 @dataclass(slots=True, repr=False)

@@ -29,10 +29,10 @@ from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
 from enzyme_magic.backend.ir.graphs.loops import find as find_loops
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import FloatType
+from enzyme_magic.backend.ir.types import FloatType, Type
 from enzyme_magic.backend.ir.values import Block, Value
 
 
@@ -79,6 +79,7 @@ class Alias:
     _writes: dict[Instruction, list[Access]] = field(default_factory=dict)
     _tags: dict[tuple[tbaa.Tag, tbaa.Tag], bool] = field(default_factory=dict)
     _overwrites: dict[tuple[Load, bool, frozenset[Instruction]], Overwrite | None] = field(default_factory=dict)
+    _read_behind: dict[Store, Load] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, effects: Effects, layout: DataLayout, *, strict_aliasing: bool = True) -> Alias:
@@ -156,6 +157,20 @@ class Alias:
             AccessPlace(first.offset, 0, size_a), AccessPlace(second.offset, 0, size_b), ANY_TIME
         )
 
+    def apart_now(self, a: Load | Store, b: Load | Store) -> bool:
+        """Whether two accesses of one block never touch the same byte in the same iteration of all loops around it."""
+        if not self.points_to.widen(self.points_to.mask(a.pointer)) & self.points_to.mask(b.pointer):
+            return True
+        level = LoopLevel(None, self.loops.of(a.parent))
+        if self.scopes.apart(a, b, level):
+            return True
+        first, second = self.evolution.address(a.pointer), self.evolution.address(b.pointer)
+        if first.base is not second.base or not self.stable(first.base, level):
+            return False
+        here = AccessPlace(first.offset, 0, self.layout.store_size(_accessed(a)), a.parent)
+        there = AccessPlace(second.offset, 0, self.layout.store_size(_accessed(b)), b.parent)
+        return not self.distances.may_touch(here, there, level)
+
     def modifies(
         self, instruction: Instruction, pointer: Value, size: int | None, tag: tbaa.Tag | None = None
     ) -> Reason | None:
@@ -230,13 +245,11 @@ class Alias:
         if load.volatile or load.ordering not in ("", "unordered"):
             line = locations.line_of(load)
             return Overwrite(None, line, f"{what} is volatile or atomic: it may change at any time")
-        mask = self._changeable(load)
+        mask = self.changeable(load)
         tag = tbaa.tag_of(load)
         if not mask or "invariant.load" in load.metadata or (tag is not None and tag.constant):
             return None
-        if self._writers is None:
-            self._writers = Writers.of(self.function, self.writes, self.evolution, self.reach)
-        access = self._writers.overwriting(self, load, mask, postponed)
+        access = self._all_writers().overwriting(self, load, mask, postponed)
         if access is not None:
             line = locations.line_of(access.instruction)
             return Overwrite(access.instruction, line, _sentence(access, line, what))
@@ -244,7 +257,24 @@ class Alias:
             return Overwrite(None, None, f"the caller may change {what} before the reverse sweep")
         return None
 
-    def _changeable(self, load: Load) -> int:
+    def read_behind(self, store: Store) -> Load:
+        """A load of what `store` has just written: for questions, in no block. The C rules on types do not help it."""
+        found = self._read_behind.get(store)
+        if found is None:
+            metadata = {k: v for k, v in store.metadata.items() if k != "tbaa"}
+            found = Load("load", store.value.type, [store.pointer], align=store.align, metadata=metadata)
+            found.parent, found.name = store.parent, getattr(store.value, "name", "")
+            self._all_writers().stand_at(found, store)
+            self._read_behind[store] = found
+        return found
+
+    def _all_writers(self) -> Writers:
+        if self._writers is None:
+            self._writers = Writers.of(self.function, self.writes, self.evolution, self.reach)
+        return self._writers
+
+    def changeable(self, load: Load) -> int:
+        """What `load` may read and somebody may write, as a mask of objects."""
         mask = 0
         for item in self.points_to.members(self.points_to.mask(load.pointer)):
             if not item.constant:
@@ -295,6 +325,10 @@ class Alias:
         if self._describer is None:
             self._describer = Describer.of(self.function, self.evolution, self.layout)
         return self._describer.memory(pointer, size)
+
+
+def _accessed(access: Load | Store) -> Type:
+    return access.type if isinstance(access, Load) else access.value.type
 
 
 def _overlap(apart: int, size_a: int | None, size_b: int | None) -> bool:

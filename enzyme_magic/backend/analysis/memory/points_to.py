@@ -46,7 +46,7 @@ from enzyme_magic.backend.ir.instructions import (
     VAArg,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable
-from enzyme_magic.backend.ir.types import ArrayType, FloatType, IntType, PointerType, Type, VectorType
+from enzyme_magic.backend.ir.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from enzyme_magic.backend.ir.values import (
     Argument,
     Constant,
@@ -217,6 +217,7 @@ class Solver:
                 if collect is not None:
                     collect(self, instruction)
         self._propagate()
+        self._widen_unknown()
         masks = {value: self.nodes[number].mask for value, number in self.value_nodes.items()}
         for instruction in self.function.instructions():
             base = base_pointer(instruction)
@@ -233,6 +234,22 @@ class Solver:
             masks,
             self.outside_class,
         )
+
+    def _widen_unknown(self) -> None:
+        """An address that is used, and of which nothing tells where it comes from, was the bits of a number once."""
+        instructions = list(self.function.instructions())
+        numbers = {base_pointer(i.pointer) for i in instructions if isinstance(i, Store) and _is_double(i.value.type)}
+        used = {base_pointer(i.pointer) for i in instructions if isinstance(i, (Load, Store))}
+        used |= {
+            i for i in instructions if isinstance(i, Load) and i.pointer in numbers and isinstance(i.type, PointerType)
+        }
+        lost = [self.node(v) for v in used if isinstance(v, Instruction) and not self.nodes[self.node(v)].mask]
+        for node in lost:
+            self.nodes[node].mask |= 1 << self.outside
+            self.copy(self.escape, node)
+            self.nodes[node].mask |= self.nodes[self.escape].mask
+        if lost:
+            self._propagate()
 
     def _together(self, nodes: list[int]) -> int:
         mask = 0
@@ -304,6 +321,8 @@ class Solver:
 
     def store(self, instruction: Store) -> None:
         value = base_pointer(instruction.value)
+        if isinstance(instruction.value.type, FloatType) and not isinstance(value.type, FloatType):
+            self.copy(self.node(value), self.escape)  # the bits of a number: whoever reads them may go there
         if may_carry_pointer(instruction) and (isinstance(value, (Instruction, Argument)) or self.constant(value)):
             self.put(self.node(value), self.node(instruction.pointer))
 
@@ -318,6 +337,8 @@ class Solver:
             self.nodes[target].mask |= 1 << self.outside
         elif instruction.opcode in ("ptrtoint", "ptrtoaddr", "zext", "sext", "trunc"):
             self.merge(instruction)
+        elif instruction.opcode not in ("bitcast", "addrspacecast"):
+            self.copy(self.node(instruction.operands[0]), self.escape)
 
     def binary(self, instruction: Binary) -> None:
         if isinstance(instruction.type, (IntType, VectorType)):
@@ -341,8 +362,9 @@ class Solver:
             if touched.kind == GLOBAL:
                 self.global_named(touched.name)
         arguments = [self.node(a) for a in call.arguments]
-        for index, node in enumerate(arguments):
-            if summary.captures_argument(index):
+        library = call.called_function is not None and call.called_function.is_declaration
+        for index, (argument, node) in enumerate(zip(call.arguments, arguments, strict=True)):
+            if summary.captures_argument(index) or (not library and is_punned(argument)):
                 self.copy(node, self.escape)
                 self.copy(node, self.leak)
         if summary.opaque:
@@ -403,6 +425,37 @@ def _holds_pointers(type_: Type) -> bool:
     while isinstance(type_, (ArrayType, VectorType)):
         type_ = type_.element
     return not isinstance(type_, FloatType) and not (isinstance(type_, IntType) and type_.bits < 64)
+
+
+def may_be_address(type_: Type) -> bool:
+    """Whether a value of the type is asked which addresses are in it: all but numbers and parts of words."""
+    return not (isinstance(type_, FloatType) or (isinstance(type_, IntType) and type_.bits < 64))
+
+
+def is_punned(value: Value) -> bool:
+    """Whether a number, or an integer that is shorter than a word, may be (part of) an address: it is made from an integer, loaded
+    from a variable of one word, or a function gives it that may do so. Nobody who gets such a value is asked which addresses are
+    in it."""
+    if may_be_address(value.type):
+        return False
+    base = base_pointer(value)
+    if isinstance(base, Load):
+        place = base_pointer(base.pointer)
+        return isinstance(place, Alloca) and _is_word(place.allocated_type)
+    return isinstance(base, Call) or (
+        not isinstance(base.type, FloatType) and isinstance(base, (Cast, Binary, Argument))
+    )
+
+
+def _is_word(type_: Type) -> bool:
+    """Whether a variable has but one scalar of a word, so that what is loaded from it was stored there, and nothing beside it."""
+    while isinstance(type_, StructType) and len(type_.elements) == 1:
+        type_ = type_.elements[0]
+    return isinstance(type_, PointerType) or _is_double(type_) or (isinstance(type_, IntType) and type_.bits == 64)
+
+
+def _is_double(type_: Type) -> bool:
+    return isinstance(type_, FloatType) and type_.kind == "double"
 
 
 def _wide(argument: Argument) -> bool:

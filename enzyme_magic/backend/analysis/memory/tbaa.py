@@ -13,9 +13,11 @@ read.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.metadata import MDString, MDTuple, Metadata, ValueAsMetadata
+from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.ir.values import ConstantInt
 
 CHAR = "omnipotent char"
@@ -53,6 +55,15 @@ def scalar_name(instruction: Instruction) -> str | None:
     tag = tag_of(instruction)
     name = type_name(tag.access) if tag is not None else None
     return None if name == CHAR else name
+
+
+@cache
+def integer_tag() -> MDTuple:
+    """A tag of an access to an integer in a derivative's own memory, of which the next order would have to guess what it is. Its
+    root is no program's: it tells what is accessed, and nothing about overlaps."""
+    zero = ValueAsMetadata(ConstantInt(I64, 0))
+    type_ = MDTuple([MDString("long"), MDTuple([MDString("a derivative's own memory")]), zero])
+    return MDTuple([type_, type_, zero])
 
 
 def type_name(node: MDTuple) -> str | None:

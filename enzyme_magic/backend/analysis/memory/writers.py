@@ -81,6 +81,11 @@ class Writers:
         ordered = sorted(groups.values(), key=lambda g: g.last)
         return cls(ordered, [g.last for g in ordered], positions, cycle_start)
 
+    def stand_at(self, load: Load, store: Instruction) -> None:
+        """Let a load that stands in no block be asked about as if it stood behind `store`."""
+        if store in self.positions:
+            self.positions[load] = self.positions[store]
+
     def overwriting(self, alias: Alias, load: Load, mask: int, postponed: frozenset[Instruction]) -> Access | None:
         """An access that may overwrite what `load` read, after it, near to it; None: there is none (or the load never runs).
         postponed: calls that free later than the reverse sweep asks."""

@@ -5,6 +5,10 @@ speaks against it. A header with numbers behind it, rows with a table of pointer
 types lead into the same block, and accesses of other types are made. Then nothing is known of the block: a copy of bytes of it
 must be refused, and not be taken for one of headers.
 
+How many objects there are says a number of bytes that is a product with their size. Where it is none, and there are other things
+than numbers in the object, a part of the block may be something else, though nobody here sees it: functions hear little of what
+others do behind pointers that are kept in memory.
+
 The evidence that counts against it is weaker than what decides a byte (`type_facts`): also where a pointer of a type is made from,
 or read as a number later on. It is compared at the places where it is, and only where numbers are at stake.
 """
@@ -26,6 +30,8 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_stride,
 )
 from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.ir.instructions import Binary, Cast
+from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
@@ -40,6 +46,29 @@ def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknow
             if fact.layout is not said.layout and _contradicts(fact, said, offset, modulus, size):
                 return Unknown(f"{said.reason}, but {fact.reason}: other things lie in the same block", conflict=True)
     return None
+
+
+def is_presumed(node: Node) -> bool:
+    """Whether nothing but the type of a pointer tells what follows the first object of a block."""
+    return node.size is None and not node.declared and any(map(_is_presumption, node.facts.values()))
+
+
+def counts_objects(length: Value, size: int) -> bool:
+    """Whether a number of bytes is written as one of objects, `n*sizeof(T)`: then the bytes are such objects, as C says it."""
+    return size > 0 and _factor(length) % size == 0
+
+
+def _factor(length: Value) -> int:
+    """A constant factor of a product; a sum has none: `sizeof(H) + n*8` is a header with something behind it."""
+    if isinstance(length, ConstantInt):
+        return length.unsigned
+    if isinstance(length, Cast) and length.opcode in ("zext", "sext", "trunc"):
+        return _factor(length.operands[0])
+    if isinstance(length, Binary) and length.opcode == "mul":
+        return _factor(length.operands[0]) * _factor(length.operands[1])
+    if isinstance(length, Binary) and length.opcode == "shl" and isinstance(length.operands[1], ConstantInt):
+        return _factor(length.operands[0]) << length.operands[1].unsigned
+    return 1
 
 
 def _is_presumption(fact: TypeFact) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
 from enzyme_magic.backend.analysis.types.computed_bits import BitOperation, operands_of
-from enzyme_magic.backend.analysis.types.layouts import BLANK, Layout, scalar
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, scalar
 from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
@@ -46,6 +46,7 @@ from enzyme_magic.backend.ir.types import (
     VoidType,
 )
 from enzyme_magic.backend.ir.values import Argument, ConstantAggregate, ConstantInt, ConstantSplat, Value
+from enzyme_magic.backend.rules import x86_bits
 
 ARITHMETIC = frozenset(["mul", "udiv", "sdiv", "urem", "srem"])
 UPWARDS = frozenset(["add", "sub", "mul", "shl", "zext"])
@@ -267,8 +268,12 @@ class BitFlow:
 
     def call(self, i: Call) -> None:
         """A function without a body that gives back an integer."""
-        if self._has_bits(i.type):
-            self.computed(i, i.arguments)
+        if not self._has_bits(i.type):
+            return
+        self.computed(i, i.arguments)
+        name = i.called_function.name if i.called_function is not None else ""
+        if not x86_bits.gives_integers(name) and any(isinstance(v.type.scalar, FloatType) for v in i.arguments):
+            self.graph.add(self.node(i), TypeFact(MANGLED, 0, 0, EVERYWHERE, DECLARED, OWN, _how(i)))
 
 
 def _how(i: Instruction) -> str:

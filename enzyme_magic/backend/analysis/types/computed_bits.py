@@ -13,9 +13,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Part
+from enzyme_magic.backend.analysis.types.partial_numbers import only_numbers
 from enzyme_magic.backend.analysis.types.spreading import Graph
-from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, WEAK, Node, TypeFact, is_stride
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    DECLARED,
+    FORWARD,
+    OWN,
+    WEAK,
+    Node,
+    TypeFact,
+    is_stride,
+    may_be_pointer,
+)
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
 
@@ -89,6 +100,25 @@ def holds_number(node: Node, heard: Heard) -> bool:
     return _may_have_any(node) and any(_is_number_at(node, position, 0, heard) for position in range(node.size or 8))
 
 
+def is_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
+    """Whether there is evidence that a pointer was put into bytes, whatever they are declared to be: by an access, a copy or a
+    call, or in an object of known layout. Members of unions are trusted to be read as what they were written."""
+    facts = node.facts.values()
+    if any(_is_of_union(fact, k, modulus) for fact in facts for k in range(offset, offset + size)):
+        return False
+    put = (
+        fact for fact in facts if not fact.echo
+    )  # that a part of a pointer is made of an integer elsewhere puts none into it
+    known = [f for f in put if f.access or f.flow == FORWARD or node.declared or _is_of_first(f, offset, modulus)]
+    return may_be_pointer(known, offset, modulus, size)
+
+
+def _is_of_first(fact: TypeFact, position: int, modulus: int) -> bool:
+    """Whether a place is in the object that the type of a pointer to it speaks of."""
+    sure = fact.flow != BACKWARD and not modulus and not fact.modulus
+    return sure and 0 <= position - fact.shift < fact.layout.size
+
+
 def _may_have_any(node: Node) -> bool:
     return node.incomplete or any(fact.layout.floats for fact in node.facts.values())
 
@@ -100,7 +130,12 @@ def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool
     if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float
     facts = node.facts.values()
-    shown = [fact for fact in facts if fact.shows_number(position) and not _is_passed_over(node, fact, position)]
+    shown = [
+        fact
+        for fact in facts
+        if (fact.shows_number(position) and not _is_passed_over(node, fact, position))
+        or _shows_nothing_else(node, fact, position, modulus)
+    ]
     if not node.address and any(_is_of_union(fact, position, modulus) for fact in facts):
         accessed = [fact for fact in shown if fact.access and fact.layout.floats]
         heard.trusted |= bool(accessed)
@@ -113,7 +148,13 @@ def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool
         for f in facts
         if is_stride(f) and not f.typed and not (node.whole and _least_number(f.layout) > (node.size or 0))
     )
-    return possible and any(not _is_member(fact, position) for fact in declared)
+    return possible and not (declared and all(_is_member(fact, position) for fact in declared))
+
+
+def _shows_nothing_else(node: Node, fact: TypeFact, position: int, modulus: int) -> bool:
+    """A character at an unknown place of memory that holds numbers and nothing beside them."""
+    declared = node.size == 1 and fact.rank == DECLARED and fact.flow != BACKWARD and not fact.access
+    return declared and only_numbers(fact.layout) and fact.window.covers(position, modulus)
 
 
 def _is_of_union(fact: TypeFact, position: int, modulus: int) -> bool:
@@ -132,19 +173,12 @@ def _is_passed_over(node: Node, fact: TypeFact, position: int) -> bool:
     elsewhere = (
         node.whole and fact.typed and fact.stride
     )  # numbers of the same block, and C keeps objects of two types apart
-    return (wider and node.whole) or elsewhere or address or _is_lower_part(node, *found)
+    return (wider and node.whole and not fact.cut) or elsewhere or address
 
 
 def _is_pointer(fact: TypeFact, position: int) -> bool:
     found = fact.leaf(position, 0) if fact.rank == DECLARED and not fact.access else None
     return found is not None and found[1].concrete == POINTER
-
-
-def _is_lower_part(node: Node, start: int, leaf: LayoutLeaf) -> bool:
-    """Whether a value is of a number no more than some of its lowest bytes: digits without an order of magnitude, as they are seen
-    where the other member of a union is looked at, and never a number again unless the rest is moved along, which is not lost
-    sight of."""
-    return node.size is not None and leaf.size > 1 and start + leaf.size > node.size
 
 
 def _least_number(layout: Layout) -> int:

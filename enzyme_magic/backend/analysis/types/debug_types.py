@@ -68,6 +68,16 @@ def type_of(node: MDRecord) -> Metadata | None:
     return found if isinstance(found, Metadata) else None
 
 
+def fragment(expression: Metadata | int | str | None) -> int | None:
+    """Byte offset of the part of its variable that a `DIExpression` names; None when it is not that simple."""
+    operations = expression.arguments if isinstance(expression, MDRecord) else ("?",)
+    if not operations:
+        return 0
+    if len(operations) == 3 and operations[0] == "DW_OP_LLVM_fragment" and isinstance(operations[1], int):
+        return operations[1] // 8
+    return None
+
+
 def signature_types(subprogram: MDRecord | None) -> list[MDRecord | None]:
     """[result, parameters …] of a function's debug type (None: void); empty when unknown."""
     type_ = plain(type_of(subprogram)) if subprogram is not None else None

@@ -16,7 +16,7 @@ from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.types.coerced import coerced, fills
-from enzyme_magic.backend.analysis.types.debug_types import is_character, pointee, signature_types, type_of
+from enzyme_magic.backend.analysis.types.debug_types import fragment, is_character, pointee, signature_types, type_of
 from enzyme_magic.backend.analysis.types.layouts import described_layout, float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
@@ -147,7 +147,7 @@ class FunctionSeeds:
         """The variable lives in the memory at `address`."""
         if not isinstance(address, ValueAsMetadata) or not isinstance(address.value.type, PointerType):
             return
-        start = _fragment(expression)
+        start = fragment(expression)
         layout = self.seeds.types.layout(type_of(variable))
         if start is None or layout is None:
             return
@@ -165,7 +165,7 @@ class FunctionSeeds:
         elif not operations:
             self._variable(value.value, type_of(variable), _variable_name(variable))
         elif isinstance(value.value, Argument) and not isinstance(value.value.type, PointerType):
-            start = _fragment(expression)
+            start = fragment(expression)
             layout = self.seeds.types.layout(type_of(variable))
             if start is not None and layout is not None:
                 reason = f"parameter {_variable_name(variable)} is a {layout.name}"
@@ -451,13 +451,3 @@ def _narrow(type_: Type) -> bool:
 def _variable_name(node: MDRecord) -> str:
     found = node.fields.get("name")
     return found.text if isinstance(found, MDString) else "a variable"
-
-
-def _fragment(expression: Metadata) -> int | None:
-    """Byte offset of the part of the variable an expression names; None when it is not that simple."""
-    operations = expression.arguments if isinstance(expression, MDRecord) else ("?",)
-    if not operations:
-        return 0
-    if len(operations) == 3 and operations[0] == "DW_OP_LLVM_fragment" and isinstance(operations[1], int):
-        return operations[1] // 8
-    return None

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.types import behind
-from enzyme_magic.backend.analysis.types.computed_bits import holds_number
+from enzyme_magic.backend.analysis.types.computed_bits import holds_number, is_pointer
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf
+from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, may_be_pointer
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
@@ -72,6 +73,25 @@ class Types:
         """What the `size` bytes at `pointer` hold (None: some number of bytes known at run time only)."""
         return self._memory(pointer, size, block=True)
 
+    def memory_of(self, pointer: Value, length: Value) -> Contents | Unknown:
+        """What `length` bytes at `pointer` hold, a constant or not."""
+        if isinstance(length, ConstantInt):
+            return self.memory_at(pointer, length.unsigned)
+        found = self.memory_at(pointer, None)
+        if isinstance(found, Unknown) or len(found.floats) == len(found.segments):
+            return found
+        known = behind.counts_objects(length, found.period or 0)
+        if known or not any(behind.is_presumed(node) for node, _, _ in self.seeds.places(pointer)):
+            return found
+        return Unknown(
+            f"{found.reason}, but the bytes are not counted in such objects: others may follow", conflict=True
+        )
+
+    def is_exact(self, pointer: Value) -> bool:
+        """Whether it is known where in its block a pointer leads to, and not only modulo something."""
+        self._know(pointer)
+        return all(modulus == 0 for _, _, modulus in self.seeds.places(pointer))
+
     def loaded_from(self, pointer: Value, size: int) -> Contents | Unknown:
         """What the bytes of one access hold: what else lies in the same block does not count."""
         return self._memory(pointer, size, block=False)
@@ -90,7 +110,13 @@ class Types:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
         decide a byte, because it is not certain where it applies."""
         self._know(pointer)
-        return any(may_be_pointer(*place, size) for place in self.seeds.places(pointer))
+        places = self.seeds.places(pointer)
+        return any(may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
+
+    def holds_pointer(self, pointer: Value, size: int) -> bool:
+        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer."""
+        self._know(pointer)
+        return any(is_pointer(*place, size) for place in self.seeds.places(pointer))
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)
@@ -123,7 +149,7 @@ class Types:
         """What a memcpy or memmove moves: judged by where the bytes come from, and by where they go if that does not tell."""
         target, source, length = call.arguments[:3]
         size = length.unsigned if isinstance(length, ConstantInt) else None
-        there = self.memory_at(source, size)
+        there = self.memory_of(source, length)
         return there if isinstance(there, Contents) else self._by_target(there, target, size)
 
     def _by_target(self, there: Unknown, target: Value, size: int | None) -> Contents | Unknown:
@@ -171,6 +197,18 @@ class Types:
         self._know(value)
         node = self.seeds.bits.get(value)
         return node is not None and any(fact.layout.floats for fact in node.facts.values())
+
+    def widest_number(self, value: Value) -> int:
+        """The size of the largest floating number of which an integer may be a part, by any evidence; 0 where there is none."""
+        self._know(value)
+        node = self.seeds.bits.get(value)
+        return widest_number(node) if node is not None else 0
+
+    def is_cut(self, load: Load) -> bool:
+        """Whether what is loaded may be a part of a floating number that a copy of memory put there without the rest."""
+        self._know(load)
+        node = self.seeds.bits.get(load)
+        return node is not None and any(fact.cut == "copy" for fact in node.facts.values())
 
     def _contradiction(self, value: Value, node: Node) -> Unknown | None:
         """Of what is said about the memory a value is loaded from."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
+from enzyme_magic.backend.analysis.types.partial_numbers import is_cut
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -19,6 +20,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     STRIDED,
     WEAK,
     CopyLink,
+    Cut,
     Node,
     TypeFact,
     declarations,
@@ -54,17 +56,18 @@ class Graph:
             self._note(node, fact)
 
     def _note(self, node: Node, fact: TypeFact) -> None:
-        known = node.facts.get(fact.key)
-        if known is not None and known.rank >= fact.rank:
+        key, layout = fact.key, fact.layout
+        known = node.facts.get(key)
+        if known is not None and known.rank >= fact.rank and (fact.echo or not known.echo):
             return
-        if any(other.says_all_of(fact) for other in node.facts.values()):
+        if any(other.layout is layout and other.says_all_of(fact) for other in node.facts.values()):
             return
         full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
         if known is None and full and not (fact.rank > WEAK and _forget_weak(node)):
             if fact.certain_of_floats:
                 self.lose(node)
             return
-        node.facts[fact.key] = fact
+        node.facts[key] = fact
         node.changes += 1
         self.pending.append((node, fact))
 
@@ -156,14 +159,16 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
         return LOST  # a memmove inside of one object would move facts on and on
     copy = link.copy if forward else link.reversed
     arrived = moved(fact.window, copy)
+    if isinstance(arrived, Lost) and link.numbers and fact.certain_of_floats:
+        arrived = moved(fact.window.repeated(copy.mine), copy)  # a pointer is a number where it may be one
     if not isinstance(arrived, Arrival):
         return arrived
     strong = (forward and fact.flow != BACKWARD) or (link.calls and _is_put_into_integers(fact, link))
     if not strong and fact.layout.plain:
         return None  # that something is read as an integer proves nothing
     most = STRIDED if arrived.window.every else DECLARED  # a copy to a variable place, like an access to one
-    moved_fact = replace(
-        fact,
+    moved_fact = TypeFact(  # in full: `replace` takes three times as long
+        fact.layout,
         shift=fact.shift + copy.there - arrived.start,
         modulus=gcd(
             fact.modulus,
@@ -174,10 +179,22 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
         window=arrived.window,
         rank=min(fact.rank, most) if strong else WEAK,
         flow=FORWARD if strong else BACKWARD,
+        reason=fact.reason,
+        access=fact.access,
+        stride=fact.stride,
+        typed=fact.typed,
         echo=fact.echo or (not strong and (link.source if forward else link.target).size is not None),
+        cut=fact.cut or _cut(fact, link, arrived, forward=forward),
         several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def _cut(fact: TypeFact, link: CopyLink, arrived: Arrival, *, forward: bool) -> Cut:
+    """How parts of numbers come into memory without the rest."""
+    if not forward or link.target.size is not None or not fact.layout.floats or not is_cut(fact, arrived, link.copy):
+        return None
+    return "copy" if link.source.size is None else "store"
 
 
 def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:

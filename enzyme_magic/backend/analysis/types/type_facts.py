@@ -19,7 +19,7 @@ ranks (a double kept in a uint64_t is still a double): the mistake that loses a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Final, Literal
@@ -38,6 +38,7 @@ from enzyme_magic.backend.analysis.types.windows import Copy, Window
 
 DECLARED, STRIDED, WEAK = 3, 2, 1
 Flow = Literal["own", "forward", "backward"]
+Cut = Literal["store", "copy"] | None
 OWN: Final = "own"
 FORWARD: Final = "forward"
 BACKWARD: Final = "backward"
@@ -61,6 +62,9 @@ class TypeFact:
     stride: bool = False
     typed: bool = False
     echo: bool = False  # went against the flow into an integer, and out of it to where there need be no number
+    cut: Cut = (
+        None  # parts of numbers were put somewhere without the rest: by a store of an integer, or a copy of memory
+    )
     several: bool = False  # said by the type of a pointer from which on items are stepped through
 
     def leaf(self, position: int, modulus: int) -> tuple[int, LayoutLeaf] | None:
@@ -97,8 +101,16 @@ class TypeFact:
         window = self.window
         if window.every and window.low is not None and window.high is not None:  # the same from whichever repetition on
             place = self._normal(self.shift - window.low)
-            return id(self.layout), place, self.modulus, window.low % window.every, window.high - window.low, self.flow
-        return id(self.layout), self.place, self.modulus, window, self.flow, self.several
+            return (
+                id(self.layout),
+                place,
+                self.modulus,
+                window.low % window.every,
+                window.high - window.low,
+                self.flow,
+                self.cut,
+            )
+        return id(self.layout), self.place, self.modulus, window, self.flow, self.several, self.cut
 
     @property
     def place(self) -> int:
@@ -113,7 +125,9 @@ class TypeFact:
         """Whether `other` adds nothing to this one. (What is a node's own and what was copied to it are different evidence.)"""
         if other.flow not in (BACKWARD, self.flow) or self.rank < other.rank or self.layout is not other.layout:
             return False
-        if other.several and not self.several:
+        if self.echo and not other.echo:
+            return False
+        if (other.several and not self.several) or (other.cut and self.cut != other.cut):
             return False
         same_place = (self.place, self.modulus) == (other.place, other.modulus)
         return same_place and self.window.contains(other.window)
@@ -222,9 +236,9 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
     return False
 
 
-def may_be_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
+def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
     """Whether a pointer may lie in the bytes of an access, wherever it may be."""
-    for fact in node.facts.values():
+    for fact in facts:
         step = gcd(modulus, fact.modulus) and gcd(modulus, fact.modulus, fact.layout.size)
         for position in range(offset, offset + size) if fact.window.may_meet(offset, size, modulus) else ():
             exact = fact.layout.leaf_at(position - fact.shift) if not step and fact.layout.size else None
@@ -279,7 +293,7 @@ def is_stride(fact: TypeFact) -> bool:
 def is_redundant(stride: TypeFact, others: list[TypeFact]) -> bool:
     """Whether what a strided access saw is an element of an array that a declaration already describes."""
     low = stride.window.low
-    if low is None:
+    if low is None or stride.cut:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
     every = (stride.window.every or stride.layout.size) if is_stride(stride) else 0

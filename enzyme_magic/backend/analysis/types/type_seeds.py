@@ -14,7 +14,14 @@ from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
 from enzyme_magic.backend.analysis.types import computed_bits
-from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, DebugTypes, is_character, pointee, type_of
+from enzyme_magic.backend.analysis.types.debug_types import (
+    DECLARED_TYPE,
+    DebugTypes,
+    fragment,
+    is_character,
+    pointee,
+    type_of,
+)
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.types.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
 from enzyme_magic.backend.analysis.types.spreading import Graph
@@ -217,15 +224,23 @@ class Seeds:
         described = False
         attached = variable.metadata.get("dbg")
         for expression in attached.operands if isinstance(attached, MDTuple) else [attached]:
-            inner = expression.fields.get("var") if isinstance(expression, MDRecord) else None
-            if isinstance(inner, MDRecord):
-                layout = self.types.layout(type_of(inner))
-                self.own(node, layout, f"the declaration of {variable.name}")
-                described = described or layout is not None
+            described = self._declared(node, variable.name, expression) or described
         if not described:
             text = variable.constant and isinstance(variable.initializer, ConstantString)
             layout = self.characters(variable.value_type) if text else self.suggested(variable.value_type)
             self.own(node, layout, f"the type of {variable.name}")
+
+    def _declared(self, node: Node, name: str, expression: object) -> bool:
+        """Whether a `DIGlobalVariableExpression` tells what the variable `name` holds. An optimizer makes several of one struct,
+        each a fragment."""
+        inner = expression.fields.get("var") if isinstance(expression, MDRecord) else None
+        layout = self.types.layout(type_of(inner)) if isinstance(inner, MDRecord) else None
+        start = fragment(expression.fields.get("expr")) if isinstance(expression, MDRecord) else None
+        if layout is None or start is None:
+            return False
+        reason = f"the declaration of {name} says {layout.name}"
+        self.graph.add(node, TypeFact(layout, -start, 0, EVERYWHERE, DECLARED, OWN, reason))
+        return True
 
     def characters(self, type_: Type) -> Layout | None:
         """The layout of a text: its bytes are no bits of numbers."""
@@ -265,11 +280,13 @@ class Seeds:
             rank = STRIDED
         window = Window(offset, offset + size, modulus)
         flow: Flow = OWN if rank > WEAK else BACKWARD
-        if modulus and modulus < size:
-            return
         stride = modulus > 0
-        node.stepped |= stride
         fact = TypeFact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
+        if modulus and modulus < size:  # anywhere: no byte can be named that it speaks of
+            if fact.certain_of_floats:
+                self.graph.doubts.append((node, fact, node))
+            return
+        node.stepped |= stride
         self.graph.add(node, fact)
 
     def tagged(self, name: str) -> Layout | None:

@@ -50,6 +50,13 @@ class Window:
             return False
         return self.high is None or (other.high is not None and other.high <= self.high)
 
+    def repeated(self, step: int) -> Window:
+        """All places where it may be, for who knows places modulo `step` only."""
+        every = gcd(self.every, step)
+        if self.low is None or self.high is None or self.high - self.low >= every:
+            return EVERYWHERE
+        return Window(self.low, self.high, every)
+
     def normal(self, position: int) -> int:
         """The same place of the first of repeated windows."""
         return self.low + (position - self.low) % self.every if self.every and self.low is not None else position

@@ -1,0 +1,51 @@
+"""Integers that may be a part of a floating number: how large that is, and whether the rest lies beside it.
+
+Both are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
+there. Numbers in `COMPUTED` bytes are none any more.
+"""
+
+from __future__ import annotations
+
+from enzyme_magic.backend.analysis.types.layouts import Layout
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, Node, TypeFact
+from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
+
+UNKNOWN_SIZE = 8  # of a number that no fact tells of
+
+
+def widest_number(node: Node) -> int:
+    """The size of the largest number that some evidence about a value speaks of; 0 where there is none."""
+    sizes = [_widest(fact.layout) for fact in node.facts.values() if fact.layout.floats]
+    return max(sizes, default=UNKNOWN_SIZE if node.incomplete else 0)
+
+
+def _widest(layout: Layout) -> int:
+    found = 0
+    for part in layout.parts:
+        if isinstance(part.item, Layout):
+            found = max(found, _widest(part.item))
+        elif part.item.concrete.is_float:
+            found = max(found, part.item.size)
+    return found if layout.tail is None else max(found, _widest(layout.tail[1]))
+
+
+def only_numbers(layout: Layout) -> bool:
+    """Whether every byte of objects of a layout is one of a number."""
+    items = [part.item for part in layout.parts]
+    numbers = all(only_numbers(item) if isinstance(item, Layout) else item.concrete.is_float for item in items)
+    return numbers and bool(items) and (layout.tail is None or only_numbers(layout.tail[1]))
+
+
+def is_cut(fact: TypeFact, arrived: Arrival, copy: Copy) -> bool:
+    """Whether a copy takes a number of which it leaves bytes behind."""
+    low, high = arrived.window.low, arrived.window.high
+    if low is None or high is None or fact.flow == BACKWARD:
+        return False  # how bytes are read does not tell what is put there
+    start = arrived.start + low - copy.there
+    return any(_is_inside(fact, edge) for edge in (start, start + high - low))
+
+
+def _is_inside(fact: TypeFact, edge: int) -> bool:
+    """Whether a number reaches across an edge."""
+    found = fact.layout.leaf_near(edge - fact.shift, fact.modulus)
+    return found is not None and found[1].concrete.is_float and found[0] != edge - fact.shift
