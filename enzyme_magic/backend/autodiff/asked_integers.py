@@ -45,6 +45,7 @@ MERGES = (Phi, Select, Freeze)
 CONVERSIONS = frozenset(["sitofp", "uitofp"])
 CASTS = frozenset(["trunc", "zext", "sext"])
 INTRINSICS = ("umin", "umax", "smin", "smax", "abs", "bswap", "bitreverse", "ctpop", "ctlz", "cttz", "fshl", "fshr")
+SATURATING = ("uadd", "usub", "sadd", "ssub", "ushl", "sshl")  # llvm.usub.sat: `a < b ? 0 : a - b`
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,13 @@ def is_operation(i: Instruction) -> bool:
     if isinstance(i, Cast):
         return i.opcode in CASTS and is_whole(i.operands[0])
     function = i.called_function if isinstance(i, Call) else None
-    words = function.name.split(".") if function is not None else []
-    return isinstance(i, Binary) or (len(words) == 3 and words[0] == "llvm" and words[1] in INTRINSICS)
+    return isinstance(i, Binary) or (function is not None and _is_listed(function.name.split(".")))
+
+
+def _is_listed(words: list[str]) -> bool:
+    if words[:1] != ["llvm"]:
+        return False
+    return (len(words) == 3 and words[1] in INTRINSICS) or (words[2:3] == ["sat"] and words[1] in SATURATING)
 
 
 def is_whole(value: Value) -> bool:

@@ -12,7 +12,8 @@ that only does that keeps its bits to itself. That a shift leaves nothing but si
 
 Where it is only possible that an integer holds a number, the run is asked (asked_integers.py).
 
-Invariant: an instruction that is not in the list is refused, whatever it is. A pointer is never a place for a number.
+Invariant: an instruction that is not in the list is refused, whatever it is. Of a pointer that is moved where numbers may lie the
+run says that it is none.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff import asked_integers
+from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject
@@ -45,6 +47,7 @@ MOVES = (Load, Store, Phi, Select, Return)
 ATOMIC = (AtomicRMW, CompareExchange)  # refused by those who write them, with a reason of their own
 UNKNOWN = "it is not known whether an integer that is computed with holds the bits of a floating number"
 HINT = "keep the number in a floating variable, and use floating comparisons, fmin, fmax, fabs, copysign or frexp"
+DIGITS = "compute it in floating arithmetic, with exp2, ldexp or scalbn"
 
 
 def check(context: SweepContext, subject: Subject) -> None:
@@ -69,16 +72,31 @@ def check(context: SweepContext, subject: Subject) -> None:
 
 
 def _problem(context: SweepContext, subject: Subject, i: Instruction) -> DifferentiationError | None:
+    if i in subject.facts.converted and subject.activity.active(i):
+        what = "a number is converted to an integer, and that becomes the digits of another: no derivative is known for that"
+        return context.fail(i, what, DIGITS)
     numbers = list(_numbers(subject, i))
     if not numbers:
         return None
     if any(isinstance(v.type, PointerType) for v in (*numbers, *_result(subject, i))):
-        what = "the bits of a floating number are kept in a pointer"
-        return context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
+        return _kept_in_pointer(context, subject, i)
     if isinstance(i, MOVES) or _moves_bytes(subject, i) or _is_followed(i):
         return None
     what = f"{_name(i)} computes with the bits of a floating number: no derivative is known for that"
     return context.fail(i, what, HINT)
+
+
+def _kept_in_pointer(context: SweepContext, subject: Subject, i: Instruction) -> DifferentiationError | None:
+    """Memory that holds numbers and pointers in turn (a free list). Forwards the shadow of a pointer that is moved has the bits
+    that lie there, a tangent's too. Backwards the run says whether an adjoint arrives where a pointer was stored."""
+    what = "the bits of a floating number are kept in a pointer"
+    error = context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
+    if not isinstance(i, MOVES):
+        return error
+    if subject.request.mode == FORWARD or context.kinds:
+        return None
+    kinds.doubt(context, error)
+    return error
 
 
 def _numbers(subject: Subject, i: Instruction) -> Iterator[Value]:

@@ -38,7 +38,9 @@ class SweepContext:
     bytes hold, by planning all of it again with `kinds`: those of shadow memory (memory/kinds.py). doubted: a trial met such bytes.
     vectors: calls of libm may be computed in vectors, where Subject.vector_math says so.
     lines: copies keep their places in the C text.
-    asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where.
+    asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where;
+    pieces: bytes of numbers may lie apart from the rest there.
+    asks_again: a function that is differentiated asks the run itself, because it is a derivative; forgets: one that C asks for.
     watch: whom the function that was asked for tells what it does. meter: who counts what is put on the tape."""
 
     module: Module
@@ -60,6 +62,9 @@ class SweepContext:
     asks: bool = False
     questioned: bool = False
     suspects: bool = False
+    asks_again: bool = False
+    forgets: bool = False
+    pieces: bool = False
     vectors: bool = False
     lines: bool = False
 

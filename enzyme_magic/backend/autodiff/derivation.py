@@ -29,6 +29,7 @@ from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.prepare import each_thread
@@ -245,7 +246,8 @@ class Derivation:
 
     def declare_program(self) -> None:
         """Declare every function and global of the program that the written functions mention; helpers of our own are written."""
-        each_thread.to_calls(self.module)
+        if any(is_each_threads(name) for name in self.analyses.module.variables):
+            each_thread.to_calls(self.module)
         if self.lines:
             debug_lines.rewrite(self.module)
         for function in list(self.module.definitions()):

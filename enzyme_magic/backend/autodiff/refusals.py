@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT, is_runtime
+from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT, is_runtime, keeps_state
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -43,7 +44,7 @@ def check(context: SweepContext, function: Function) -> None:
         error = _of_flow(context, instruction) or _of_types(context, instruction)
         error = error or _of_memory(context, instruction)
         if error is None and isinstance(instruction, Call):
-            error = _of_library(context, instruction)
+            error = _of_library(context, instruction) or _of_arguments(context, instruction)
         if error is not None:
             error.span = error.span or _span_before(context, function, instruction)
             raise error
@@ -68,6 +69,19 @@ def _of_flow(context: SweepContext, i: Instruction) -> DifferentiationError | No
     if isinstance(i, LandingPad) or i.opcode == "resume":
         return context.fail(i, "exceptions are not followed backwards", "return an error code instead", "EM212")
     return None
+
+
+def _of_arguments(context: SweepContext, call: Call) -> DifferentiationError | None:
+    """C without prototypes and IR may call a function with other arguments than it has, which is undefined."""
+    function = call.called_function
+    if function is None or function.is_declaration or function.function_type.variadic:
+        return None
+    has, gets = len(function.arguments), len(call.arguments)
+    if has == gets:
+        return None
+    name = _name(function)
+    what = f"a call passes {gets} argument{'s' * (gets != 1)} to {name}, which has {has}"
+    return context.fail(call, what, f"declare {name} with its parameters before it is called", "EM220")
 
 
 def _of_types(context: SweepContext, i: Instruction) -> DifferentiationError | None:
@@ -110,10 +124,20 @@ def _of_library(context: SweepContext, call: Call) -> DifferentiationError | Non
     if function is not None and function.name.startswith("llvm.coro."):
         return context.fail(call, "coroutines are not followed backwards", "write an ordinary function", "EM219")
     refused = context.analyses.effects.call(call).refused
+    if not refused and _may_return_twice(call):
+        refused = "a call that may return twice; use an error code instead"
     if not refused:
         return None
     sentence, _, repair = refused.partition("; ")
     return context.fail(call, sentence, repair or "keep it out of the function that is differentiated", "EM214")
+
+
+def _may_return_twice(call: Call) -> bool:
+    """`__builtin_setjmp`, the jump back to it, and what C declares `returns_twice`."""
+    function = call.called_function
+    if "returns_twice" in call.attributes or function is None:
+        return "returns_twice" in call.attributes
+    return "returns_twice" in function.attributes or function.name.startswith("llvm.eh.sjlj.")
 
 
 def of_call(context: SweepContext, call: Call) -> DifferentiationError:
@@ -156,6 +180,8 @@ def _of_derivative(context: SweepContext, call: Call, function: Function) -> Dif
         what = "the C text asks for a derivative there, which keeps values on a tape that no derivative can follow"
         hint = "compile with opt=1 or more, which makes fewer calls of derivatives"
         return context.fail(call, what, hint, "EM211")
+    if keeps_state(function.name):
+        return context.fail(call, kinds.UNFOLLOWED, kinds.UNFOLLOWED_HINT, "EM224")
     if is_runtime(function.name):
         what = f"a derivative inside of it has been made in a way that cannot be differentiated again ({function.name})"
         return context.fail(call, what, "differentiate forwards", "EM211")

@@ -12,49 +12,50 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
+from enzyme_magic.backend.analysis.derivatives import converted_digits, presence
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
-from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
-from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
+from enzyme_magic.backend.analysis.derivatives.flow import Node
 from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, vector_math
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
-from enzyme_magic.backend.analysis.memory.last_stores import last_stores
-from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject, PointsTo, bits_of
+from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject
 from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
-from enzyme_magic.backend.autodiff.calls.request import ACTIVE, ANY_GLOBAL, DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
+from enzyme_magic.backend.autodiff import preparation
+from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.ends import inputs, is_inactive, outputs
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
-from enzyme_magic.backend.autodiff.sweeps.value_leaves import boundary_leaves, holds_integers, value_leaves
-from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
+    LEAST_BITS,
+    boundary_leaves,
+    holds_integers,
+    value_leaves,
+)
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.library.summary import NEW
-from enzyme_magic.backend.prepare import sunk_stores
 from enzyme_magic.backend.prepare.prepared import Prepared
-from enzyme_magic.backend.prepare.preprocess import prepare
 from enzyme_magic.backend.rules.custom import Registrations
-from enzyme_magic.backend.rules.registry import INACTIVE
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
 
 PLANS_KEPT = 16
-_ALONE = Attribute("noalias")
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Facts:
     """What does not depend on the request. moved: integers from storage of characters that are only moved; kept:
-    variables whose address memory may hold."""
+    variables whose address memory may hold; converted: integers made of numbers that become digits of others."""
 
     prepared: Prepared
     alias: Alias
@@ -62,6 +63,7 @@ class Facts:
     flow: flow_analysis.Flow
     moved: frozenset[Value] = frozenset()
     kept: frozenset[str] = frozenset()
+    converted: frozenset[Value] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -81,7 +83,7 @@ class CallMemory:
             return []
         known = self.alias.points_to.objects
         found = [o for o in known if o.kind == "global" and o.name in self.kept and not o.constant]
-        return [o for o in found if not _is_inactive(o)]
+        return [o for o in found if not is_inactive(o)]
 
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
         return _carrying(_objects_read(self.alias, call))
@@ -108,14 +110,9 @@ def _objects_read(alias: Alias, call: Call) -> frozenset[MemoryObject]:
 
 def _carrying(objects: frozenset[MemoryObject]) -> frozenset[MemoryObject]:
     """Without the globals that never carry a derivative."""
-    if any(_is_inactive(item) for item in objects):
-        return frozenset(item for item in objects if not _is_inactive(item))
+    if any(is_inactive(item) for item in objects):
+        return frozenset(item for item in objects if not is_inactive(item))
     return objects
-
-
-def _is_inactive(item: MemoryObject) -> bool:
-    """Whether the program says that a global carries no derivative, or it is a constant, into which nothing is ever put."""
-    return isinstance(item.value, GlobalVariable) and (item.constant or INACTIVE in item.value.attributes)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -215,11 +212,18 @@ class Subject:
 
     def copied(self, call: Call) -> Contents | Unknown:
         """What a memcpy or memmove moves."""
-        return self.facts.types.copied(call)
+        return self._believed(self.facts.types.copied(call), call.arguments[1], call.arguments[2])
 
     def leaves(self, value: Value) -> tuple[Leaf, ...] | Unknown:
         """The floating leaves of a value, or why they are not known."""
         return value_leaves(self.facts.types, self.facts.alias.layout, value)
+
+    def is_integer(self, value: Value) -> bool:
+        """Whether a value is known to be an integer, and no bits of a number or of a pointer."""
+        if not isinstance(value.type, IntType) or value.type.bits < LEAST_BITS or value in self.asked:
+            return False
+        found = self.facts.types.of_bits(value, 0, self.facts.alias.layout.store_size(value.type))
+        return isinstance(found, Contents) and found.only() == INTEGER
 
     def boundary_leaves(self, value: Value) -> tuple[Leaf, ...]:
         """The floating leaves of a parameter or returned value, whoever calls: active or not."""
@@ -227,8 +231,23 @@ class Subject:
 
     def set_contents(self, call: Call) -> Contents | Unknown:
         """What the bytes are that a memset overwrites."""
-        length = call.arguments[2]
-        return self.memory_at(call.arguments[0], length.unsigned if isinstance(length, ConstantInt) else None)
+        pointer, length = call.arguments[0], call.arguments[2]
+        return self._believed(self.facts.types.memory_of(pointer, length), pointer, length)
+
+    def reallocated(self, call: Call) -> Contents | Unknown:
+        """What a realloc takes along."""
+        old, length = call.arguments
+        return self._believed(self.facts.types.memory_of(call, length), old, length)
+
+    def _believed(self, found: Contents | Unknown, pointer: Value, length: Value) -> Contents | Unknown:
+        """That there are no numbers is not believed of a block of this function in which some with derivatives lie: types tell of
+        single bytes of it, and for others they presume. Bytes whose place in the block is known are told of."""
+        if isinstance(found, Unknown) or found.floats:
+            return found
+        told = isinstance(length, ConstantInt) and self.facts.types.is_exact(pointer)
+        if told or not any(o.local and self.activity.active(o) for o in self.alias.base_objects(pointer)):
+            return found
+        return Unknown(f"{found.reason}, but numbers with derivatives lie in the same block", conflict=True)
 
     def unchanged_after(self, call: Call) -> bool:
         """Whether nothing that may execute after `call` writes what it read, until the reverse sweep calls it again."""
@@ -281,11 +300,13 @@ class Analyses:
     module: Module
     layout: DataLayout
     effects: Effects
-    types: Types
-    _facts: dict[tuple[str, frozenset[int]], Facts]
     custom: Registrations = field(default_factory=Registrations)
+    is_wary: bool = False
+    _types: Types | None = None
+    _facts: dict[tuple[str, frozenset[int]], Facts] = field(default_factory=dict)
     _singular: frozenset[str] | None = None
     _kept: frozenset[str] | None = None
+    _crossing: converted_digits.Crossing | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
     _wary: Analyses | None = None
@@ -293,9 +314,14 @@ class Analyses:
     @classmethod
     def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
         """`custom`: what the module registers about its derivatives."""
-        layout = DataLayout.of(module)
-        types = Types.of(module, layout, wary=wary)
-        return cls(module, layout, Effects.of(module), types, {}, custom or Registrations())
+        return cls(module, DataLayout.of(module), Effects.of(module), custom or Registrations(), wary)
+
+    @property
+    def types(self) -> Types:
+        """What bytes hold. A program that nobody differentiates is not asked."""
+        if self._types is None:
+            self._types = Types.of(self.module, self.layout, wary=self.is_wary)
+        return self._types
 
     def wary(self) -> Analyses:
         """The same, without trust in unions to be read as what they were written: for derivatives that ask the run."""
@@ -313,13 +339,10 @@ class Analyses:
         """separate: parameters to whose memory no other way leads."""
         known = self._facts.get((function.name, separate))
         if known is None:
-            prepared = prepare(function, self.layout)
-            for k in separate:
-                argument = prepared.function.arguments[k]
-                argument.attributes = argument.attributes.with_(_ALONE)
+            prepared = preparation.prepared(function, self.effects, self.layout, separate)
             self.types.include(prepared.function, prepared.origin)
             _without_wrong_tags(prepared.function, self.types, self.layout)
-            alias = self._with_last_stores(prepared)
+            alias = preparation.with_last_stores(prepared, self.effects, self.layout)
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
             moved = moved_bytes.moved(
                 prepared.function,
@@ -330,23 +353,24 @@ class Analyses:
             )
             bits |= moved
             kept = self.kept_variables()
+            converted = converted_digits.found(prepared.function, self.crossing(), self.types.seeds.places, self.layout)
             flow = flow_analysis.build(
                 prepared.function,
                 CallMemory(alias, kept),
                 lambda v: v in bits or may_carry_float(self.types, v),
                 self.types.holds_number,
+                converted,
             )
-            known = self._facts[function.name, separate] = Facts(prepared, alias, self.types, flow, moved, kept)
+            known = self._facts[function.name, separate] = Facts(
+                prepared, alias, self.types, flow, moved, kept, converted
+            )
         return known
 
-    def _with_last_stores(self, prepared: Prepared) -> Alias:
-        """What is known of the memory of the function, in which stores then stand behind loops that only the last of them leaves a
-        trace of."""
-        alias = Alias.of(prepared.function, self.effects, self.layout)
-        found = last_stores(alias, prepared.dominators)
-        for last in found:
-            sunk_stores.sink(last.store, last.loops)
-        return Alias.of(prepared.function, self.effects, self.layout) if found else alias
+    def crossing(self) -> converted_digits.Crossing:
+        """Where integers made of numbers become digits of numbers in another function."""
+        if self._crossing is None:
+            self._crossing = converted_digits.crossing(self.module, self.types.seeds.places, self.layout)
+        return self._crossing
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""
@@ -402,7 +426,9 @@ class Analyses:
     def activity(self, request: FunctionRequest) -> Activity:
         """What carries derivatives under `request`."""
         facts = self.facts(self.module.functions[request.function], request.separate)
-        return activity_analysis.analyse(facts.flow, _inputs(facts, request), _outputs(facts, request))
+        return activity_analysis.analyse(
+            facts.flow, inputs(facts.prepared, facts.alias, request), outputs(facts.prepared, facts.alias, request)
+        )
 
 
 def _without_wrong_tags(function: Function, types: Types, layout: DataLayout) -> None:
@@ -431,63 +457,6 @@ def may_carry_float(types: Types, value: Value) -> bool:
     if flow_analysis.may_carry_float(value) and (not integer or types.carries_float(value).answer != "no"):
         return True
     return isinstance(value.type, IntType) and (types.holds_number(value) or types.is_part_of_number(value))
-
-
-def _inputs(facts: Facts, request: FunctionRequest) -> list[Node]:
-    arguments = facts.prepared.function.arguments
-    nodes: list[Node] = [a for a, kind in zip(arguments, request.activities, strict=True) if kind == ACTIVE]
-    return nodes + _memory(facts, request.varying, request.varying_globals)
-
-
-def _outputs(facts: Facts, request: FunctionRequest) -> list[Node]:
-    nodes: list[Node] = [RESULT] if request.result == ACTIVE else []
-    if request.result == DUPLICATED:
-        nodes += _returned_memory(facts)
-    return nodes + _memory(facts, request.mattering, request.mattering_globals)
-
-
-def _returned_memory(facts: Facts) -> list[Node]:
-    """What a returned pointer leads to."""
-    points_to, block = facts.alias.points_to, facts.prepared.return_block
-    returned = block.terminator.operands if block is not None else []
-    mask = points_to.closure(points_to.mask(returned[0])) if returned else 0
-    return list(points_to.members(mask))
-
-
-def _memory(facts: Facts, pointers: frozenset[int], names: frozenset[str]) -> list[Node]:
-    """What can be reached from pointer parameters, and globals by name; in a fixed order."""
-    points_to, arguments = facts.alias.points_to, facts.prepared.function.arguments
-    mask = 0
-    for k in pointers:
-        mask |= points_to.closure(points_to.mask(arguments[k]))
-    mask = _answered_for(points_to, pointers, mask) | _named(points_to, names)
-    return [item for item in points_to.members(mask) if not _is_inactive(item)]
-
-
-def _answered_for(points_to: PointsTo, pointers: frozenset[int], mask: int) -> int:
-    """`mask` without memory of other parameters, unless the function itself stores a pointer to it: whoever asks has said of each
-    parameter whether what it leads to varies or matters."""
-    others = 0
-    for number, item in enumerate(points_to.objects):
-        if item.kind in ("argument", "reachable") and item.index not in pointers:
-            others |= 1 << number
-    kept = mask & ~others
-    stored = 0
-    for number in bits_of(kept):
-        stored |= points_to.stored[number]
-    return kept | points_to.closure(stored)
-
-
-def _named(points_to: PointsTo, names: frozenset[str]) -> int:
-    """Globals by name. A name this function does not know apart, and ANY_GLOBAL, may be any memory outside."""
-    mask = 0
-    known = {o.name: number for number, o in enumerate(points_to.objects) if o.kind == "global"}
-    for name in names:
-        mask |= 1 << known[name] if name in known else points_to.outside_class | points_to.escaped
-        if name == ANY_GLOBAL:
-            for number in known.values():
-                mask |= 1 << number
-    return points_to.closure(mask)
 
 
 def why_overwritten(subject: Subject, load: Load, postponed: frozenset[Instruction] = frozenset()) -> str | None:

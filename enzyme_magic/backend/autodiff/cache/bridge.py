@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.autodiff.cache.kept_apart import KeptApart
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, from_memory, of_variable, to_memory
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
@@ -66,6 +67,7 @@ class Frame:
     copy: PrimalCopy
     pointer: Value  # the frame in the reverse function
     block_of: Callable[[Block], Block]
+    apart: KeptApart
     size: int = 0
     _allocation: Call = field(init=False)
     _offsets: dict[object, int] = field(default_factory=dict)
@@ -85,12 +87,14 @@ class Frame:
 
     def save(self, builder: Builder, value: Value, offset: int) -> None:
         """Put a value into a field, in the augmented primal."""
-        builder.store(to_memory(builder, value), advance(builder, self._allocation, offset))
+        self.apart.note(builder.store(to_memory(builder, value), advance(builder, self._allocation, offset)), "frame")
 
     def load(self, builder: Builder, type_: Type, offset: int) -> Value:
         """Read a field, in the reverse function."""
         place = advance(builder, self.pointer, offset)
-        return from_memory(builder, type_, builder.load(_memory_type(type_), place))
+        kept = builder.load(_memory_type(type_), place)
+        self.apart.note(kept, "frame")
+        return from_memory(builder, type_, kept)
 
     def field(self, type_: Type, align: int = 1, count: int = 1) -> int:
         """Room for `count` values of `type_`; gives its offset."""
@@ -115,8 +119,9 @@ class Frame:
 
     def address(self, builder: Builder, key: object) -> Value:
         """The same memory in the reverse function."""
-        place = advance(builder, self.pointer, self._offsets[key])
-        return builder.load(POINTER, place) if self.copy.context.apart else place
+        if self.copy.context.apart:
+            return self.load(builder, POINTER, self._offsets[key])
+        return advance(builder, self.pointer, self._offsets[key])
 
     def close(self) -> Value:
         """The frame to return; null where nothing has to be handed over."""

@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Phi
-from enzyme_magic.backend.ir.types import I64, POINTER, IntType, PointerType
+from enzyme_magic.backend.ir.types import I64, POINTER, IntType, PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules import vector_functions
@@ -137,6 +137,8 @@ class Evaluator(ReversePrimals):
             return self._induction(builder, value, *operands)
         if recipe.kind == "branch":
             return builder.xor(operands[0], constants.TRUE) if recipe.negated else operands[0]
+        if recipe.load is not None:
+            return builder.insert(_copy(recipe.load, operands, "_again"))
         if isinstance(value, Phi):
             return operands[0]
         suffix = "_again" if need.kind == PRIMAL else "_shadow"
@@ -152,13 +154,24 @@ class Evaluator(ReversePrimals):
             assert induction.step_type is not None
             wide = _as_integer(builder, step, I64, signed=True)
             return builder.gep(induction.step_type, start, [_times(builder, counter, wide)])
-        assert isinstance(phi.type, IntType)
-        travelled = _times(builder, _as_integer(builder, counter, phi.type, signed=False), step)
+        travelled = _times(builder, _in_each_lane(builder, counter, phi.type), step)
         return builder.binary(induction.opcode, start, travelled)
 
 
+def _in_each_lane(builder: Builder, counter: Value, type_: Type) -> Value:
+    """The counter as an integer, or a vector of integers, of this type."""
+    scalar = type_.element if isinstance(type_, VectorType) else type_
+    assert isinstance(scalar, IntType)
+    counter = _as_integer(builder, counter, scalar, signed=False)
+    if not isinstance(type_, VectorType):
+        return counter
+    nothing = constants.poison(type_)
+    return builder.shuffle_vector(builder.insert_element(nothing, counter, 0), nothing, [0] * type_.count)
+
+
 def _times(builder: Builder, count: Value, step: Value) -> Value:
-    return count if step == constants.int_constant(step.type, 1) else builder.mul(count, step)
+    single = isinstance(step.type, IntType) and step == constants.int_constant(step.type, 1)
+    return count if single else builder.mul(count, step)
 
 
 def _as_integer(builder: Builder, value: Value, type_: IntType, *, signed: bool) -> Value:

@@ -8,6 +8,10 @@ the function returns. Capacity is reserved before an outermost loop whose trip c
 in each iteration. Where a whole nest of loops is counted before it starts, room for all of it is made there, so that nothing grows
 later; that is an estimate, and each visit of a loop checks.
 
+What comes out the same in each iteration of a loop around (`analysis/derivatives/repeats.py`) is kept once for all of them: there
+the frames start again, so each iteration writes where the one before wrote, the same values, and reads there (restarts.py). Values
+of one loop that repeat in different loops have frames of their own.
+
 Values outside loops need no tape where one function holds both sweeps: they keep a stack slot, which LLVM promotes.
 Booleans take a byte. This file writes what `analysis/derivatives/cache_plan.py` decided.
 """
@@ -21,7 +25,10 @@ from typing import Protocol
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan, element_size
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
+from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.autodiff.cache.kept_apart import KeptApart
 from enzyme_magic.backend.autodiff.cache.meter import Meter
+from enzyme_magic.backend.autodiff.cache.restarts import Restarts, new_slot
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir import constants
@@ -81,10 +88,12 @@ class TapeSlot:
 
 @dataclass(slots=True, eq=False, repr=False)
 class LoopTape:
-    """The stored values of one loop. `cursor` is the next frame; `base` the first frame of the current visit. What
-    the reverse sweep uses are the same stack slots in a combined function, and its own in a reverse function."""
+    """The stored values of one loop that repeat in the same loops around it. `cursor` is the next frame; `base` the first frame of
+    the current visit. What the reverse sweep uses are the same stack slots in a combined function, and its own in a reverse
+    function."""
 
     loop: Loop
+    restarts: Restarts
     cursor: Alloca
     base: Alloca
     reverse_cursor: Alloca
@@ -113,7 +122,9 @@ class Tape:
 
     forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
     available in the loop's preheader, or None; runs: the preheader of a nest around the loop, and an i64 there that estimates how
-    often the loop runs in all of the nest, or None. meter: who counts what `function` keeps.
+    often the loop runs in all of the nest (in one iteration each of the loops told), or None; is_integer: whether a prepared value
+    is known to be one and nothing else, which a derivative of this one would have to find out. meter: who counts what
+    `function` keeps.
     """
 
     prepared: Prepared
@@ -126,12 +137,15 @@ class Tape:
     arena: Callable[[], Value]
     forward_value: Callable[[Need], Value]
     trip_count: Callable[[Loop], Value | None]
-    runs: Callable[[Loop], tuple[Block, Value] | None]
+    runs: Callable[[Loop, tuple[Loop, ...]], tuple[Block, Value] | None]
+    apart: KeptApart
+    is_integer: Callable[[Value], bool]
     watch: Watch | None = None
     meter: Meter | None = None
     function: str = ""
-    loops: dict[Loop, LoopTape] = field(default_factory=dict)
+    loops: dict[tuple[Loop, tuple[Loop, ...]], LoopTape] = field(default_factory=dict)
     _slots: dict[Need, tuple[LoopTape, TapeSlot]] = field(default_factory=dict)
+    _entered: dict[Loop, list[LoopTape]] = field(default_factory=dict)  # the tapes that are told when a loop is entered
 
     def open(self) -> None:
         """Make the arrays of all stored values that live in loops."""
@@ -139,28 +153,26 @@ class Tape:
             loop = self.prepared.loop_of(need.value)
             if loop is None:
                 continue
-            tape = self.loops.get(loop) or self._new_loop(loop)
+            repeated = self.plan.repeated.get(need, ())
+            tape = self.loops.get((loop, repeated)) or self._new_loop(loop, repeated)
             self._new_slot(tape, need)
 
-    def _new_loop(self, loop: Loop) -> LoopTape:
+    def _new_loop(self, loop: Loop, repeated: tuple[Loop, ...]) -> LoopTape:
         name = loop.header.name
-        cursor = self._slot(self.prologue(), I64, f"{name}.cursor")
-        base = self._slot(self.prologue(), I64, f"{name}.base")
-        tape = LoopTape(loop, cursor, base, cursor, base)
+        cursor = new_slot(self.prologue(), I64, f"{name}.cursor")
+        base = new_slot(self.prologue(), I64, f"{name}.base")
+        restarts = Restarts.of(loop, repeated, self.prologue(), self.reverse_prologue())
+        tape = LoopTape(loop, restarts, cursor, base, cursor, base)
         if self._is_split():
-            tape.reverse_cursor = self._slot(self.reverse_prologue(), I64, f"{name}.cursor")
-            tape.reverse_base = self._slot(self.reverse_prologue(), I64, f"{name}.base")
-        self.loops[loop] = tape
+            tape.reverse_cursor = new_slot(self.reverse_prologue(), I64, f"{name}.cursor")
+            tape.reverse_base = new_slot(self.reverse_prologue(), I64, f"{name}.base")
+        self.loops[loop, repeated] = tape
+        for entered in restarts.entered(loop):
+            self._entered.setdefault(entered, []).append(tape)
         return tape
 
     def _is_split(self) -> bool:
         return self.reverse_prologue() is not self.prologue()
-
-    @staticmethod
-    def _slot(builder: Builder, type_: Type, name: str) -> Alloca:
-        slot = builder.alloca(type_, name=name)
-        builder.store(constants.zero(type_), slot)
-        return slot
 
     def hand_over(self, builder: Builder, frame: Hands) -> None:
         """At the end of an augmented primal: what the reverse function needs to find its way back."""
@@ -176,17 +188,20 @@ class Tape:
     def _new_slot(self, tape: LoopTape, need: Need) -> None:
         name = getattr(need.value, "name", "") or "value"
         name += "" if need.kind == PRIMAL else f".{need.kind}"
-        data = self._slot(self.prologue(), POINTER, f"{name}_tape")
-        capacity = self._slot(self.prologue(), I64, f"{name}_capacity")
+        data = new_slot(self.prologue(), POINTER, f"{name}_tape")
+        capacity = new_slot(self.prologue(), I64, f"{name}_capacity")
         slot = TapeSlot(need, stored_type(need), element_size(need, self.layout), data, capacity, data)
         if self._is_split():
-            slot.reverse_data = self._slot(self.reverse_prologue(), POINTER, f"{name}_tape")
+            slot.reverse_data = new_slot(self.reverse_prologue(), POINTER, f"{name}_tape")
         tape.slots.append(slot)
         self._slots[need] = (tape, slot)
 
     def write_forward(self) -> None:
         """Add to the forward sweep: cursors, capacity, and the stores behind the definitions."""
         for tape in self.loops.values():
+            tape.restarts.write_forward(
+                lambda preheader: self.insertions.last(self._block(preheader)), tape.cursor, self.meter is not None
+            )
             self._make_room(tape)
             self._enter(tape)
             self._leave(tape)
@@ -195,7 +210,7 @@ class Tape:
 
     def _make_room(self, tape: LoopTape) -> None:
         """Before a nest of loops, for all of its runs."""
-        runs = self.runs(tape.loop)
+        runs = self.runs(tape.loop, tape.restarts.loops)
         if runs is not None:
             preheader, count = runs
             builder = self.insertions.last(self._block(preheader))
@@ -243,7 +258,7 @@ class Tape:
             for slot in tape.slots:
                 if not self._in_each_iteration(tape, slot):
                     size = builder.mul(frames, constants.int_constant(I64, slot.size))
-                    self.meter.keeps(builder, self.function, slot.need, size)
+                    self.meter.keeps(builder, self.function, slot.need, tape.restarts.counted(builder, size))
 
     def _in_each_iteration(self, tape: LoopTape, slot: TapeSlot) -> bool:
         assert isinstance(slot.need.value, Instruction)
@@ -255,16 +270,19 @@ class Tape:
         builder = self.insertions.after(value, self._block_of(slot.need.value))
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
         place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
-        builder.store(to_memory(builder, value), place)
+        self.apart.note(builder.store(to_memory(builder, value), place), slot.need)
         if self.watch is not None:
             self.watch.pushed(builder, slot.need, frame, value)
         if self.meter is not None and self._in_each_iteration(tape, slot):
-            self.meter.keeps(builder, self.function, slot.need, constants.int_constant(I64, slot.size))
+            size = tape.restarts.counted(builder, constants.int_constant(I64, slot.size))
+            self.meter.keeps(builder, self.function, slot.need, size)
 
     def enter_reverse(self, builder: Builder, loop: Loop, last: Value) -> None:
         """The reverse sweep enters `loop`, whose last iteration had number `last`."""
-        tape = self.loops.get(loop)
-        if tape is not None:
+        for tape in self._entered.get(loop, ()):
+            tape.restarts.enter_reverse(builder, loop, tape.reverse_cursor)
+            if tape.loop is not loop:
+                continue
             frames = builder.add(last, ONE)
             base = builder.sub(builder.load(I64, tape.reverse_cursor), frames)
             builder.store(base, tape.reverse_cursor)
@@ -276,6 +294,9 @@ class Tape:
         frame = builder.add(builder.load(I64, tape.reverse_base), counter)
         place = builder.gep(slot.type, builder.load(POINTER, slot.reverse_data), [frame])
         stored = builder.load(slot.type, place)
+        self.apart.note(stored, need)
+        if need.kind == PRIMAL and self.is_integer(need.value):
+            stored.metadata["tbaa"] = tbaa.integer_tag()
         value = from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
         if self.watch is not None:
             self.watch.read(builder, need, frame, value)

@@ -25,6 +25,7 @@ from enzyme_magic.backend.autodiff.calls.request import (
     Mode,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory import nested_kinds
 from enzyme_magic.backend.autodiff.subject import Analyses, Subject
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
 from enzyme_magic.backend.ir import constants, intrinsics
@@ -35,7 +36,7 @@ from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 from enzyme_magic.backend.library.summary import ARGUMENT, Place
 from enzyme_magic.backend.rules import inactive, registry
 
-CallKind = Literal["plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases"]
+CallKind = Literal["plain", "memory", "allocation", "free", "defined", "indirect", "unknown", "erases", "kinds"]
 PLAIN: Final = "plain"
 MEMORY: Final = "memory"
 ALLOCATION: Final = "allocation"
@@ -44,6 +45,7 @@ DEFINED: Final = "defined"
 INDIRECT: Final = "indirect"
 UNKNOWN: Final = "unknown"
 ERASES: Final = "erases"
+KINDS: Final = "kinds"  # an inner derivative keeps track of what the bytes of its shadow memory hold
 # Whatever lies on them: the reverse sweep may read it until the tape is made.
 _HELD_TAPES: dict[str, CallKind] = {runtime_calls.TAPE_NEW: ALLOCATION, runtime_calls.TAPE_CLOSE: FREE}
 
@@ -73,6 +75,11 @@ class CallKinds:
             return ERASES if self._erases(call) else PLAIN
         if name in self.analyses.custom.rules:
             return DEFINED if self.is_active(call) else PLAIN
+        if runtime_calls.keeps_state(name):
+            return self._of_kinds(call)
+        return self._of_function(call, function)
+
+    def _of_function(self, call: Call, function: Function | None) -> CallKind:
         summary = self.analyses.effects.call(call)
         external = function is not None and function.is_declaration
         if external and summary.allocates and summary.allocates != "other":
@@ -86,6 +93,19 @@ class CallKinds:
             return INDIRECT
         unknown = function.is_declaration or function.function_type.variadic
         return UNKNOWN if unknown else DEFINED
+
+    def _of_kinds(self, call: Call) -> CallKind:
+        if not nested_kinds.is_known(call):
+            return UNKNOWN
+        return KINDS if any(map(self.matters, nested_kinds.memory_of(call))) else PLAIN
+
+    def matters(self, pointer: Value) -> bool:
+        """Whether memory behind a pointer carries derivatives itself, or leads to memory that does."""
+        return self._objects_matter(self.subject.alias.base_objects(pointer))
+
+    def carries(self, pointer: Value) -> bool:
+        """Whether memory behind a pointer carries derivatives itself."""
+        return self._any_active(self.subject.alias.base_objects(pointer))
 
     def _writes_text(self, call: Call) -> bool:
         """Whether a library function writes text or whole numbers beside numbers with derivatives, in the same object."""
@@ -149,7 +169,7 @@ class CallKinds:
         assert isinstance(target, Function)
         activity = self.subject.activity
         kinds: list[ActivityKind] = []
-        varying, mattering, followed = set(), set(), set()
+        varying, mattering, followed, shallow = set(), set(), set(), set()
         for k, argument in enumerate(call.arguments):
             kinds.append(self._argument_kind(argument, target, k))
             if kinds[-1] == DUPLICATED:
@@ -157,6 +177,8 @@ class CallKinds:
                 varying |= {k} if any(o in activity.varies for o in objects) else set()
                 mattering |= {k} if any(o in activity.matters for o in objects) else set()
                 followed |= {k} if any(map(self.subject.is_shadowed, objects)) else set()
+                behind = self.subject.reachable(argument)
+                shallow |= {k} if not self._any_active(behind) else set()
         return FunctionRequest(
             target.name,
             mode,
@@ -172,6 +194,7 @@ class CallKinds:
             errors=self.subject.request.errors,
             separate=separate_arguments(call, target, self.subject.alias),
             steady=self._steady(call, target) if mode == SPLIT else frozenset(),
+            shallow=frozenset(shallow),
         )
 
     def _steady(self, call: Call, target: Function) -> frozenset[int]:
@@ -232,11 +255,32 @@ class CallKinds:
         return ACTIVE if self.analyses.parameter_leaves(target, index) else CONSTANT
 
     def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
-        """What the called function can reach without being given a pointer."""
+        """What the called function can reach without being given a pointer, and what carries derivatives or leads to some: what
+        varies without mattering, or the other way round, is for this call neither."""
         touched = self.subject.objects_read(call) | self.subject.objects_written(call)
+        hidden = self._behind_integers(call)
         return frozenset(
-            o.name if o.kind == "global" else ANY_GLOBAL for o in touched if o in reached and _is_outside(o)
+            o.name if o.kind == "global" else ANY_GLOBAL
+            for o in touched
+            if o in reached and (o in hidden or self._is_outside(o)) and self._objects_matter(frozenset([o]))
         )
+
+    def _is_outside(self, item: MemoryObject) -> bool:
+        """Memory that a called function may know without being told: a variable or a block, if it was put where others find it."""
+        if item.local:
+            points_to = self.subject.alias.points_to
+            known = points_to.escaped | points_to.closure(points_to.outside_class)
+            return bool(known >> points_to.numbers[item] & 1)
+        return item.kind in ("global", "outside", "errno")
+
+    def _behind_integers(self, call: Call) -> frozenset[MemoryObject]:
+        """Memory whose address is passed as an integer, and used as an address there."""
+        summary = self.analyses.effects.call(call)
+        found: frozenset[MemoryObject] = frozenset()
+        for k, argument in enumerate(call.arguments):
+            if not isinstance(argument.type, PointerType) and not summary.ignores_argument(k):
+                found |= self.all_objects(argument)
+        return found
 
     def _any_active(self, objects: frozenset[MemoryObject]) -> bool:
         return any(map(self.subject.has_shadow, objects))
@@ -250,7 +294,9 @@ class CallKinds:
 
     def without_shadow(self, context: SweepContext, call: Call) -> Value:
         """What stands, in a trial, for the shadow of an inactive call's memory, which is noted as missing; the error where the
-        request has it already."""
+        request has it already. A pointer that leads nowhere is null, and so is its shadow."""
+        if not self.subject.alias.base_objects(call):
+            return constants.zero(call.type)
         if call in self.subject.shadowed or not self._gives_memory(call):
             what = "a pointer from a call that carries no derivative is used like one that does"
             raise context.fail(call, what, "return a pointer to memory made in the same function", "EM242")
@@ -268,11 +314,6 @@ def _from_nowhere(call: Call) -> bool:
     """Whether it copies from a null pointer: no bytes, then."""
     source = call.arguments[1]
     return isinstance(source, ConstantKeyword) and source.keyword == "null"
-
-
-def _is_outside(item: MemoryObject) -> bool:
-    """Memory that the called function may know without being told; what it allocates itself may end up there."""
-    return item.kind in ("global", "outside", "errno", "allocation")
 
 
 def _used(call: Call, places: frozenset[Place]) -> list[Value]:

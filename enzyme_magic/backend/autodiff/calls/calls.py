@@ -23,7 +23,7 @@ from enzyme_magic.backend.autodiff.calls.signature import unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom import custom_reads
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.memory import followed
+from enzyme_magic.backend.autodiff.memory import followed, nested_kinds
 from enzyme_magic.backend.autodiff.memory.heap_calls import HeapCalls
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
@@ -94,6 +94,12 @@ class Calls:
             self.heap.prepare(call, kind)
         elif kind == call_kinds.DEFINED:
             self._augment(call)
+        elif nested_kinds.is_known(call):
+            if nested_kinds.copies_pointers(self.subject, call):
+                followed.require(self.subject, call.arguments[1])
+            nested_kinds.prepare(self, call, kind)
+            if self.context.asks_again and self.context.forgets:
+                raise refusals.of_call(self.context, call)
         elif kind != call_kinds.PLAIN:
             raise refusals.of_call(self.context, call)
 
@@ -140,6 +146,8 @@ class Calls:
             self.heap.reverse(builder, call, kind)
         elif kind == call_kinds.DEFINED:
             self._call_reverse(builder, call)
+        elif nested_kinds.is_known(call):
+            nested_kinds.Transposed(self, builder, call).write()
         elif kind != call_kinds.PLAIN:
             raise refusals.of_call(self.context, call)
 

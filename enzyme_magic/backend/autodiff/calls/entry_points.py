@@ -61,7 +61,7 @@ def write_entry(
     """Add the entry `symbol` to the module. slots[k]: what primal argument k is to the caller, and what its shadow is.
     own_shadows: nothing but its parameter leads to the memory of a shadow, as the caller promises."""
     call = _Call([], [], [])
-    own = own_shadows and not (context.kinds or context.suspects or context.asks)
+    own = own_shadows and not (run_answers.asks(context) or context.asks)
     _pass_parameters(context, call, derivative.parameters, seed, slots, own)
     fields = fields_of(derivative, [slot.parameter for slot, _ in slots])
     single = fields[0] if len(fields) == 1 else None

@@ -16,7 +16,7 @@ from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import followed, nested_heap, released, shadow_heap
+from enzyme_magic.backend.autodiff.memory import followed, kinds, nested_heap, nested_kinds, released, shadow_heap
 from enzyme_magic.backend.autodiff.memory.heap_calls import (
     allocation_kind,
     as_i64,
@@ -70,6 +70,11 @@ class ForwardCalls:
             self._free(call)
         elif kind == call_kinds.DEFINED:
             self._call(call)
+        elif kind == call_kinds.KINDS:
+            self.context.asks_again = True
+            if nested_kinds.copies_pointers(self.subject, call):
+                followed.require(self.subject, call.arguments[1])
+            nested_kinds.write(self, call)
         elif kind != call_kinds.PLAIN:
             raise refusals.of_call(self.context, call)
 
@@ -80,6 +85,7 @@ class ForwardCalls:
         length = as_i64(builder, self.copy.value(call.arguments[2]))
         if is_set(call):
             self.context.zero_memory(builder, target, length)
+            kinds.piece(self.context, builder, target, length)
             return
         if self.kinds.moves_pointers(call):
             followed.require(self.subject, call.arguments[1])
@@ -88,6 +94,7 @@ class ForwardCalls:
         assert call.called_function is not None
         function = self.context.declared(call.called_function.name, call.function_type)
         builder.call(function, arguments)
+        kinds.copy_pieces(self.context, builder, target, source, length)
 
     def _shadow_of_call(self, call: Call) -> Value:
         if call not in self._shadows and self.kinds.kind(call) == call_kinds.DEFINED:
@@ -117,6 +124,7 @@ class ForwardCalls:
         self._shadows[call] = builder.call(
             shadow_heap.REALLOCATE_SHADOW, [new, old, shadow, size], name=f"{call.name}_shadow"
         )
+        kinds.copy_pieces(self.context, builder, self._shadows[call], shadow, size)
         builder.call(shadow_heap.RELEASE_OLD, [new, old, shadow])
         self.copy.replace(call, new)
 

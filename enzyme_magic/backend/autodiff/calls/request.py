@@ -76,6 +76,9 @@ class FunctionRequest:
     separate: pointer parameters to whose memory no other way leads in this call, as whoever calls has found.
 
     steady (SPLIT): pointer parameters whose memory nobody changes between the augmented primal and the reverse function.
+
+    shallow: pointer parameters of which only the memory they point to varies or matters, and nothing that pointers stored there
+    lead to.
     """
 
     function: str
@@ -94,6 +97,7 @@ class FunctionRequest:
     errors: bool = False
     separate: frozenset[int] = frozenset()
     steady: frozenset[int] = frozenset()
+    shallow: frozenset[int] = frozenset()
 
     def with_shadow(self, index: int) -> FunctionRequest:
         """The same request with a shadow for pointer parameter `index`."""

@@ -24,7 +24,20 @@ ONE_BY_ONE = "what bytes hold is only known when it runs"  # why several sweeps 
 
 def asks(context: SweepContext) -> bool:
     """Whether a derivative of this module asks the run at all."""
-    return context.kinds or context.suspects
+    return context.kinds or context.suspects or context.asks_again or context.pieces
+
+
+def begin_again(context: SweepContext, builder: Builder) -> None:
+    """The same as `begin` in a derivative that is differentiated again: what the outer one suspects is no concern of the inner."""
+    if context.kinds:
+        builder.call(kinds.FORGET_MARKS, [])
+
+
+def end_again(context: SweepContext, builder: Builder) -> None:
+    """The same as `end`, in reverse mode."""
+    if context.asks:
+        _none_stained(context, builder)
+    begin_again(context, builder)
 
 
 def begin(context: SweepContext, builder: Builder) -> None:
@@ -54,8 +67,12 @@ def end(context: SweepContext, builder: Builder, tangents: Iterable[Value], *, f
             if isinstance(value.type, FloatType):
                 kinds.no_suspect(builder, value)
     if context.asks and not forward:
-        for shadow in context.shadow_globals.values():
-            kinds.wash(context, builder, shadow, constants.int_constant(I64, context.layout.size_of(shadow.value_type)))
-        kinds.none_stained(builder)
+        _none_stained(context, builder)
     if asks(context):
         builder.call(kinds.FORGET, [])
+
+
+def _none_stained(context: SweepContext, builder: Builder) -> None:
+    for shadow in context.shadow_globals.values():
+        kinds.wash(context, builder, shadow, constants.int_constant(I64, context.layout.size_of(shadow.value_type)))
+    kinds.none_stained(builder)

@@ -1,6 +1,6 @@
 """N sweeps in one: what differs between them is written N times, the primal once.
 
-Works on finished functions, of both modes: `lane_flow` says what varies, and every varying instruction gets N copies side by side,
+Works on finished functions, of both modes: `lane_plan` says what varies, and every varying instruction gets N copies side by side,
 which LLVM may join to vectors. Parameters and results that vary become N each, in place.
 
 Invariant: lane k computes what the sweep alone would compute with the k-th shadows and seeds; shadow globals, stack variables and
@@ -15,18 +15,15 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.autodiff.calls.signature import packed
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.lanes import lane_flow
-from enzyme_magic.backend.autodiff.lanes.lane_flow import LaneFlow, NotInLanes, returned
+from enzyme_magic.backend.autodiff.lanes.lane_flow import LaneFlow, returned
+from enzyme_magic.backend.autodiff.lanes.lane_plan import LanePlan
 from enzyme_magic.backend.autodiff.memory import shadow_heap
-from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
-from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
 from enzyme_magic.backend.ir.instructions import Call, ExtractValue, Instruction, Return
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import FunctionType, StructType, Type
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantExpression, Value
-
-__all__ = ["NotInLanes", "Wide", "widen"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,35 +54,23 @@ class Wide:
         return lanes
 
 
-def widen(context: SweepContext, derivative: Derivative | ForwardDerivative, width: int) -> Wide:
-    """Make `derivative`, and what it calls, N sweeps in one; in place. Raises NotInLanes before anything is changed."""
-    made, module = derivative.parameters, context.module
-    shadows = list(context.shadow_globals.values())
-    if context.shadow_images:
-        raise NotInLanes("constants of the program hold pointers to memory with derivatives")
-    roots: list[Value] = [*made.shadow.values(), *made.tangents.values(), *made.seeds.values(), *shadows]
-    flow = lane_flow.analyse(module, roots)
-    count = len(derivative.returned)
-    varying = flow.fields.get(derivative.function.name, set())
-    results = tuple(k in varying for k in range(count))
-    if any(k >= count for k in varying):
-        raise NotInLanes("the result is no built struct")
-    globals_ = _Globals(context, width, shadows)
+def widen(context: SweepContext, plan: LanePlan, width: int) -> Wide:
+    """Make the derivative of the plan, and what it calls, N sweeps in one; in place."""
+    module = context.module
+    globals_ = _Globals(context, width)
     before = {f.name: tuple(f.arguments) for f in module.definitions()}
-    writer = _Writer(flow, width, globals_.lanes, before)
+    writer = _Writer(plan.flow, width, globals_.lanes, before)
     for function in list(module.definitions()):
         writer.write(function)
-    function = derivative.function
-    parameters = tuple((argument, argument in flow.varying) for argument in before[function.name])
-    return Wide(function, width, parameters, results)
+    return Wide(plan.function, width, plan.parameters, plan.results)
 
 
 class _Globals:
     """Shadow globals, once for each lane."""
 
-    def __init__(self, context: SweepContext, width: int, shadows: Sequence[GlobalVariable]) -> None:
+    def __init__(self, context: SweepContext, width: int) -> None:
         self.lanes: dict[Value, list[Value]] = {}
-        for shadow in shadows:
+        for shadow in list(context.shadow_globals.values()):
             copies = [
                 GlobalVariable(
                     f"{shadow.name}.{lane}",

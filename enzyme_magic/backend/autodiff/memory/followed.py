@@ -75,9 +75,15 @@ class Doubts:
         handed on and is loaded later.
         """
         alias = self.subject.alias
-        before = any(o.kind in ("reachable", "outside") for o in alias.base_objects(load))
+        found = alias.base_objects(load)
+        before = any(o.kind in ("reachable", "outside") or self._came_as_integer(o) for o in found)
         here = all(o.local or shadow_images.is_known(o.value) for o in alias.base_objects(load.pointer))
         return (before or not here) and self._is_used(load)
+
+    def _came_as_integer(self, item: MemoryObject) -> bool:
+        """Whether it is the memory that an integer may be the address of, which a caller gave."""
+        arguments = self.subject.prepared.function.arguments
+        return item.kind == "argument" and not isinstance(arguments[item.index].type, PointerType)
 
     def _is_used(self, load: Load) -> bool:
         pending: list[Value] = [load]

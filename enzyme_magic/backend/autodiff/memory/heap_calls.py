@@ -184,7 +184,7 @@ class HeapCalls:
 
     def _reverse_reallocation(self, builder: Builder, call: Call) -> None:
         """The old block gets the adjoints of what was copied out of it."""
-        contents = self.subject.memory_at(call, None)
+        contents = self.subject.reallocated(call)
         if isinstance(contents, Unknown) and not self.context.kinds:
             raise self._unknown(call, contents)
         if isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True):

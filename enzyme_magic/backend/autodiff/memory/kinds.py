@@ -6,8 +6,8 @@ kind of an adjoint, the forward sweep's stores that it is a pointer. Copies of d
 (runtime/native/c/kinds.c). Forward mode needs none of it: there a copy of the shadow is right whatever the bytes are.
 
 Invariant: in such a derivative every access to shadow memory goes through here, so that marks are never wrong. Where others write
-shadows (registered derivatives that take pointers, derivatives that are differentiated again), `SweepContext.may_doubt` is false
-and doubt is an error, as it is for numbers of kinds that have no marks.
+shadows (registered derivatives that take pointers), `SweepContext.may_doubt` is false and doubt is an error, as it is for numbers
+of kinds that have no marks. A derivative that asks the run is differentiated again elsewhere (memory/nested_kinds.py).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.calls.runtime_calls import KINDS
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff.memory.nested_kinds import CLEAR
 from enzyme_magic.backend.autodiff.memory.transfer import elements, smallest_period
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -33,9 +34,14 @@ PREFIX = KINDS
 NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
 _POINTER = 0x40
 UNASKED = (
-    "only the run could say whether the integer that is computed with here is a number, and it is not asked in derivatives that are"
-    " differentiated again and beside registered derivatives that take pointers"
+    "only the run could say whether the integer that is computed with here is a number, and it is not asked beside registered"
+    " derivatives that take pointers"
 )
+UNFOLLOWED = (
+    "only the run says what these bytes hold, and a derivative that asks it is not differentiated again in reverse mode where C"
+    " code asks for it, nor in two calls, nor a third time"
+)
+UNFOLLOWED_HINT = "differentiate it again in forward mode (em.hvp, em.hessian)"
 UNASKED_HINT = "keep numbers and integers in members of their own, and not in a union or one block without a type"
 
 
@@ -43,7 +49,7 @@ def _function(name: str, result: Type, *parameters: Type) -> Function:
     return Function(PREFIX + name, function_type=FunctionType(result, parameters))
 
 
-FORGET = _function("forget", VOID)
+FORGET, FORGET_MARKS = _function("forget", VOID), _function("forget_marks", VOID)
 HELD_BYTES, HOLD, RESUME = (
     _function("held_bytes", I64),
     _function("hold", VOID, POINTER),
@@ -52,17 +58,21 @@ HELD_BYTES, HOLD, RESUME = (
 _FRESH = _function("fresh", VOID, POINTER, I64)
 _NOTE = _function("note", VOID, POINTER, I64, I64, I64, I32)
 _MOVE = _function("move", VOID, POINTER, POINTER, I64, POINTER, I32)
-_CLEAR = _function("clear", VOID, POINTER, I64, POINTER, I32)
+_POINTED = _function("pointed", VOID, POINTER, POINTER, I32)
 _POINT = _function("point", VOID, POINTER, POINTER, POINTER, I32)
 _COPY_POINTERS = _function("copy_pointers", VOID, POINTER, POINTER, I64, POINTER, I32)
 _NO_POINTERS = _function("no_pointers", VOID, POINTER, I64, POINTER, I32)
 _COPIED = _function("copied", VOID, POINTER, POINTER, I64)
-_STAIN = _function("stain", VOID, POINTER, I64, I1, POINTER, I32)
+_STAIN = _function("stain", VOID, POINTER, I64, DOUBLE, I1, POINTER, I32)
 _PASS_STAIN = _function("pass_stain", VOID, POINTER, I64, POINTER, I64, POINTER, I32)
 _WASH = _function("wash", VOID, POINTER, I64)
 _WASH_BLOCK = _function("wash_block", VOID, POINTER)
 _NONE_STAINED = _function("none_stained", VOID)
 _ARE_NUMBERS = _function("are_numbers", VOID, I1, POINTER, I32)
+_IN_WORD = _function("in_word", I1, POINTER, I64, I64)
+_PIECE = _function("piece", VOID, POINTER, I64, I1)
+_INTEGER = _function("integer", VOID, POINTER, I64)
+_COPY_PIECES = _function("copy_pieces", VOID, POINTER, POINTER, I64)
 _SUSPECT = _function("suspect", VOID, I1, POINTER, I32)
 _NO_SUSPECT = _function("no_suspect", VOID, DOUBLE)
 
@@ -119,6 +129,10 @@ class Marked:
         """`count` bytes were overwritten by something without a derivative."""
         clear(self.context, builder, user, place, constants.int_constant(I64, count))
 
+    def pointed(self, builder: Builder, user: Instruction, place: Value) -> None:
+        """A pointer was stored, and may have been the bits of a number."""
+        builder.call(_POINTED, [place, *_where(self.context, user)])
+
     def wash(self, builder: Builder, place: Value, count: int) -> None:
         """`count` bytes were written that are no active number."""
         wash(self.context, builder, place, constants.int_constant(I64, count))
@@ -150,7 +164,7 @@ def move(
 
 def clear(context: SweepContext, builder: Builder, user: Instruction, memory: Value, length: Value) -> None:
     """The adjoint of bytes that were overwritten by something without a derivative."""
-    builder.call(_CLEAR, [memory, length, *_where(context, user)])
+    builder.call(CLEAR, [memory, length, *_where(context, user)])
 
 
 def point(context: SweepContext, builder: Builder, user: Instruction, place: Value, shadow: Value) -> None:
@@ -171,10 +185,17 @@ def copy_pointers(
 
 
 def stain(
-    context: SweepContext, builder: Builder, user: Instruction, slot: Value, length: Value, condition: Value
+    context: SweepContext,
+    builder: Builder,
+    user: Instruction,
+    slot: Value,
+    length: Value,
+    part: Value,
+    flag: Value | None,
 ) -> None:
-    """An adjoint arrived where `user` computed with these bytes as with an integer."""
-    builder.call(_STAIN, [slot, length, condition, *_where(context, user)])
+    """An adjoint arrived (unless it is zero, or `flag` is false) where `user` computed with these bytes as with an integer."""
+    arrived = constants.TRUE if flag is None else flag
+    builder.call(_STAIN, [slot, length, _as_double(builder, part), arrived, *_where(context, user)])
 
 
 def pass_stain(
@@ -211,6 +232,31 @@ def are_numbers(context: SweepContext, builder: Builder, user: Instruction, cond
     builder.call(_ARE_NUMBERS, [condition, *_where(context, user)])
 
 
+def in_word(builder: Builder, place: Value, count: int, width: int) -> Value:
+    """Forward mode: whether `count` bytes of shadow memory are of a number with a tangent: one in the aligned word of `width` bytes
+    around them, or in the rest that was left behind (`piece`)."""
+    return builder.call(_IN_WORD, [place, *(constants.int_constant(I64, n) for n in (count, width))])
+
+
+def piece(context: SweepContext, builder: Builder, place: Value, length: Value, hidden: Value | None = None) -> None:
+    """Forward mode: bytes are put somewhere alone. hidden: they are of a number with a tangent, and theirs are zero."""
+    if context.asks:
+        context.pieces |= hidden is not None
+        builder.call(_PIECE, [place, length, hidden or constants.int_constant(I1, 0)])
+
+
+def integer(context: SweepContext, builder: Builder, place: Value, length: Value) -> None:
+    """Forward mode: an integer without a tangent is stored."""
+    if context.asks:
+        builder.call(_INTEGER, [place, length])
+
+
+def copy_pieces(context: SweepContext, builder: Builder, target: Value, source: Value, length: Value) -> None:
+    """Forward mode: the same of bytes that are copied."""
+    if context.asks:
+        builder.call(_COPY_PIECES, [target, source, length])
+
+
 def suspect(context: SweepContext, builder: Builder, user: Instruction, condition: Value) -> None:
     """Forward mode: the same where it is not known whether anybody wants the result, whose tangent is NaN then."""
     context.suspects = True
@@ -219,9 +265,12 @@ def suspect(context: SweepContext, builder: Builder, user: Instruction, conditio
 
 def no_suspect(builder: Builder, tangent: Value) -> None:
     """Forward mode: end the call where a tangent of the result is NaN for that."""
-    narrow = str(tangent.type) in ("half", "bfloat", "float")
-    as_double = tangent if tangent.type == DOUBLE else builder.cast("fpext" if narrow else "fptrunc", tangent, DOUBLE)
-    builder.call(_NO_SUSPECT, [as_double])
+    builder.call(_NO_SUSPECT, [_as_double(builder, tangent)])
+
+
+def _as_double(builder: Builder, value: Value) -> Value:
+    narrow = str(value.type) in ("half", "bfloat", "float")
+    return value if value.type == DOUBLE else builder.cast("fpext" if narrow else "fptrunc", value, DOUBLE)
 
 
 def are_marked(types: Iterable[Type]) -> bool:

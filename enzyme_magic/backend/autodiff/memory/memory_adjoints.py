@@ -13,6 +13,7 @@ from typing import Protocol
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
+from enzyme_magic.backend.autodiff.memory.held_adjoints import HeldAdjoints, Place
 from enzyme_magic.backend.autodiff.memory.transfer import Element
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import Failure, mask
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
@@ -37,6 +38,8 @@ class MarkedAdjoints(Protocol):
 
     def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None: ...
 
+    def pointed(self, builder: Builder, user: Instruction, place: Value) -> None: ...
+
     def wash(self, builder: Builder, place: Value, count: int) -> None: ...
 
 
@@ -55,6 +58,12 @@ class ShadowMemory:
     erased_by: Callable[[Store | AtomicRMW], tuple[Element, ...]]
     fail: Failure
     marked: MarkedAdjoints | None = None
+    held: HeldAdjoints | None = None
+
+    def settle(self, builder: Builder) -> None:
+        """Leave all adjoints in memory where others look for them."""
+        if self.held is not None:
+            self.held.settle(builder)
 
     def is_active(self, pointer: Value) -> bool:
         """Whether `pointer` may point to memory that carries derivatives."""
@@ -71,15 +80,16 @@ class ShadowMemory:
                 offset = self.offset_of(load.type, leaf)
                 if self.marked is not None:
                     self.marked.add(builder, load, self._place(builder, shadow, offset), part)
+                elif self.held is not None:
+                    self.held.add(builder, self._held_place(builder, load, shadow, offset, leaf.type), part)
                 else:
                     self.accumulate(builder, shadow, offset, part, load.align)
 
     def store(self, builder: Builder, store: Store) -> None:
         if not self.is_active(store.pointer):
             return
-        if self.marked is not None and self.marked.asks and isinstance(store.value.type, PointerType):
-            count = self.layout.store_size(store.value.type)
-            self.marked.wash(builder, self.primals.shadow(builder, store.pointer), count)
+        if self.marked is not None and isinstance(store.value.type, PointerType):
+            self._store_pointer(builder, store, self.marked)
         leaves = self.leaves_of(store.value)
         erased = self.erased_by(store)
         if not leaves and not erased:
@@ -89,17 +99,39 @@ class ShadowMemory:
         if self.marked is not None:
             self._store_marked(builder, store, shadow, leaves, erased, self.marked)
             return
+        if erased and self.held is not None:
+            self.held.settle(builder, store)
         for element in erased:
             place = self._place(builder, shadow, element.offset)
             builder.store(constants.zero(element.type), place, align=alignment(store.align, element.offset))
         for leaf in leaves:
             offset = self.offset_of(store.value.type, leaf)
+            if self.held is not None:
+                self._take_held(builder, store, leaf, self._held_place(builder, store, shadow, offset, leaf.type))
+                continue
             place = self._place(builder, shadow, offset)
             align = alignment(store.align, offset)
             if self.activity.active(store.value):
                 adjoint = builder.load(leaf.type, place, align=align)
                 self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
             builder.store(constants.zero(leaf.type), place, align=align)
+
+    def _store_pointer(self, builder: Builder, store: Store, marked: MarkedAdjoints) -> None:
+        if self.activity.active(store.value):
+            marked.pointed(builder, store, self.primals.shadow(builder, store.pointer))
+        if marked.asks:
+            count = self.layout.store_size(store.value.type)
+            marked.wash(builder, self.primals.shadow(builder, store.pointer), count)
+
+    def _held_place(self, builder: Builder, access: Load | Store, shadow: Value, offset: int, type_: Type) -> Place:
+        place = self._place(builder, shadow, offset)
+        return Place(access, offset, self.layout.store_size(type_), type_, place, alignment(access.align, offset))
+
+    def _take_held(self, builder: Builder, store: Store, leaf: Leaf, place: Place) -> None:
+        assert self.held is not None
+        adjoint = self.held.take(builder, place, read=self.activity.active(store.value))
+        if adjoint is not None and self.activity.active(store.value):
+            self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
 
     def _store_marked(
         self,

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.derivatives.cache_plan import STORE, CachePlan
+from enzyme_magic.backend.analysis.derivatives.cache_plan import STORE, USUAL, CachePlan
+from enzyme_magic.backend.analysis.derivatives.recompute import Need
 from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath
-from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED, FunctionRequest
+from enzyme_magic.backend.autodiff.calls.request import CONSTANT, DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Trial
 from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
@@ -87,28 +90,26 @@ def _lines(plan: FunctionPlan, names: Mapping[FunctionRequest, str]) -> Iterator
     """One function as text."""
     request = plan.request
     yield f"{plan.name}: {plain_name(request.function)}, {request.mode}"
+    if request.caching != USUAL:
+        forced = f", {len(request.caching.forced)} decisions given" * bool(request.caching.forced)
+        yield f"  caching: {request.caching.preset}{forced}"
     for argument, kind in zip(plan.subject.prepared.function.arguments, request.activities, strict=True):
-        more = [
-            word
-            for word, members in (
-                ("varies", request.varying),
-                ("matters", request.mattering),
-                ("pointers mirrored", request.followed),
-                ("not there", request.absent),
-                ("not changed afterwards", request.steady),
-            )
-            if argument.index in members
-        ]
-        apart = ["noalias"] * (
-            "noalias" in argument.attributes
-        )  # as C or the caller promised; the alias analysis builds on it
-        yield f"  parameter {_called(argument)}: {', '.join([_KINDS[kind], *more, *apart])}"
-    if request.result != CONSTANT:
-        yield f"  result: {_KINDS[request.result]}"
+        more = [word for word, members in _words(request) if argument.index in members]
+        # as C or whoever calls promised, or as the call tells; the alias analysis builds on it
+        more += ["noalias"] * ("noalias" in argument.attributes)
+        yield f"  parameter {_called(argument)}: {', '.join([_KINDS[kind], *more])}"
+    yield from _results(plan)
+    yield from _memory(plan)
     for names_of, word in ((request.varying_globals, "varies"), (request.mattering_globals, "matters")):
         for name in sorted(names_of):
             yield f"  global {plain_name(name) if name else '(any)'}: {word}"
     yield from (f"  because {why}" for why in plan.grown)
+    for index in sorted(request.separate):
+        name = _called(plan.subject.prepared.function.arguments[index])
+        yield f"  because no other way leads to the memory of {name} in this call"
+    for lines in plan.subject.prepared.joined:
+        where = f" (lines {', '.join(map(str, lines))})" if None not in lines else ""
+        yield f"  {len(lines)} loops{where} run as one: they use the same elements in the same iterations"
     for call, asked in plan.calls.items():
         how = names.get(asked, "its own derivative")
         again = ", by name (recursion)" if asked in plan.by_name else ""
@@ -119,15 +120,62 @@ def _lines(plan: FunctionPlan, names: Mapping[FunctionRequest, str]) -> Iterator
         yield from _mathematics(plan.vector_math)
 
 
+def _words(request: FunctionRequest) -> tuple[tuple[str, frozenset[int]], ...]:
+    """What a request says of parameters."""
+    return (
+        ("varies", request.varying),
+        ("matters", request.mattering),
+        ("no active memory behind it", request.shallow),
+        ("pointers mirrored", request.followed),
+        ("not there", request.absent),
+        ("not changed afterwards", request.steady),
+    )
+
+
+def _results(plan: FunctionPlan) -> Iterator[str]:
+    """What it gives back, and what the function with the reverse sweep is given for that."""
+    request = plan.request
+    if request.result != CONSTANT:
+        yield f"  result: {_KINDS[request.result]}"
+    if request.value and not isinstance(plan.subject.prepared.function.function_type.result, VoidType):
+        yield "  gives the primal result, too"
+    if request.errors:
+        yield "  tangents are bounds of errors"
+    if request.mode == SPLIT and plan.reads_primal is not None:
+        arguments = zip(plan.subject.prepared.function.arguments, plan.reads_primal, strict=True)
+        read = [_called(argument) for argument, is_read in arguments if is_read]
+        yield f"  the reverse function is given {', '.join(read) or 'no primal argument'}"
+
+
+def _memory(plan: FunctionPlan) -> Iterator[str]:
+    """Memory without derivatives that gets a shadow."""
+    if plan.request.shadowed:
+        for number, instruction in enumerate(plan.subject.prepared.function.instructions()):
+            if number in plan.request.shadowed:
+                yield f"  memory of {_called(instruction)}{_line_of(instruction)}: with a shadow, which pointers need"
+
+
 def _cached(cache: CachePlan) -> Iterator[str]:
     for need, decision in cache.decisions.items():
         recipe = cache.recipes[need]
         if decision == STORE:
             why = f": {recipe.reason}" if recipe.reason else ""
-            yield f"  store {need.kind} of {_called(need.value)}{_line_of(need.value)}{why}"
+            yield f"  store {need.kind} of {_called(need.value)}{_line_of(need.value)}{why}{_repeated(cache, need)}"
     again = sum(decision == "recompute" for decision in cache.decisions.values())
     if again:
         yield f"  computed again: {again} values"
+
+
+def _repeated(cache: CachePlan, need: Need) -> str:
+    """In which loops around its own a value is kept once for all iterations."""
+    loops = cache.repeated.get(need, ())
+    return f"; once for all iterations of {' and '.join(_loop(loop) for loop in loops)}" if loops else ""
+
+
+def _loop(loop: Loop) -> str:
+    tests = (block.terminator for block, _ in loop.exits)
+    line = next((line for i in tests if (line := locations.line_of(i)) is not None), None)
+    return f"the loop at line {line}" if line is not None else "a loop around it"
 
 
 def _mathematics(found: VectorMath) -> Iterator[str]:
@@ -135,6 +183,14 @@ def _mathematics(found: VectorMath) -> Iterator[str]:
         why = found.kept.get(call)
         how = f"as libm computes it, because {why}" if why is not None else "in vectors where that is quicker"
         yield f"  {registry.operation_of(call)}{_line_of(call)}: {how}"
+    for addition in found.sums:
+        why = found.kept.get(addition)
+        how = (
+            f"in the order of the program, because {why}"
+            if why is not None
+            else "in any order, so that they fit vectors"
+        )
+        yield f"  terms of a sum{_line_of(addition)}: {how}"
 
 
 _KINDS = {CONSTANT: "constant", "active": "active", DUPLICATED: "with a shadow"}

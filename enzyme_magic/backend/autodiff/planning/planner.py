@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff.calls.request import FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.shells import forward_shell, shell
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents
+from enzyme_magic.backend.autodiff.memory import integer_addresses
 from enzyme_magic.backend.autodiff.planning.call_requests import CallRequests
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan, FunctionPlan
@@ -93,6 +94,7 @@ class Planner:
         """The function of a request, looked through for what loses derivatives in the bits of numbers."""
         subject = self.context.analyses.subject(request)
         bit_operations.check(self.context, subject)
+        integer_addresses.check(self.context, subject)
         return subject
 
     def _ask(self, node: _Node) -> None:

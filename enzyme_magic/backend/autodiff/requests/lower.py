@@ -21,8 +21,9 @@ from enzyme_magic.backend.autodiff.requests.write_split import Pairs, write_half
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
-from enzyme_magic.backend.ir.instructions import Call
+from enzyme_magic.backend.ir.instructions import Call, Invoke
 from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.prepare.control_flow import invokes
 from enzyme_magic.errors import DifferentiationError
 
 
@@ -41,14 +42,26 @@ class Open:
 
 
 def find(module: Module) -> list[Open]:
-    """All requests of a module."""
+    """All requests of a module, none of which is an `invoke` where what it differentiates cannot throw."""
+    invokes.to_calls(module, lambda call: _called(module, call))
     found: list[Open] = []
     for function in module.definitions():
         for call, entry in entries.requests_in(function):
-            position = position_of_function(call)
-            meant = callees.candidates(module, call.arguments[position]) if position < len(call.arguments) else None
-            found.append(Open(call, entry, function, meant))
+            found.append(Open(call, entry, function, _meant_by(module, call)))
     return found
+
+
+def _meant_by(module: Module, call: Call) -> Candidates | None:
+    position = position_of_function(call)
+    return callees.candidates(module, call.arguments[position]) if position < len(call.arguments) else None
+
+
+def _called(module: Module, call: Call) -> Sequence[Function] | None:
+    """What runs at a request, where that is known."""
+    if entries.entry_of(call.called_function) is None:
+        return None
+    meant = _meant_by(module, call)
+    return meant.functions if meant is not None and meant.closed else None
 
 
 def lower(module: Module, requests: Sequence[Open], program: RequestingProgram, number: int) -> list[Module]:
@@ -82,6 +95,9 @@ class _Lowering:
     def answer(self, request: Open, name: str) -> None:
         """Put the call of an answer in the place of the request."""
         refuse = Refusals(request.entry, self.program.span_of(request.call))
+        if isinstance(request.call, Invoke):
+            what = "a function that may throw, where something is cleaned up after exceptions"
+            raise refuse.error(what, "compile without -fexceptions, or ask in a function without cleanups", "EM149")
         try:
             written = self._answered(request, name, refuse)
         except DifferentiationError as error:

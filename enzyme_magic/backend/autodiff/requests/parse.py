@@ -50,7 +50,6 @@ class EntryRequest:
     width: int = 1
     result: ActivityKind = CONSTANT
     primal_return: bool = False
-    shadow_return: bool = True
     noret: bool = False
     nofree: bool = False
     runtime_activity: bool = False
@@ -347,7 +346,6 @@ def parse(
         reader.width,
         result,
         "primal_return" in reader.switches,
-        "noret" not in reader.switches,
         "noret" in reader.switches,
         "nofree" in reader.switches,
         "runtime_activity" in reader.switches,

@@ -24,8 +24,9 @@ from enzyme_magic.backend.autodiff.calls.request import (
 from enzyme_magic.backend.autodiff.calls.signature import function_type, unpacked
 from enzyme_magic.backend.autodiff.custom.custom_subjects import subject_of
 from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
-from enzyme_magic.backend.autodiff.lanes.lane_writer import NotInLanes, Wide
+from enzyme_magic.backend.autodiff.lanes import lane_plan, lane_writer
+from enzyme_magic.backend.autodiff.lanes.lane_flow import NotInLanes
+from enzyme_magic.backend.autodiff.lanes.lane_writer import Wide
 from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
 from enzyme_magic.backend.autodiff.requests.given import MADE, GivenParameter
@@ -270,9 +271,8 @@ def _widened(
 ) -> Wide | None:
     """All lanes in one sweep; None where there must be a sweep for each."""
     try:
-        if run_answers.asks(derivation.context):
-            raise NotInLanes(run_answers.ONE_BY_ONE)
-        return lanes.widen(derivation.context, derivative, request.width)
+        lanes = lane_plan.decide(derivation.context, derivative)
+        return lane_writer.widen(derivation.context, lanes, request.width)
     except NotInLanes as why:
         if repeats(program, program.analyses.module.functions[request.function]):
             return None

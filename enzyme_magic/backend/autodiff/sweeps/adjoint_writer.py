@@ -54,6 +54,8 @@ class MemoryAdjoints(Protocol):
 
     def update(self, builder: Builder, instruction: AtomicRMW) -> None: ...
 
+    def settle(self, builder: Builder) -> None: ...
+
 
 class CarriedAdjoints(Protocol):
     """Integers that are moved whatever they hold (carriers.py)."""
@@ -101,8 +103,10 @@ class AdjointWriter:
         elif isinstance(i, Return):
             self.seed(builder, i)
         elif isinstance(i, AtomicRMW):
+            self.memory.settle(builder)
             self.memory.update(builder, i)
         elif isinstance(i, Call) and self.calls.handles(i):
+            self.memory.settle(builder)
             self.calls.reverse(builder, i)
         elif self.activity.active(i):
             parts = self.adjoints.take(builder, i)
@@ -152,7 +156,8 @@ class AdjointWriter:
                 if contribution is None:
                     continue
                 free = self.in_vectors(i)
-                emitter = IREmitter.for_instruction(builder, self.module, i, operand.type.scalar, free)
+                type_, more = operand.type.scalar, self.adjoints.product_flags
+                emitter = IREmitter.for_instruction(builder, self.module, i, type_, free, more)
                 primals = self._primals_of(emitter, i, rule, lane)
                 gate = rule.gate(k) if operand in self.demand.conditional else None
                 if gate is None:

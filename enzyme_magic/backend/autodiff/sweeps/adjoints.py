@@ -9,8 +9,9 @@ A conditional value (analysis/derivatives/demand.py) has a demand flag for each 
 for where another is not. The adjoint of a leaf is meaningful only where its flag is set.
 
 The order in which an adjoint is summed is the writer's own choice, and so is the sign of a zero sum: sums carry
-`reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d), except under `strict`, which keeps the written order. A long sum in
-one block is free in pieces of CHAIN terms only: LLVM's vectorizer of straight-line code takes more than quadratic time over one.
+`reassoc nsz` (0 + d folds to d, d + d + d becomes 3 * d) and `contract` (a product may be added without being rounded
+first, as C compilers do it), except under `strict`, which keeps what is written. A long sum in one block is free in
+pieces of CHAIN terms only: LLVM's vectorizer of straight-line code takes more than quadratic time over one.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from enzyme_magic.backend.ir.types import I1, Type
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 FALSE, TRUE = constants.FALSE, constants.TRUE
-FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz"), ("nsz",)
+CONTRACTED = "contract"
+FREE_ORDER, WRITTEN_ORDER = ("reassoc", "nsz", CONTRACTED), ("nsz",)
 CHAIN = 8
 Parts = dict[Path, Value]
 Flags = dict[Path, Value]  # of a conditional value's leaves; a leaf that is not named is always demanded
@@ -52,6 +54,11 @@ class Adjoints:
     _local_flags: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _is_local: dict[Value, bool] = field(default_factory=dict)
     _terms: dict[tuple[Value, Path], tuple[Block, int]] = field(default_factory=dict)
+
+    @property
+    def product_flags(self) -> tuple[str, ...]:
+        """What the products carry that are added up."""
+        return (CONTRACTED,) if CONTRACTED in self.sum_flags else ()
 
     def add(self, builder: Builder, value: Value, path: Path, contribution: Value, demanded: Value | None) -> None:
         """Adjoint of `value` at `path` += contribution; `demanded` None means unconditionally."""

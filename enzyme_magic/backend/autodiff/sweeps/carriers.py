@@ -159,16 +159,22 @@ def _pointer_bytes(subject: Subject, users: _Users, *, storage: bool = False) ->
         for i in users.instructions
         if isinstance(i, Load)
         and _is_whole(i)
-        and tbaa.scalar_name(i) not in tbaa.INTEGERS
         and any(not isinstance(u, LOOKS) for u in users.of[i])
-        and _may_hold_pointers(subject, i.pointer, i.type, storage=storage)
+        and _may_hold_pointers(subject, i.pointer, i.type, tbaa.scalar_name(i), storage=storage)
     ]
 
 
-def _may_hold_pointers(subject: Subject, pointer: Value, type_: Type, *, storage: bool = False) -> bool:
+def _may_hold_pointers(
+    subject: Subject, pointer: Value, type_: Type, name: str | None, *, storage: bool = False
+) -> bool:
+    """name: what C calls the access, where that is known."""
     if not subject.leads_to_active(pointer):
         return False
     types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
+    if types.holds_pointer(pointer, size):
+        return True
+    if name in tbaa.INTEGERS:
+        return False
     found = types.loaded_from(pointer, size)
     if isinstance(found, Contents) and found.only() == INTEGER:
         return storage and types.is_storage(pointer, size)
@@ -182,8 +188,8 @@ def _returns(subject: Subject, start: Instruction, users: _Users) -> bool:
         value = pending.pop()
         for user in users.of[value]:
             if isinstance(user, Store):
-                known = user.value is not value or tbaa.scalar_name(user) in tbaa.INTEGERS
-                if not known and _may_hold_pointers(subject, user.pointer, value.type):
+                name = tbaa.scalar_name(user)
+                if user.value is value and _may_hold_pointers(subject, user.pointer, value.type, name):
                     return True
             elif (
                 isinstance(user.type, IntType)
@@ -330,11 +336,8 @@ class CarriedAdjoints:
             parts = self.adjoints.take(builder, i)
             flags = self.adjoints.flags(builder, i, parts)
             for path, part in parts.items():
-                arrived: Value = builder.fcmp("une", part, constants.zero(part.type))
-                flag = flags.get(path)
-                arrived = arrived if flag is None else builder.and_(arrived, flag)
-                slot = self._slot(i.operands[0])
-                kinds.stain(self.context, builder, i, slot, self._size(i.operands[0]), arrived)
+                slot, size = self._slot(i.operands[0]), self._size(i.operands[0])
+                kinds.stain(self.context, builder, i, slot, size, part, flags.get(path))
 
     def _bytes(self, builder: Builder, i: Instruction) -> None:
         parts = [p for p in asked_integers.parts(self.context.layout, i) if p.operand in self.values]

@@ -46,7 +46,7 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
 )
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import Type, VectorType
+from enzyme_magic.backend.ir.types import POINTER, PointerType, Type, VectorType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.backend.rules.ir_emitter import InstructionPrimals, IREmitter
@@ -95,7 +95,7 @@ def differentiate(
 def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: TangentWriter) -> ForwardDerivative:
     values: list[Value] = []
     returning = subject.prepared.return_block
-    operands = returning.terminator.operands if returning is not None else []
+    operands = returning.terminator.operands if returning is not None else _never(subject.prepared.function)
     result_leaves = subject.boundary_leaves(operands[0]) if operands and subject.request.result == ACTIVE else ()
     if returning is not None:
         block = copy.block(returning)
@@ -115,10 +115,23 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
     copy.finish()
     stack_check.guard(context, subject, copy.function, copy.parameters.arena)
     tangents = tuple((value, tangent) for (value, _), tangent in writer._tangents.items())
-    types = [v.type for v in values]
+    types = [v.type for v in values] if returning is not None else _types(subject.request, operands, result_leaves)
     made = ForwardDerivative(subject, copy.parameters, copy.function, types, result_leaves, copy.values, tangents)
     made.retype()
     return made
+
+
+def _never(function: Function) -> list[Value]:
+    """What stands for the result of a function that does not return."""
+    result = function.function_type.result
+    return [] if isinstance(result, VoidType) else [constants.poison(result)]
+
+
+def _types(request: FunctionRequest, operands: list[Value], leaves: tuple[Leaf, ...]) -> list[Type]:
+    """The types of the results of such a function: whoever calls it reads them from what it is declared to give."""
+    types = [operands[0].type] if operands and request.value else []
+    types += [POINTER] if request.result == DUPLICATED else []
+    return types + [leaf.type for leaf in leaves]
 
 
 @dataclass(slots=True, repr=False)
@@ -129,9 +142,13 @@ class TangentWriter:
     subject: Subject
     copy: PrimalCopy
     calls: ForwardCalls = field(init=False)
+    rest: asked_tangents.Rest = field(init=False)
     _tangents: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _phis: list[tuple[Phi, Leaf, Phi]] = field(default_factory=list)
     _visited: set[Instruction] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.rest = asked_tangents.Rest(self.context, self.subject, self.copy.carried, self.tangent)
 
     def write(self) -> None:
         activity = self.subject.activity
@@ -192,6 +209,7 @@ class TangentWriter:
             made = Builder(primal.parent).phi(leaf.type, name=_name(phi))
             self._tangents[phi, leaf.path] = made
             self._phis.append((phi, leaf, made))
+        self.rest.open_phi(phi, primal)
 
     def _close_phis(self) -> None:
         for phi, leaf, made in self._phis:
@@ -199,6 +217,7 @@ class TangentWriter:
                 Builder(self.copy.block(block)).add_incoming(
                     made, self.tangent_or_zero(value, leaf), self.copy.block(block)
                 )
+        self.rest.close_phis(self.copy.block)
 
     # Instructions
 
@@ -296,6 +315,7 @@ class TangentWriter:
             tangent = self.tangent(*source) if source is not None else None
             if tangent is not None:
                 self._tangents[i, leaf.path] = tangent
+        self.rest.move(i)
 
     def _select(self, builder: Builder, i: Instruction) -> None:
         condition = self.copy.value(i.operands[0])
@@ -305,6 +325,7 @@ class TangentWriter:
             arms = [self.tangent_or_zero(v, leaf) for v in i.operands[1:]]
             if any(self.tangent(v, leaf.path) is not None for v in i.operands[1:]):
                 self._tangents[i, leaf.path] = builder.select(chosen, arms[0], arms[1])
+        self.rest.select(builder, i, condition)
 
     def _check_merge(self, i: Instruction) -> None:
         gone = moves.dropped(i, self.copy.leaves_of)
@@ -335,6 +356,7 @@ class TangentWriter:
             self._tangents[i, leaf.path] = builder.load(
                 leaf.type, place, align=alignment(i.align, offset), name=_name(i), volatile=i.volatile
             )
+        self.rest.load(builder, i, shadow)
 
     def _store(self, i: Store) -> None:
         moves = i.value in self.copy.carried and self.subject.leads_to_active(i.pointer)
@@ -343,9 +365,11 @@ class TangentWriter:
         builder = self.copy.after(i)
         leaves = self.copy.leaves_of(i.value)
         erased = self.copy.erased_by(i)
-        if not leaves and not erased:
+        is_bits = isinstance(i.value.type, PointerType) and self.subject.activity.active(i.value)
+        if not leaves and not erased and not is_bits:
             return
         shadow = self.copy.shadows.of(i.pointer)
+        self.rest.store(builder, i, shadow)
         for element in erased:
             place = advance(builder, shadow, element.offset)
             builder.store(constants.zero(element.type), place, align=alignment(i.align, element.offset))
@@ -368,6 +392,7 @@ class TangentWriter:
             raise self.context.fail(i, f"atomic {i.operation} of an active value", "use an ordinary load and store")
         builder = self.copy.after(i)
         shadow = self.copy.shadows.of(pointer)
+        self.rest.overwrite(builder, value, shadow)
         before = builder.load(value.type, shadow, align=i.align)
         change = self.tangent_or_zero(value, leaves[0])
         builder.store(builder.binary(i.operation, before, change), shadow, align=i.align)

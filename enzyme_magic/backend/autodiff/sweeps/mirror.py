@@ -19,20 +19,19 @@ from enzyme_magic.backend.ir.values import Value
 
 @dataclass(slots=True, repr=False)
 class Mirror:
-    """`leads_to_active(pointer)`: whether memory reached through what is stored behind `pointer` carries
-    derivatives."""
+    """`is_mirrored(store)`: whether the shadow of a pointer that is stored may be wanted."""
 
     forward: dict[Value, Value]
     insertions: Insertions
     shadows: Shadows
-    leads_to_active: Callable[[Value], bool]
+    is_mirrored: Callable[[Store], bool]
     put: Callable[[Builder, Store, Value, Value], None] | None = (
         None  # how a shadow pointer is stored, where kinds are kept
     )
 
     def store(self, store: Store) -> None:
         """Mirror a store of a pointer."""
-        if not isinstance(store.value.type, PointerType) or not self.leads_to_active(store.pointer):
+        if not isinstance(store.value.type, PointerType) or not self.is_mirrored(store):
             return
         primal = self.forward[store]
         assert isinstance(primal, Instruction)

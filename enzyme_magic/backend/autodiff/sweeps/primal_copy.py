@@ -40,6 +40,7 @@ from enzyme_magic.backend.ir.values import Block, Constant, Value
 from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import DifferentiationError
 
+ANY_ORDER = "reassoc"
 KEPT_FUNCTION_ATTRIBUTES = ("mustprogress",)
 KEPT_METADATA = frozenset(["tbaa", "alias.scope", "noalias", "llvm.loop", "prof", "range", "nonnull", "noundef"])
 
@@ -73,11 +74,16 @@ class PrimalCopy:
         )
         self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
         put = partial(kinds.point, context) if context.kinds else None
-        self.mirror = Mirror(self.values, self.insertions, self.shadows, subject.leads_to_active, put)
+        self.mirror = Mirror(self.values, self.insertions, self.shadows, self._is_mirrored, put)
         self._strip()
         self._move_dynamic_allocas()
         self._keep_the_stack()
         absent.leave_out(self)
+
+    def _is_mirrored(self, store: Store) -> bool:
+        """Whether what a pointer leads to carries derivatives, or the pointer may itself be the bits of a number with a tangent."""
+        moves = self.subject.request.mode == FORWARD and self.subject.activity.active(store.value)
+        return moves or self.subject.leads_to_active(store.pointer)
 
     def _strip(self) -> None:
         function = self.function
@@ -93,6 +99,8 @@ class PrimalCopy:
             copied = self.values[call]
             if isinstance(copied, Call):
                 copied.attributes = vector_functions.marked(copied.attributes, self.in_vectors(call))
+            if self.context.vectors and isinstance(copied, Instruction) and self.subject.vector_math.in_any_order(call):
+                copied.flags = (*copied.flags, ANY_ORDER)
 
     def in_vectors(self, instruction: Instruction) -> bool:
         """Whether a copy of a prepared call of libm may be computed in vectors."""

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.derivatives import cache_plan
 from enzyme_magic.backend.analysis.derivatives.cache_plan import RECOMPUTE, CachePlan
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, Recipes
+from enzyme_magic.backend.analysis.derivatives.repeats import Repeats
+from enzyme_magic.backend.analysis.derivatives.stored_results import stored_results
 from enzyme_magic.backend.autodiff.cache.recompute import Evaluator, Recorder, ReversePrimals
 from enzyme_magic.backend.autodiff.calls import stack_check
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
@@ -97,8 +99,10 @@ def dry_run(context: SweepContext, subject: Subject, name: str, called: CalledLo
             and not stack_check.recurses(context, call)
         ),
         count_of=subject.trip_count,
+        memory_with=stored_results(subject.prepared, subject.alias),
     )
-    plan = cache_plan.plan(recorder.reads, recipes, context.layout, subject.request.caching)
+    repeats = Repeats(subject.prepared, subject.alias, recipes, subject.trip_count)
+    plan = cache_plan.plan(recorder.reads, recipes, context.layout, subject.request.caching, repeats.loops)
     _ask_for_shadows(sweep, plan)
     if subject.missing.changes_answers():
         return None
@@ -162,7 +166,8 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
             if sweep.watch is not None and sweep.subject.activity.propagates(instruction):
                 sweep.watch.step(builder, instruction)
             writer.write(builder, instruction)
-            sweep.written_for.update(dict.fromkeys(reversed_block.instructions[before:], instruction))
+            sweep.tell_of(reversed_block.instructions[before:], instruction)
+    writer.memory.settle(builder)
     if sweep.context.meter is not None:
         sweep.context.meter.steps(builder)
     if block is sweep.subject.prepared.function.entry:

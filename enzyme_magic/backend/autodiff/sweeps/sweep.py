@@ -7,12 +7,13 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from enzyme_magic.backend.analysis.counts.nests import nest
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CachePlan
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, SHADOW, TAPE, Need, values_read
 from enzyme_magic.backend.autodiff.cache.bridge import Bridge, Frame, Registers
+from enzyme_magic.backend.autodiff.cache.kept_apart import KeptApart
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
 from enzyme_magic.backend.autodiff.cache.tape import ZERO, Tape
 from enzyme_magic.backend.autodiff.calls import stack_check
@@ -27,6 +28,7 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.memory.held_adjoints import HeldAdjoints
 from enzyme_magic.backend.autodiff.memory.kinds import Marked
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.memory.shadow_source import is_static
@@ -81,10 +83,16 @@ class Sweep:
             self.reverse_function = Function(REVERSE + name, linkage="internal", parent=context.module)
             self._reverse_prologue = Builder(Block("entry", parent=self.reverse_function))
             self.reverse_function.blocks.append(self._reverse_prologue.block)
+        self.apart = KeptApart(name)
         self.frame = self._new_frame() if self.split else None
         self._kept_before = None if context.meter is None or self.split else context.meter.live(self.copy.prologue())
         self.returned: list[Type] = []
         self.written_for: dict[Instruction, Instruction] = {}  # of the reverse sweep: whose adjoint it is part of
+
+    def tell_of(self, written: Iterable[Instruction], instruction: Instruction) -> None:
+        """These instructions of the reverse sweep are part of the adjoint of a primal one, where nothing else is told of them."""
+        for i in written:
+            self.written_for.setdefault(i, instruction)
 
     @property
     def forward_function(self) -> Function:
@@ -94,7 +102,8 @@ class Sweep:
 
     def _new_frame(self) -> Frame:
         assert self.parameters.frame is not None
-        frame = Frame(self.copy.insertions, self.context.layout, self.copy, self.parameters.frame, self.copy.block)
+        copy = self.copy
+        frame = Frame(copy.insertions, self.context.layout, copy, self.parameters.frame, copy.block, self.apart)
         frame.open()
         for alloca in self.subject.prepared.function.entry.instructions:
             if isinstance(alloca, Alloca) and is_static(alloca):
@@ -127,6 +136,8 @@ class Sweep:
             self.forward_value,
             self.trip_count,
             self.runs,
+            self.apart,
+            subject.is_integer,
             self.watch,
             context.meter,
             subject.request.function,
@@ -144,6 +155,7 @@ class Sweep:
             copy.erased_by,
             context.fail,
             Marked(context) if context.kinds else None,
+            self._held(),
         )
         self.carried = self._carried(primals) if context.kinds else None
         self.writer = AdjointWriter(
@@ -164,6 +176,11 @@ class Sweep:
         self.bridge: Bridge = self.frame or Registers(
             copy.insertions, copy.prologue, prepared.dominators, last, copy.block
         )
+
+    def _held(self) -> HeldAdjoints | None:
+        if self.context.strict or self.context.kinds:
+            return None
+        return HeldAdjoints(self.subject.alias.apart_now, FREE_ORDER, self.tell_of)
 
     def _carried(self, primals: ReversePrimals) -> CarriedAdjoints | None:
         values = self.copy.carried
@@ -187,10 +204,10 @@ class Sweep:
         assert loop.preheader is not None
         return count.emit(self.copy.insertions.last(self.copy.block(loop.preheader)), self.copy.value)
 
-    def runs(self, loop: Loop) -> tuple[Block, Value] | None:
+    def runs(self, loop: Loop, repeated: tuple[Loop, ...]) -> tuple[Block, Value] | None:
         """The preheader of the largest nest around `loop` that is counted there, and an estimate of how often the header of `loop`
-        runs in all of it."""
-        found = nest(loop, self.subject.prepared, self.subject.trip_count, values_read)
+        runs in all of it, in one iteration each of those `repeated`."""
+        found = nest(loop, self.subject.prepared, self.subject.trip_count, values_read, repeated)
         if found is None:
             return None
         builder = self.copy.insertions.last(self.copy.block(found.preheader))
@@ -327,6 +344,7 @@ class Sweep:
         if self.split:
             self._finish_split()
         self.copy.finish()
+        self.apart.tell(dict.fromkeys([self.forward_function, self.reverse_function]))
         self.retype()
         stack_check.guard(self.context, self.subject, self.forward_function, self.copy.parameters.arena)
         if self.split:
