@@ -113,6 +113,13 @@ def target_machine(
     )
 
 
+@cache
+def kept_machine(level: int, code_model: str, relocation: str, target: tuple[str, str] | None) -> Any:
+    """The same, one for all modules, one module after the other (`guard` is held): what LLVM works out about a processor takes it
+    longer than a short function does. Never closed."""
+    return target_machine(level, code_model, relocation, target)
+
+
 def dispose_manager(manager: Any) -> None:
     """Free a pass manager: llvmlite's own `close` finds the method of a base class that does nothing, and 30 kB to 60 kB stay."""
     from llvmlite.binding.newpassmanagers import NewPassManager

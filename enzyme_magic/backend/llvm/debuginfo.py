@@ -43,11 +43,12 @@ def _split(text: str) -> tuple[list[str], dict[str, str]]:
 
 
 def _without(node: str, locations: set[str]) -> str:
-    """A loop's metadata carries the loop's source range beside its hints: drop the range."""
-    if not node.startswith("distinct !{"):
+    """A loop's metadata carries the loop's source range beside its hints, and so do hints for what it becomes: drop the range."""
+    head, brace, rest = node.partition("!{")
+    if not brace or head not in ("", "distinct ") or locations.isdisjoint(_REFERENCE.findall(rest)):
         return node
-    entries = [entry.strip() for entry in node[len("distinct !{") : -1].split(",")]
-    return f"distinct !{{{', '.join(entry for entry in entries if entry[1:] not in locations)}}}"
+    entries = [entry.strip() for entry in rest[:-1].split(",")]
+    return f"{head}!{{{', '.join(entry for entry in entries if entry[1:] not in locations)}}}"
 
 
 def _reached(body: list[str], nodes: dict[str, str]) -> set[str]:

@@ -11,6 +11,7 @@ import re
 from enzyme_magic.errors import InternalError, Span
 
 SYMBOL = r'@(?:"[^"]*"|[-\w$.]+)'
+_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
 TOKEN = re.compile(SYMBOL + r'|"[^"]*"')
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"$', re.M)
 _LAYOUT = re.compile(r'^target datalayout = "([^"]*)"$', re.M)
@@ -22,6 +23,7 @@ _PINNED = (
 _PINNED_ATTRIBUTE = re.compile(rf' "(?:{_PINNED})"(?:="[^"]*")?')
 _GLOBAL_LINE = re.compile(rf"^(?:define|declare|{SYMBOL} =) .*$", re.M)
 _PLACEMENT = re.compile(r"(?<= )(?:dso_local|dso_preemptable|hidden|protected) ")
+_PLACED = (" dso_local ", " dso_preemptable ", " hidden ", " protected ", " comdat")  # one of them is in what changes
 _COMDAT_LINE = re.compile(r'^\$(?:"[^"]*"|[-\w$.]+) = comdat .*\n', re.M)
 _COMDAT_USE = re.compile(r'(?P<string>"[^"]*")|,? comdat(?:\(\$(?:"[^"]*"|[-\w$.]+)\))?(?=[ ,\n]|$)')
 
@@ -29,13 +31,20 @@ _THREAD_LOCAL = re.compile(rf"^({SYMBOL}) = (?:[a-z_]+ )*thread_local\b.*$", re.
 
 
 def name_of(symbol: str) -> str:
-    """The name inside a symbol token: `@f` and `@"f"` are both f (escapes stay as LLVM writes them)."""
-    return symbol[1:].strip('"')
+    """The name inside a symbol token, as C and llvmlite spell it: `@f` and `@"f"` are both f, `@"\\C3\\A4"` is ä."""
+    name = symbol[1:].strip('"')
+    if "\\" not in name:
+        return name
+    data = _ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), name.encode("utf-8", "surrogateescape"))
+    return data.decode("utf-8", "surrogateescape")
 
 
 def symbol_of(name: str) -> str:
-    """The token of a name, quoted where LLVM's printer quotes it."""
-    return f"@{name}" if re.fullmatch(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*", name) else f'@"{name}"'
+    """The token of a name, as LLVM's printer spells it."""
+    if re.fullmatch(r"[-a-zA-Z._][-a-zA-Z._0-9]*", name):
+        return f"@{name}"
+    data = name.encode("utf-8", "surrogateescape")
+    return '@"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in data) + '"'
 
 
 def symbols(text: str) -> set[str]:
@@ -61,11 +70,14 @@ def for_host(text: str, triple: str, layout: str) -> str:
 def without_target_attributes(text: str) -> str:
     """Drops attributes that pin a CPU or a frame layout, `dso_local` and visibility (the JIT places libraries far apart and
     exports by name), and comdats (a Program owns all its definitions, nothing is merged at load time)."""
-    return without_placement(_COMDAT_LINE.sub("", _PINNED_ATTRIBUTE.sub("", text)))
+    text = _PINNED_ATTRIBUTE.sub("", text)
+    return without_placement(_COMDAT_LINE.sub("", text) if "comdat" in text else text)
 
 
 def without_placement(text: str) -> str:
     """Drops `dso_local`, visibility and the use of comdats from every global."""
+    if not any(word in text for word in _PLACED):
+        return text
     return _GLOBAL_LINE.sub(lambda line: _placed_anywhere(line.group()), text)
 
 

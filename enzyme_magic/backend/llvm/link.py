@@ -53,18 +53,26 @@ def externalize(text: str, prefix: str) -> str:
             elif value.linkage.name in _DISCARDABLE:
                 value.linkage = "external"
         printed = binding.printed(module)
-    return binding.canonical(_externalize_aliases(printed, prefix))
+    text = _externalize_aliases(printed, prefix) if " alias " in printed else printed
+    return printed if text is printed else binding.canonical(text)
 
 
 def borrow(text: str, own: Collection[str]) -> str:
     """Of an externalized program's text with more functions in it: every definition outside `own` belongs to another
-    library. Functions and constants can still be inlined and folded; no code or data is generated for them."""
-    with binding.parsed(text) as module:
+    library. Functions and constants can still be inlined and folded; no code or data is generated for them. Aliases of others
+    go: nothing mentions one (`moduletext.with_targets`)."""
+    with binding.parsed(_without_aliases(text, own)) as module:
         for value in (*module.functions, *module.global_variables):
             if _is_foreign(value, own):
                 value.linkage = "available_externally"
         printed = binding.printed(module)
     return binding.canonical(moduletext.join(_borrowed(moduletext.split(printed), own)))
+
+
+def _without_aliases(text: str, own: Collection[str]) -> str:
+    if " alias " not in text:
+        return text
+    return moduletext.join(item for item in moduletext.split(text) if item.kind != "alias" or item.name in own)
 
 
 def _is_foreign(value: Any, own: Collection[str]) -> bool:

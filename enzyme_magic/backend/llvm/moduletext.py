@@ -19,6 +19,11 @@ _LINKAGES = (
 _LINKAGE = re.compile(rf"(?:(?:{_LINKAGES}) )+")
 _VARIABLE = re.compile(rf"^(?P<name>{irtext.SYMBOL}) = (?P<words>[^\"]*?)\b(?P<kind>global|constant) ")
 _ALIAS = re.compile(rf"^({irtext.SYMBOL}) = [^\"]*?\b(?:alias|ifunc) ")
+_TARGET = re.compile(
+    rf"^({irtext.SYMBOL}) = [^\"\n]*?\balias .*?, (?:ptr ({irtext.SYMBOL})|((?:getelementptr|inttoptr|addrspacecast)\b.*?))"
+    r'(?:, partition "[^"]*")?$',
+    re.M,
+)
 _FUNCTION_NAME = re.compile(rf'({irtext.SYMBOL})\(|"[^"]*"')
 _TYPE_WORD = re.compile(r'%"[^"]*"|[%\w.$-]+(?: addrspace\(\d+\))?')
 _GROUPS = re.compile(r"#\d+")
@@ -95,6 +100,25 @@ def rename(text: str, names: dict[str, str]) -> str:
         return irtext.symbol_of(new) if new is not None else token
 
     return irtext.TOKEN.sub(renamed, text)
+
+
+def with_targets(text: str) -> str:
+    """`text` with what an alias names wherever it is used; the aliases themselves stay, for they may be called from outside.
+
+    So whoever reads or borrows the text meets one function, one piece of memory, under one name. A weak alias too: the text is
+    the whole program. An `ifunc` stays what it is."""
+    targets = {irtext.name_of(name): symbol or rest for name, symbol, rest in _TARGET.findall(text)}
+    if not targets:
+        return text
+    for name, target in targets.items():  # an alias of an alias; LLVM refuses circles
+        while target[0] == "@" and irtext.name_of(target) in targets:
+            target = targets[name] = targets[irtext.name_of(target)]
+
+    def meant(found: re.Match[str]) -> str:
+        token = found.group()
+        return targets.get(irtext.name_of(token), token) if token[0] == "@" else token
+
+    return "\n".join(line if _ALIAS.match(line) else irtext.TOKEN.sub(meant, line) for line in text.split("\n"))
 
 
 def _until_brace(lines: Iterable[str]) -> list[str]:

@@ -13,10 +13,10 @@ from enzyme_magic.errors import UnsupportedIRError
 
 _DEFINITION = re.compile(
     rf"^(?:define (?P<words>[^@\n]*)(?P<function>{irtext.SYMBOL})|(?P<variable>{irtext.SYMBOL}) = (?P<kind>[^\n]*?)"
-    r"(?:\bglobal\b|\bconstant\b|\balias\b|\bifunc\b))[^\n]*$",
+    r"\b(?P<what>global|constant|alias|ifunc)\b)[^\n]*$",
     re.MULTILINE,
 )
-_ORDINARY = re.compile(r"(?:[A-Za-z_$-]|\\[89A-F][0-9A-F])(?:[\w.$@-]|\\[89A-F][0-9A-F])*")
+_ORDINARY = re.compile(r"[A-Za-z_$\x80-\U0010ffff-][\w.$@\x80-\U0010ffff-]*")
 _RESERVED = frozenset({"_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__lljit_run_atexits", "atexit"})
 _LISTS_OF_LLVM = frozenset(
     {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors", "llvm.global.annotations"}
@@ -36,6 +36,12 @@ def refuse(text: str) -> None:
             raise _of_linker(name)
         if not local and not of_llvm and not _ORDINARY.fullmatch(name):
             raise _of_linker(name)
+        if found["what"] == "ifunc":
+            raise UnsupportedIRError(
+                f"'{name}' is an ifunc: code that runs when the program is loaded would say what it is",
+                code="EM123",
+                hint=f"write '{name}' as a function that calls one of several",
+            )
         section = _SECTION.search(found.group())
         allowed = _OF_CODE if found["function"] else _OF_DATA
         if section is not None and not of_llvm and not allowed.fullmatch(section["name"]):

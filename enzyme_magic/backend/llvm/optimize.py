@@ -3,7 +3,8 @@
 Invariants: before differentiation nothing is vectorized, unrolled or interleaved, value names and debug info survive, and
 calls of pure functions are hoisted before anything is inlined (first phase), which is what turns a norm computed inside a
 loop into one computed before it. After differentiation everything is on, for the CPU of `tuning`. Texts in, texts out;
-the caller decides what is opaque (see `opaque`) and what is exported.
+the caller decides what is opaque (see `opaque`) and what is exported. What may take long is done in LLVM's worker
+(`apart`), where an interrupt ends it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, debuginfo, vector_library
+from enzyme_magic.backend.llvm.apart import worker
 from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import InternalError
 
@@ -68,6 +70,8 @@ def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_
     Level 0 inlines what must be inlined and promotes memory to values; every branch of the source stays.
     Loops come out simplified and in LCSSA form, functions with one exit.
     """
+    if worker.wanted(text):
+        return _apart("pre_ad", text, level=level, keep=sorted(keep), unify_exits=unify_exits)
     with binding.parsed(binding.strip_attributes(text)) as module:
         _own_definitions(module, keep)
         if level == 0:
@@ -98,7 +102,10 @@ def post_ad(
     exports: when given, every other definition becomes internal and, if unused, is dropped before it costs time.
     keep_debug: keep debug info (slower; for views that show C lines). before: is told the text that the level begins with.
     """
-    slp = _longest_block(text) <= _LONG_BLOCK
+    if before is None and worker.wanted(text):
+        named = None if exports is None else sorted(exports)
+        return _apart("post_ad", text, level=level, keep_debug=keep_debug, exports=named)
+    slp = text.count("\n") <= _LONG_BLOCK or _longest_block(text) <= _LONG_BLOCK
     with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:
         if exports is not None:
             _internalize(module, exports)
@@ -114,6 +121,8 @@ def readable(text: str, exports: Collection[str], simple: bool = True) -> str:
     """The module after differentiation as people read it: every loop as it was written (nothing copied in front of it, vectorized
     or unrolled), debug info kept. Functions marked alwaysinline are inlined. simple: all of level 2, which also moves branches;
     without it values are simplified only."""
+    if worker.wanted(text):
+        return _apart("readable", text, exports=sorted(exports), simple=simple)
     with binding.parsed(text) as module:
         _internalize(module, exports)
         _run(module, ("always-inline", "globaldce"))
@@ -129,6 +138,8 @@ def readable(text: str, exports: Collection[str], simple: bool = True) -> str:
 
 def passes(text: str, names: Iterable[str]) -> str:
     """`text` after the single passes `names` (LLVM's spelling, `_` for `-` allowed), in order. See PASSES."""
+    if worker.wanted(text):
+        return _apart("passes", text, names=list(names))
     with binding.parsed(text) as module:
         _run(module, names)
         return binding.printed(module)
@@ -142,6 +153,11 @@ def promote(text: str) -> str:
 def strip_debug(text: str) -> str:
     """`text` without debug info: locations, variables, compile units and the metadata only they reach. Pure text."""
     return debuginfo.strip(text)
+
+
+def _apart(operation: str, text: str, **options: Any) -> str:
+    """The same in LLVM's worker: it may take long."""
+    return worker.work(operation, text, **options).decode("utf-8", "surrogatepass")
 
 
 def _normal_form(text: str, unify_exits: bool) -> tuple[str, ...]:
@@ -183,13 +199,12 @@ def _run_level(
     options.slp_vectorization = vectorize and slp
     if inlining_threshold is not None:
         options.inlining_threshold = inlining_threshold
-    with binding.target_machine(level, target=tuning.target()) as machine:
-        builder = binding.llvm().create_pass_builder(machine, options)
-        manager = builder.getModulePassManager()
-        try:
-            manager.run(module, builder)
-        finally:
-            binding.dispose_manager(manager)
+    builder = binding.llvm().create_pass_builder(_machine(level), options)
+    manager = builder.getModulePassManager()
+    try:
+        manager.run(module, builder)
+    finally:
+        binding.dispose_manager(manager)
 
 
 @contextmanager
@@ -208,8 +223,11 @@ def _sums_in_order(wanted: bool) -> Iterator[None]:
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:
-    with binding.target_machine(level, target=tuning.target()) as machine:
-        manager.run(module, binding.llvm().create_pass_builder(machine, _tuning(level, vectorize=False)))
+    manager.run(module, binding.llvm().create_pass_builder(_machine(level), _tuning(level, vectorize=False)))
+
+
+def _machine(level: int) -> Any:
+    return binding.kept_machine(level, "small", "pic", tuning.target())
 
 
 def _tuning(level: int, vectorize: bool) -> Any:

@@ -27,7 +27,7 @@ def add(text: str) -> str:
     """`text` with `call void @llvm.trap()` before each `unreachable` and in each block that only goes to itself; the same
     text where there is none."""
     ended = _LOOP_OF_NOTHING.sub(_end, text)
-    trapped, count = _UNREACHABLE.subn(_trap, ended)
+    trapped, count = _UNREACHABLE.subn(_trap, ended) if "unreachable" in ended else (ended, 0)
     if not count or _DECLARED.search(text):
         return trapped
     return f"{trapped}\ndeclare void @llvm.trap()\n"

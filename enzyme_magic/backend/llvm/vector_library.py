@@ -62,7 +62,7 @@ class MathFunction:
 
 def with_forms(text: str) -> str:
     """A module whose marked calls name their forms for vectors."""
-    groups = frozenset(_GROUP.findall(text))
+    groups = frozenset(_GROUP.findall(text)) if MARK in text else frozenset[str]()
     if not groups or f"@{_KEPT} = " in text:
         return text
     called = {_called(found) for found in _CALL.finditer(text) if found["group"] in groups}
@@ -87,6 +87,8 @@ def _called(found: re.Match[str]) -> MathFunction:
 
 def without_list(text: str) -> str:
     """An optimized module without what kept the declarations of forms that nobody calls."""
+    if _KEPT not in text:
+        return text
     return re.sub(rf"^@{re.escape(_KEPT)} = [^\n]*@{PREFIX}[^\n]*\n\n?", "", text, flags=re.M)
 
 

@@ -35,7 +35,7 @@ from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I8, I32, I64, POINTER, VOID, ArrayType, FunctionType, IntType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, ConstantString, Value
 from enzyme_magic.backend.library import libc
-from enzyme_magic.backend.passes import unwritten
+from enzyme_magic.backend.passes import unwritten, unwritten_memory
 from enzyme_magic.backend.passes.instrumentation import InstructionCheck, Instrumentation
 from enzyme_magic.backend.passes.regions import UNKNOWN, PointerRegion, Regions, number, wide
 
@@ -48,8 +48,9 @@ def guard(text: str, signatures: Mapping[str, Signature], shapes: Sequence[tuple
     module = parser.parse(text)
     given = {name: extent.split(said) for name, said in shapes}
     words = _Words(module)
+    empty = unwritten_memory.memory(module)
     for function in list(module.definitions()):
-        _Guard(function, signatures.get(function.name), given, words).write()
+        _Guard(function, signatures.get(function.name), given, words).write(empty)
     return printer.print_module(module)
 
 
@@ -108,13 +109,15 @@ class _Guard:
         sized = _Extents(function, signature, shapes, self.insertions.at_entry()).regions() if signature else {}
         self.regions = Regions(self.insertions, words.layout, sized)
 
-    def write(self) -> None:
+    def write(self, empty: unwritten_memory.EmptyMemory) -> None:
         for instruction in self.function.instructions():
             for pointer, bytes_ in self._accesses(instruction):
                 self._check(instruction, pointer, bytes_)
             for pointer in _released(instruction):
                 self._check_release(instruction, pointer)
         unwritten.check(self.function, self.insertions, self.words.leave)
+        unwritten_memory.check(empty, self.insertions, _name, self.words.leave)
+        unwritten_memory.fill(self.words.module, empty, self.insertions)
         self.insertions.apply()
 
     def _accesses(self, instruction: Instruction) -> list[tuple[Value, Value]]:

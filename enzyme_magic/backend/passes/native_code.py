@@ -58,7 +58,8 @@ _METADATA = re.compile(r"^!(\d+) = .*\n", re.MULTILINE)
 
 def needed(text: str, parts: Collection[str] = PARTS) -> list[str]:
     """The texts of those among `parts` that define what `text` mentions, and what they mention."""
-    missing = set(_MENTIONED.findall(text)) - set(_DEFINED.findall(text))
+    missing = set(_MENTIONED.findall(text))
+    missing -= set(_DEFINED.findall(text)) if missing else set()
     found: dict[str, str] = {}
     while missing:
         new = {part: text_of(part) for part in parts if part not in found and _names(part) & missing}

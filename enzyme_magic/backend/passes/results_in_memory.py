@@ -38,7 +38,7 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
-AGGREGATE_RESULT = re.compile(r"^define [^@\n]*[{%\[][^@\n]*@", re.MULTILINE)
+AGGREGATE_RESULT = re.compile(r"\ndefine [^@\n]*[{%\[][^@\n]*@")
 UNTRUE = ("memory", "readnone", "readonly", "speculatable")  # of a function that now writes its result to memory
 Path = tuple[int, ...]
 Parts = dict[Path, Load]
@@ -46,7 +46,7 @@ Parts = dict[Path, Load]
 
 def lower(text: str) -> str:
     """IR in which no function with a body returns a pointer inside an aggregate; the same text where there is none."""
-    if not AGGREGATE_RESULT.search(text):
+    if not AGGREGATE_RESULT.search(f"\n{text}"):
         return text
     module = parser.parse(text)
     layout = DataLayout.of(module)

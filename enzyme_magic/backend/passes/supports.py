@@ -33,8 +33,3 @@ def with_own_support(text: str) -> str:
     """The same where the text is to be borrowed from: what is added belongs to the borrower, who gets a copy."""
     whole = with_support(text)
     return whole if whole is text else _SUPPORT.sub(r"\1internal \2", whole)
-
-
-def uses_runtime(text: str) -> bool:
-    """Whether the code of a program calls the runtime's arena."""
-    return any(f"@{name}" in text for name in ("em.run.", "em.allocate(", "em.check_stack(", "em.shadow."))

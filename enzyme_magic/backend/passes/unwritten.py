@@ -4,8 +4,8 @@ A variable with one number or pointer, whose address is only loaded from and sto
 (each time a loop comes to its declaration), true behind every store, asked before every load. The optimizer removes the marks of
 which it knows the answer.
 
-Invariant: a mark is true exactly where the variable has a value. Arrays, structs and variables whose address is given away have
-none: their reads are not checked, nor are those of which nothing becomes.
+Invariant: a mark is true exactly where the variable has a value. Arrays and structs are unwritten_memory.py's. Variables
+whose address is given away have none: their reads are not checked, nor are those of which nothing becomes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Leave = Callable[[Builder, str, Instruction], None]  # ends the call, with these
 
 def check(function: Function, insertions: Instrumentation, leave: Leave) -> None:
     """Adds the checks of one function."""
-    declared = _declared(function)
+    of_the_text = declared(function)
     used = users(function)
     for variable, uses in used.items():
-        if isinstance(variable, Alloca) and variable in declared and _is_plain(variable, uses):
+        if isinstance(variable, Alloca) and variable in of_the_text and _is_plain(variable, uses):
             asked = [use for use in uses if not isinstance(use, Load) or _matters(use, used)]
             _mark(variable, asked, insertions, leave)
 
@@ -62,7 +62,7 @@ def _truth(value: bool) -> Value:
     return int_constant(I1, int(value))
 
 
-def _declared(function: Function) -> set[Value]:
+def declared(function: Function) -> set[Value]:
     """The variables of the C text."""
     found: set[Value] = set()
     for instruction in function.instructions():

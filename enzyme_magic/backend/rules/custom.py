@@ -298,7 +298,9 @@ def _annotations(module: Module) -> Iterator[tuple[RegistrationWords, str]]:
     """The Enzyme attributes of the module: the target and the attribute's arguments, and its name."""
     table = module.variables.get(ANNOTATIONS)
     for entry in _elements(table.initializer) if table is not None else ():
-        target, name, file, line, arguments = _elements(entry)
+        if len(members := _elements(entry)) != 5:
+            continue  # not clang's
+        target, name, file, line, arguments = members
         attribute = _text(name)
         if not attribute.startswith("enzyme_"):
             continue

@@ -29,13 +29,20 @@ class IREmitter(BasicEmitter):
 
     @classmethod
     def for_instruction(
-        cls, builder: Builder, module: Module, instruction: Instruction, type_: Type, free: bool = False
+        cls,
+        builder: Builder,
+        module: Module,
+        instruction: Instruction,
+        type_: Type,
+        free: bool = False,
+        more: tuple[str, ...] = (),
     ) -> IREmitter:
-        """An emitter for derivatives of `instruction`: with its flags and its debug location."""
+        """An emitter for derivatives of `instruction`: with its flags, `more` of them, and its debug location."""
         location = instruction.metadata.get("dbg")
         if location is not None:
             builder.debug_location = location
-        emitter = cls(builder, module, type_, derivative_flags(instruction))
+        flags = derivative_flags(instruction)
+        emitter = cls(builder, module, type_, (*flags, *(flag for flag in more if flag not in flags)))
         emitter.free = free
         return emitter
 

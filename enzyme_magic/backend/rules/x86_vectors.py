@@ -9,7 +9,8 @@
     cvtpd2ps            fptrunc, with zeros above
     round               floor, ceil, trunc, roundeven or rint, as the immediate says
 
-The scalar forms (`min_sd`, `cmp_ss`) do the same to element 0 and keep the others: rules/x86_scalars.py.
+The scalar forms (`min_sd`, `cmp_ss`) do the same to element 0 and keep the others: rules/x86_scalars.py. Those that move bits:
+rules/x86_bits.py.
 
 Invariant: exact for every operand. The list says what is known: any other intrinsic stays a call, and is refused where it would
 carry a derivative (approximations such as rcp and rsqrt).
@@ -28,7 +29,7 @@ from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import FLOAT, FunctionType, IntType, VectorType, is_floating
 from enzyme_magic.backend.ir.values import ConstantInt, Value
-from enzyme_magic.backend.rules import x86_scalars
+from enzyme_magic.backend.rules import x86_bits, x86_scalars
 from enzyme_magic.backend.rules.spelling import intrinsic_name
 
 _NAME = re.compile(
@@ -51,7 +52,7 @@ Writer = Callable[[Module, Builder, Call, str], Value | None]
 def to_operations(module: Module) -> int:
     """Rewrite every such call in the definitions of `module`, in place; gives back how many."""
     count = 0
-    if not any(_NAME.match(name) or x86_scalars.is_known(name) for name in module.functions):
+    if not any(map(_is_known, module.functions)):
         return 0
     for function in list(module.definitions()):
         replaced: dict[Value, Value] = {}
@@ -66,19 +67,22 @@ def to_operations(module: Module) -> int:
     return count
 
 
+def _is_known(name: str) -> bool:
+    return bool(_NAME.match(name)) or x86_scalars.is_known(name) or x86_bits.is_known(name)
+
+
 def _operation(module: Module, call: Call, replaced: dict[Value, Value]) -> Value | None:
     called = call.called_function
-    if called is None or not called.is_declaration or call.parent is None:
-        return None
-    match = _NAME.match(called.name)
-    scalar = x86_scalars.is_known(called.name)
-    if match is None and not scalar:
+    if called is None or not called.is_declaration or call.parent is None or not _is_known(called.name):
         return None
     call.operands[:] = [replaced.get(v, v) for v in call.operands]  # elements are looked for in what was just written
     builder = Builder(call.parent, call)
     builder.debug_location = call.metadata.get("dbg")
-    if scalar:
+    if x86_scalars.is_known(called.name):
         return x86_scalars.written(module, builder, call, called.name)
+    if x86_bits.is_known(called.name):
+        return x86_bits.written(builder, call, called.name)
+    match = _NAME.match(called.name)
     assert match is not None
     kind = next(group for group in match.groups() if group)
     return _WRITERS[kind](module, builder, call, kind)

@@ -256,12 +256,16 @@ def _trampoline(result: str, parameters: tuple[str, ...]) -> tuple[int, jit.Libr
     return library.address("em.run.guard"), library
 
 
-@cache
 def python_trampoline(result: str, parameters: tuple[str, ...], *, keeps_lock: bool = False) -> jit.Library:
     """The same for callers with the interpreter lock; sets Python's error. keeps_lock: for functions of which it is known that they
-    neither wait nor take long."""
+    neither wait nor take long. It is asked for by each function that is made callable: our handlers are on top from then on."""
     signals.install(support.load())
     stops.listen()
+    return _python_trampoline(result, parameters, keeps_lock)
+
+
+@cache
+def _python_trampoline(result: str, parameters: tuple[str, ...], keeps_lock: bool) -> jit.Library:
     text = guard_text.of_python(result, parameters, keeps_lock=keeps_lock)
     return _loaded(text, ["em.run.guard", "em.run.guard_passed"], {"em.run.raiser": id(_raise)})
 

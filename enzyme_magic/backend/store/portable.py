@@ -145,7 +145,8 @@ def _read(text: str, name: str) -> Portable:
 def _code(record: ProgramRecord, options: Options) -> bytes:
     """Machine code of a text that another process wrote; LLVM does its work in a worker first."""
     from enzyme_magic.backend import building
-    from enzyme_magic.backend.llvm import names, rehearsal
+    from enzyme_magic.backend.llvm import names
+    from enzyme_magic.backend.llvm.apart import rehearsal
     from enzyme_magic.backend.llvm.objects import tuning
 
     with tuning.tuned_for(options.cpu):

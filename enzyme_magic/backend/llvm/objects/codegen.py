@@ -3,34 +3,27 @@
 Invariant: the object may be placed anywhere and holds no state of the process, so it can be kept on disk. Constructors become
 one function of a known name, because the JIT runs no constructors of object code; destructors never run. Some modules
 (inline assembly, intrinsics of one processor, musttail) make LLVM's code generator end the process when it cannot do what
-they ask; those are compiled in a child process, whose end becomes an error here. Does not optimize.
+they ask; those are compiled by a worker, whose end becomes an error here, as are those that take long. Does not optimize.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, irtext, traps
+from enzyme_magic.backend.llvm.apart import worker
 from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import ToolchainError
 
-_CHILD = (
-    "import json, sys; head = json.loads(sys.stdin.readline()); sys.path[:] = head['path']; "
-    "from enzyme_magic.backend.llvm.objects import codegen, tuning; tuning.tuned_for(head['cpu']).__enter__(); "
-    "sys.stdout.buffer.write(codegen.emit(sys.stdin.read(), head['level'], tuning.target()))"
-)
-_CHILD_SECONDS = 120.0
 _LARGE_DATA = 1 << 30
 _PROCESSORS = "aarch64|amdgcn|arm|bpf|hexagon|loongarch|mips|nvvm|ppc|r600|riscv|s390|spv|wasm|x86"
-_MAY_END_THE_PROCESS = re.compile(
-    rf'\basm (?:sideeffect |alignstack |inteldialect |unwind )*"|^module asm|@llvm\.(?:{_PROCESSORS})\.|\bmusttail call\b',
-    re.M,
+_MAY_END_THE_PROCESS = (  # each behind a word of it: most texts are searched for the words only
+    ("asm", re.compile(r'\basm (?:sideeffect |alignstack |inteldialect |unwind )*"|^module asm', re.M)),
+    ("@llvm.", re.compile(rf"@llvm\.(?:{_PROCESSORS})\.")),
+    ("musttail", re.compile(r"\bmusttail call\b")),
 )
 
 
@@ -51,9 +44,10 @@ def compile_object(text: str, level: int = 3) -> bytes:
     Raises ToolchainError EM125 where LLVM generates no code, and as `binding.parsed` does.
     """
     text = prepared(text)
-    if _MAY_END_THE_PROCESS.search(text):
-        binding.verify(text)  # errors that have a name first: the child only has words
-        return _emit_in_child(text, level)
+    if ends := any(word in text and sign.search(text) for word, sign in _MAY_END_THE_PROCESS):
+        binding.verify(text)  # errors that have a name first: a worker that has ended only has words
+    if ends or worker.wanted(text):
+        return worker.work("emit", text, level=level)
     return emit(text, level, tuning.target())
 
 
@@ -77,16 +71,16 @@ def emit(text: str, level: int, target: tuple[str, str] | None) -> bytes:
     unwinding = any(word in text for word in _MAY_UNWIND) and unwinds(irtext.symbols(text))
     with binding.parsed(text) as module:
         model = "large" if unwinding or _data_size(module) >= _LARGE_DATA else "small"
-        with binding.target_machine(level, model, "static" if unwinding else "pic", target) as machine:
-            try:
-                return bytes(machine.emit_object(module))
-            except RuntimeError as error:
-                raise ToolchainError(f"LLVM generated no code: {str(error).strip()}", code="EM125") from error
+        machine = binding.kept_machine(level, model, "static" if unwinding else "pic", target)
+        try:
+            return bytes(machine.emit_object(module))
+        except RuntimeError as error:
+            raise ToolchainError(f"LLVM generated no code: {str(error).strip()}", code="EM125") from error
 
 
 def _with_constructors(text: str) -> str:
     """llvm.global_ctors as a function that calls them by priority."""
-    found = _CONSTRUCTORS.search(text)
+    found = _CONSTRUCTORS.search(text) if "@llvm.global_ctors" in text else None
     if found is None:
         return text
     entries = sorted(_CONSTRUCTOR.findall(found.group()), key=lambda entry: int(entry[0]))
@@ -101,24 +95,3 @@ def _data_size(module: Any) -> int:
     layout = binding.host_data()
     variables = [variable for variable in module.global_variables if not variable.is_declaration]
     return sum(layout.get_abi_size(variable.global_value_type) for variable in variables)
-
-
-def _emit_in_child(text: str, level: int) -> bytes:
-    head = json.dumps({"path": sys.path, "level": level, "cpu": tuning.chosen()})
-    try:
-        child = subprocess.run(
-            [sys.executable, "-c", _CHILD],
-            input=f"{head}\n{text}".encode(),
-            capture_output=True,
-            timeout=_CHILD_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ToolchainError(f"the code generator did not finish: {error}", code="EM125") from error
-    if child.returncode:
-        words = child.stderr.decode(errors="replace").strip() or f"it ended with status {child.returncode}"
-        raise ToolchainError(
-            f"LLVM generated no code: {words}",
-            code="EM125",
-            hint="inline assembly and processor intrinsics must be ones that this CPU's assembler knows",
-        )
-    return child.stdout

@@ -63,5 +63,5 @@ def refused(called: str) -> ToolchainError:
     return ToolchainError(
         f"{called} is isolated: its code is in a worker process, and this needs it in the kernel",
         code="EM151",
-        hint="calls, gradients, map, vjp, jvp and jacobian work isolated; for the rest compile it without isolate",
+        hint="calls, gradients, Jacobians, map, vjp and jvp work isolated; for the rest compile it without isolate",
     )

@@ -20,7 +20,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere, refused
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import batch_loop, map_loop
+from enzyme_magic.backend.runtime.native import batch_loop, loop_text
 from enzyme_magic.backend.runtime.native.batch_loop import BatchPlace
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.errors import ArgumentError
@@ -54,7 +54,7 @@ class Batch:
         if place.kind == "seed":
             return layout.dtype_of(signature.result)
         if place.kind in RESULT_KINDS and (place.kind != "value" or self.code.entry.result is None):
-            return map_loop.dtype_of_word(place.word)
+            return loop_text.dtype_of_word(place.word)
         return layout.dtype_of(
             signature.result if place.kind == "value" else signature.parameters[place.parameter or 0].type
         )
@@ -103,7 +103,7 @@ class Batch:
     def _loop(self, rank: int) -> Any:
         with self._lock:
             if rank not in self._loops:
-                text, words = batch_loop.loop_text(self.code, rank), batch_loop.loop_words(self.code)
+                text, words = batch_loop.text_of(self.code, rank), batch_loop.loop_words(self.code)
                 self._loops[rank] = loops.loaded(
                     self.code, self.text, self.cpu, text, batch_loop.SYMBOL, batch_loop.OWN, words
                 )

@@ -19,7 +19,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.callable import Pack
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import map_loop
+from enzyme_magic.backend.runtime.native import loop_text, map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, user_frames
@@ -100,7 +100,7 @@ class Map:
             from enzyme_magic.backend.runtime.isolation import shared
 
             empty, columns = shared.shared_empty, [shared.copy_of(column) for column in columns]
-        made = [empty(shape, map_loop.dtype_of_word(output.word)) for output in self.outputs]
+        made = [empty(shape, loop_text.dtype_of_word(output.word)) for output in self.outputs]
         with step(f"{self.code.signature.name}.map"):
             self._run(columns, made)
         return self._result(made)
@@ -144,7 +144,7 @@ class Map:
             return self._loops[uniform][0]
 
     def _compile(self, uniform: tuple[bool, ...]) -> tuple[Any, jit.Library]:
-        text = map_loop.loop_text(self.code, self.types, self.outputs, uniform)
+        text = map_loop.text_of(self.code, self.types, self.outputs, uniform)
         words = map_loop.loop_words(self.code, self.outputs, uniform)
         return loops.loaded(self.code, self.text, self.cpu, text, map_loop.SYMBOL, map_loop.OWN, words)
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from enzyme_magic.backend.native import FieldKind, ResultField, Slot, SlotKind
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import map_loop
+from enzyme_magic.backend.runtime.native import loop_text
 
 SYMBOL = "em.batch"
 OWN = frozenset([SYMBOL])
@@ -30,11 +31,6 @@ class BatchPlace:
     parameter: int | None
     word: str
     offset: int = 0
-
-    @property
-    def plain(self) -> str:
-        """The word without an extension attribute."""
-        return self.word.partition(" ")[0]
 
 
 def _is_given(slot: Slot) -> bool:
@@ -62,7 +58,7 @@ def loop_words(code: Code) -> list[str]:
     ]
 
 
-def loop_text(code: Code, rank: int) -> str:
+def text_of(code: Code, rank: int) -> str:
     """A module with @em.batch for a batch of `rank` axes, and the declaration of the function that it calls."""
     kept = loops.put_back(code)
     given, made = places_of(code)
@@ -70,36 +66,20 @@ def loop_text(code: Code, rank: int) -> str:
     tables = [f"ptr noalias readonly %{name}" for name in ("dims", "bases", "strides")]
     context = [f"ptr %{slot.kind}" for slot in invoke.context_slots(code.entry)]
     parameters = ", ".join([*["ptr %saved"] * bool(kept), "i64 %count", *context, *tables])
-    lines = [map_loop.declaration(code, kept), f"define void @{SYMBOL}({parameters}) {{", "entry:"]
-    if code.entry.size:
-        lines.append(f"  %block = alloca [{code.entry.size} x i8], align 16")
-    lines += [line for axis in range(1, rank) for line in _read(f"n{axis}", "i64", "dims", axis)]
+    before = [line for axis in range(1, rank) for line in _read(f"n{axis}", "i64", "dims", axis)]
     for k in range(len(places)):
-        lines += _read(f"b{k}", "ptr", "bases", k)
-        lines += [line for axis in range(rank) for line in _read(f"s{k}.{axis}", "i64", "strides", k * rank + axis)]
-    lines += [
-        "  %some = icmp sgt i64 %count, 0",
-        "  br i1 %some, label %body, label %done",
-        "body:",
-        "  %i = phi i64 [ 0, %entry ], [ %next, %body ]",
-        *_positions(rank),
-    ]
+        before += _read(f"b{k}", "ptr", "bases", k)
+        before += [line for axis in range(rank) for line in _read(f"s{k}.{axis}", "i64", "strides", k * rank + axis)]
+    body = _positions(rank)
     for k in range(len(places)):
-        lines += _address(k, rank)
+        body += _address(k, rank)
     for k, place in enumerate(given):
-        lines += _load(k, place)
-    lines += [*_call(code, len(given)), *map_loop.restored(kept)]
+        body += loop_text.load(f"v{k}", place.word, f"%p{k}") if place.word != "ptr" else []
+    body += [*_call(code), *loop_text.restored(kept)]
     for k, place in enumerate(made, len(given)):
-        lines += _store(k, place, by_value=code.entry.result is not None)
-    lines += [
-        "  %next = add nuw nsw i64 %i, 1",
-        "  %more = icmp slt i64 %next, %count",
-        "  br i1 %more, label %body, label %done",
-        "done:",
-        "  ret void",
-        "}",
-    ]
-    return "\n".join(lines)
+        body += loop_text.store(f"v{k}", code, place.word, place.offset, f"%p{k}")
+    loop = loop_text.counted(f"define void @{SYMBOL}({parameters})", code, before, body)
+    return "\n".join([loop_text.declaration(code, kept), loop])
 
 
 def _read(name: str, word: str, table: str, index: int) -> list[str]:
@@ -130,40 +110,15 @@ def _address(k: int, rank: int) -> list[str]:
     return lines
 
 
-def _load(k: int, place: BatchPlace) -> list[str]:
-    if place.plain == "ptr":
-        return []
-    if place.plain == "i1":
-        return [f"  %v{k}.b = load i8, ptr %p{k}", f"  %v{k} = icmp ne i8 %v{k}.b, 0"]
-    return [f"  %v{k} = load {place.plain}, ptr %p{k}"]
+def _call(code: Code) -> list[str]:
+    numbers = count()
 
-
-def _call(code: Code, given: int) -> list[str]:
-    result, words = invoke.words(code.entry, code.signature)
-    passed, numbers = [], iter(range(given))
-    for slot, word in zip(code.entry.slots, words, strict=True):
+    def value(slot: Slot, word: str) -> str:
         if _is_given(slot):
-            k = next(numbers)
-            value = f"%p{k}" if word == "ptr" else f"%v{k}"
-        else:
-            value = "%block" if slot.kind == "results" else f"%{slot.kind}"
-        passed.append(f"{word} {value}")
-    plain, _, extension = result.partition(" ")
-    assign = "" if plain == "void" else "%r = "
-    return [f'  {assign}call {extension} {plain} @"{code.entry.symbol}"({", ".join(passed)})']
+            return f"{'%p' if word == 'ptr' else '%v'}{next(numbers)}"
+        return "%block" if slot.kind == "results" else f"%{slot.kind}"
 
-
-def _store(k: int, place: BatchPlace, *, by_value: bool) -> list[str]:
-    lines, value = [], "%r"
-    if not by_value:
-        value = f"%f{k}"
-        lines = [
-            f"  %f{k}.p = getelementptr inbounds i8, ptr %block, i64 {place.offset}",
-            f"  {value} = load {place.plain}, ptr %f{k}.p",
-        ]
-    if place.plain == "i1":
-        return [*lines, f"  %w{k} = zext i1 {value} to i8", f"  store i8 %w{k}, ptr %p{k}"]
-    return [*lines, f"  store {place.plain} {value}, ptr %p{k}"]
+    return loop_text.call(code, value)
 
 
 def parameters_used(places: Sequence[BatchPlace], kind: str) -> list[int]:

@@ -143,7 +143,8 @@ class PointerParameter:
         if not array.flags.aligned:
             raise self._error("is not aligned to its element size", "EM307", self._instead(f"{self.name}.copy()"))
         if self.written and not array.flags.writeable:
-            raise self._error("is read-only, and the C function writes to it", "EM308", f"pass {self.name}.copy()")
+            repair = self._instead(f"{self.name}.copy()")
+            raise self._error("is read-only, and the C function writes to it", "EM308", repair)
 
     def _fits(self, dtype: Any) -> bool:
         if dtype == self.dtype:

@@ -56,7 +56,7 @@ class StructConverter:
         elif isinstance(type_, Struct):
             self._fill(target, name, type_, value)
         else:
-            target[...] = _as_numpy(self.element(self.function, name, type_)(value))
+            target[...] = as_numpy(self.element(self.function, name, type_)(value))
 
     def _fill(self, target: Any, name: str, type_: Struct, value: Any) -> None:
         if getattr(value, "dtype", None) == target.dtype and value.shape == ():
@@ -89,7 +89,9 @@ class StructConverter:
         if type_.union and len(value) != 1:
             raise self._wrong(name, type_, f"{len(value)} members of a union are given", known)
         if missing and not type_.union:
-            raise self._wrong(name, type_, f"{', '.join(missing)} is missing", known)
+            raise self._wrong(
+                name, type_, f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing", known
+            )
         return value
 
     def _entries(self, name: str, type_: Array, value: Any) -> Any:
@@ -113,7 +115,8 @@ class StructConverter:
         return ArgumentError(f"{self.function}: {name} is a {type_}: {problem}", code="EM302", hint=hint)
 
 
-def _as_numpy(number: Any) -> Any:
+def as_numpy(number: Any) -> Any:
+    """A converted number, as NumPy takes it: ctypes has no long double that does."""
     import numpy as np
 
     return np.frombuffer(bytes(number), np.longdouble)[0] if isinstance(number, ctypes.c_longdouble) else number

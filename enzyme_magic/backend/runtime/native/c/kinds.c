@@ -14,10 +14,10 @@
    where an adjoint would lie and moves as one does. What is no active number takes it away (`wash`, `clear`, `fresh`); taking an
    active number where there is one ends the call, and so does one that is left when the derivative is done.
 
-   Whole doubles and pointers at aligned places are the usual case, and are handled eight marks at a time; for all others the same is
+   Whole numbers and pointers are the usual case, and are handled eight marks at a time; for all others the same is
    done byte by byte.
 
-   Not here: which copies are doubtful (autodiff), primal memory. */
+   Not here: which copies are doubtful (autodiff), primal memory, parts of numbers in forward mode (pieces.h). */
 #include "marks.h"
 #include "words.h"
 
@@ -31,15 +31,18 @@
 #pragma clang attribute push(__attribute__((minsize, noinline)), apply_to = function) /* quick to compile in every derivative */
 
 /* All marks go: before a derivative and after it. */
-void forget(void) NAMED("forget");
-void forget(void) {
-    if (!pages && !suspected.file) return;
+void forget_marks(void) NAMED("forget_marks");
+void forget_marks(void) {
+    if (!pages) return;
     while (pages) { struct page *next = pages->next; free(pages->more); free(pages); pages = next; }
     free(slots);
-    for (int k = 0; k < NEAR; k++) near[k] = 0;
+    for (int k = 0; k < NEAR; k++) near[k] = (struct near){0, 0};
     slots = 0; room = used = waiting = stained = pointers = 0;
-    known_stains = suspected.at = 0; suspected.file = 0;
+    known_stains = 0;
 }
+
+void forget(void) NAMED("forget");
+void forget(void) { forget_marks(); suspected.file = 0; }
 
 /* Between the two halves of a split pair the table is a block on the tape: pages that have marks. A forward sweep makes no more. */
 struct held { size count, pointers; struct { size key; byte mark[PAGE]; } pages[]; };
@@ -187,13 +190,17 @@ static void none_waits(byte *p, int n, const char *file, int at) {
     }
 }
 
-static void take(byte *p, int kind, byte *part, const char *file, int at) {
+static void read(byte *p, int kind, byte *part, const char *file, int at) {
     int n = width(kind), found = state(p, kind, n);
     none_waits(p, n, file, at);
     not_stained(p, n);
     if (found == SOME || found == OTHER) fail(found == SOME ? PARTS : OTHERWISE, file, at);
     put(part, found == EMPTY ? 0 : p, n);
-    for (int k = 0; k < n; k++) if (KIND(mark_of(p + k)) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
+}
+
+static void take(byte *p, int kind, byte *part, const char *file, int at) {
+    read(p, kind, part, file, at);
+    for (int k = 0, n = width(kind); k < n; k++) if (KIND(mark_of(p + k)) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
 }
 
 #define ADD(type, name) \
@@ -205,40 +212,18 @@ type take_##name(byte *p, const char *file, int at)
 #define ADD_BYTES(kind) { \
     byte bits[16] = {0}; __builtin_memcpy(bits, &part, sizeof part < 10 ? sizeof part : 10); add(p, kind, bits, file, at); }
 #define TAKE_BYTES(kind) { byte bits[16] = {0}; take(p, kind, bits, file, at); __builtin_memcpy(&part, bits, sizeof part); }
-/* As `add` and `take` do it, for all marks of an aligned number at once. */
+/* Of marks that are there, or of a page that is looked up, or byte by byte (quick.h looks in what is at hand). */
 #define ACCESS(type, name, kind, all) \
-QUICK int add_whole_##name(all *marks, byte *p, type part) { \
-    if (!IS_AT(p, sizeof part) || (*marks && *marks != (all)WHOLE(kind))) return 0; \
-    *(type##_at *)p += part; *marks = (all)WHOLE(kind); \
-    return 1; \
-} \
 static void add_##name##_bytes(byte *p, type part, const char *file, int at) { \
-    if (!add_whole_##name((all *)marks_at(p), p, part)) ADD_BYTES(kind) \
-} \
-ADD(type, name) { \
-    all *marks = (all *)at_hand(p); \
-    if (!*(all *)&part || (marks && add_whole_##name(marks, p, part))) return; \
-    add_##name##_bytes(p, part, file, at); \
-} \
-QUICK int is_whole_##name(all *marks, byte *p) { \
-    return IS_AT(p, sizeof(type)) && !waiting && !stained && (!*marks || *marks == (all)WHOLE(kind)); \
+    if (LEFT(p) < sizeof part || !add_whole_##name((all *)marks_at(p), p, part)) ADD_BYTES(kind) \
 } \
 static type take_##name##_bytes(byte *p, const char *file, int at) { \
     type part; \
     all *marks = (all *)marks_at(p); \
-    if (!is_whole_##name(marks, p)) { TAKE_BYTES(kind) return part; } \
-    part = *(type##_at *)p; \
-    *(all *)p = 0; *marks = 0; \
-    return part; \
-} \
-TAKE(type, name) { \
-    all *marks = (all *)at_hand(p); \
-    if (!marks || !is_whole_##name(marks, p)) return take_##name##_bytes(p, file, at); \
-    type part = *(type##_at *)p; \
-    *(all *)p = 0; *marks = 0; \
+    if (LEFT(p) >= sizeof part && is_whole_##name(marks)) return take_whole_##name(marks, p); \
+    TAKE_BYTES(kind) \
     return part; \
 }
-
 ACCESS(double, double, DOUBLE, word)
 ACCESS(float, float, FLOAT, half)
 #ifdef __x86_64__
@@ -344,13 +329,6 @@ static void move_bytes(byte *target, byte *origin, size n, const char *file, int
         k += count;
     }
 }
-void move(byte *target, byte *origin, size n, const char *file, int at) NAMED("move");
-void move(byte *target, byte *origin, size n, const char *file, int at) {
-    word *here = (word *)at_hand(target), *there = (word *)at_hand(origin);
-    int fits = here && there && n <= LEFT(target) && n <= LEFT(origin) && APART(target, origin, n);
-    size k = fits ? move_words(here, there, target, origin, n) : 0;
-    if (k < n) move_bytes(target + k, origin + k, n - k, file, at);
-}
 
 /* The adjoint of bytes that were set to something without a derivative. */
 static void clear_bytes(byte *p, size n, const char *file, int at) {
@@ -365,12 +343,6 @@ static void clear_bytes(byte *p, size n, const char *file, int at) {
         if (mark && KIND(mark) != POINTER) { p[k] = 0; set_mark(p + k, 0); }
         if (more && more->waits[AT(p + k)]) { more->waits[AT(p + k)] = 0; waiting--; }
     }
-}
-void clear(byte *p, size n, const char *file, int at) NAMED("clear");
-void clear(byte *p, size n, const char *file, int at) {
-    word *marks = (word *)at_hand(p);
-    size k = marks && n <= LEFT(p) ? clear_words(marks, p, n) : 0;
-    if (k < n) clear_bytes(p + k, n - k, file, at);
 }
 
 /* --- pointers, in the forward sweep */
@@ -393,6 +365,10 @@ void point(byte *p, byte *shadow, const char *file, int at) {
     __builtin_memcpy(p, &shadow, 8);
 }
 
+/* The adjoint of a pointer that was stored: there is none, unless it was the bits of a number. */
+void pointed(byte *p, const char *file, int at) NAMED("pointed");
+void pointed(byte *p, const char *file, int at) { if (holds_adjoint(p, 8)) fail(OTHERWISE, file, at); }
+
 static void copy_byte(byte *to, int mark, byte bits, const char *file, int at) {
     if (!mark && bits) fail(UNKNOWN, file, at);
     int there = mark_of(to);
@@ -414,16 +390,6 @@ static void copy_bytes(byte *target, byte *origin, size n, const char *file, int
         }
     else
         for (size k = n; k-- > 0;) copy_byte(target + k, mark_of(origin + k), origin[k], file, at);
-}
-void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) NAMED("copy_pointers");
-void copy_pointers(byte *target, byte *origin, size n, const char *file, int at) {
-    size k = copy_nothing(origin, n);
-    if (k == n) return;
-    target += k; origin += k; n -= k;
-    word *to = (word *)at_hand(target), *from = (word *)at_hand(origin);
-    int fits = to && from && n <= LEFT(target) && n <= LEFT(origin) && APART(target, origin, n);
-    k = fits ? copy_words(to, from, target, origin, n) : 0;
-    if (k < n) copy_bytes(target + k, origin + k, n - k, file, at);
 }
 
 /* Bytes are moved through an integer. */
@@ -449,10 +415,10 @@ void copied(byte *target, byte *origin, size n) {
 
 /* --- integers that are computed with */
 
-/* An adjoint arrived at a number that was computed from the integer at p. */
-void stain(byte *p, size n, _Bool arrived, const char *file, int at) NAMED("stain");
-void stain(byte *p, size n, _Bool arrived, const char *file, int at) {
-    if (arrived) for (size k = 0; k < n; k++) set_stain(p + k, place_of(file, at));
+/* `part` is the adjoint of a number that was computed from the integer at p. */
+void stain(byte *p, size n, double part, _Bool arrived, const char *file, int at) NAMED("stain");
+void stain(byte *p, size n, double part, _Bool arrived, const char *file, int at) {
+    if (arrived && part != 0) for (size k = 0; k < n; k++) set_stain(p + k, place_of(file, at));
 }
 
 /* The same for one that was computed from another integer, whose adjoint lies at `result`. */
@@ -481,11 +447,16 @@ void none_stained(void) {
 void are_numbers(_Bool arrived, const char *file, int at) NAMED("are_numbers");
 void are_numbers(_Bool arrived, const char *file, int at) { if (arrived) fail(COMPUTED, file, at); }
 
-/* Forward mode: the same, and perhaps for nothing. */
+#include "pieces.h"
+
+/* Forward mode: as `are_numbers`, and perhaps for nothing. */
 void suspect(_Bool arrived, const char *file, int at) NAMED("suspect");
 void suspect(_Bool arrived, const char *file, int at) {
     if (arrived && !suspected.file) { suspected.file = file; suspected.at = at; }
 }
 void no_suspect(double tangent) NAMED("no_suspect");
 void no_suspect(double tangent) { if (tangent != tangent && suspected.file) fail(COMPUTED, suspected.file, suspected.at); }
+
+#include "again.h"
 #pragma clang attribute pop
+#include "quick.h"

@@ -14,6 +14,7 @@ enum { NOTHING = 0, DOUBLE = 0x10, FLOAT = 0x20, LONG = 0x30, POINTER = 0x40 };
 #define NEAR 256
 #define NAMED(name) __asm__("em.kinds." name)
 #define QUICK static inline __attribute__((always_inline))
+#define USUALLY(condition) __builtin_expect(!!(condition), 1)
 
 void *malloc(size) __attribute__((nothrow));
 void *calloc(size, size) __attribute__((nothrow));
@@ -24,18 +25,19 @@ void run_bytes(const char *text, const char *file, int line) __asm__("em.run.byt
    stains. Most pages have none. */
 struct more { byte waits[PAGE], bits[PAGE], stain[PAGE]; };
 struct page { size key; struct page *next; struct more *more; byte mark[PAGE]; };
-static struct page **slots, *pages, *near[NEAR]; /* a table by keys; a list of all; those of the latest look-ups */
+static struct page **slots, *pages; /* a table by keys; a list of all */
+static struct near { size base; struct page *page; } near[NEAR]; /* the latest look-ups: addresses of pages, and their marks */
 static size room, used, waiting, stained, pointers; /* pointers: some byte may be of one */
 static struct { const char *file; int at; } stains[256], suspected;
 static int known_stains;
 
 #define AT(p) ((size)(p) % PAGE)
 #define IS_AT(p, width) ((size)(p) % (width) == 0)
-/* The marks from a place on to the end of its page, if the page was looked up lately. */
-QUICK byte *at_hand(byte *p) {
-    size key = (size)p / PAGE;
-    struct page *page = near[key % NEAR];
-    return page && page->key == key ? &page->mark[AT(p)] : 0;
+/* The marks of n bytes, if they are of one page and it was looked up lately. No memory lies in the page at 0. */
+QUICK byte *at_hand(byte *p, size n) {
+    struct near *latest = &near[(size)p / PAGE % NEAR];
+    size at = (size)p - latest->base;
+    return n <= PAGE && at <= PAGE - n ? &latest->page->mark[at] : 0;
 }
 #define LEFT(p) (PAGE - AT(p)) /* bytes from a place on to the end of its page */
 #define WHOLE(kind) (0x0101010101010101ul * (kind) + 0x0706050403020100ul)
@@ -66,11 +68,10 @@ static void grow(void) {
 }
 
 static struct page *known(byte *p) {
-    size key = (size)p / PAGE;
-    struct page *page = near[key % NEAR];
-    if (page && page->key == key) return page;
-    page = room ? slots[place(key)] : 0;
-    if (page) near[key % NEAR] = page;
+    struct near *latest = &near[(size)p / PAGE % NEAR];
+    if ((size)p - latest->base < PAGE) return latest->page;
+    struct page *page = room ? slots[place((size)p / PAGE)] : 0;
+    if (page) *latest = (struct near){page->key * PAGE, page};
     return page;
 }
 
@@ -79,7 +80,8 @@ static struct page *make(byte *p) {
     struct page *page = blank_memory(sizeof *page);
     page->next = pages; pages = page;
     page->key = (size)p / PAGE;
-    slots[place(page->key)] = near[page->key % NEAR] = page; used++;
+    slots[place(page->key)] = page; used++;
+    near[page->key % NEAR] = (struct near){page->key * PAGE, page};
     return page;
 }
 

@@ -22,13 +22,15 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from enzyme_magic import orphans
 from enzyme_magic.backend.llvm import binding, irtext, optimize
+from enzyme_magic.backend.llvm.apart import worker
 from enzyme_magic.backend.llvm.objects import tuning
 from enzyme_magic.errors import ToolchainError
 
 _CHILD = (
     "import json, sys; job = json.loads(sys.stdin.buffer.readline()); sys.path[:] = job['path']; "
-    "from enzyme_magic.backend.llvm import printed_passes; printed_passes.serve(job)"
+    "from enzyme_magic.backend.llvm.apart import printed_passes; printed_passes.serve(job)"
 )
 SECONDS = 180.0
 _MEMORY = 6 << 30
@@ -81,25 +83,41 @@ def printed_passes(
             "exports": list(exports),
             "cpu": tuning.chosen(),
         }
-        _run(json.dumps(job).encode() + b"\n")
+        orphans.watch_folder(folder)
+        try:
+            _run(json.dumps(job).encode() + b"\n")
+        finally:
+            orphans.forget_folder(folder)
         plain = list(_dumps(Path(folder), 0))
         located = list(_dumps(Path(folder), 1)) if described is not None else []
     return tuple(_joined(plain, located))
 
 
 def _run(job: bytes) -> None:
+    """The child, to its end. It ends with this process, also where that is killed."""
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", _CHILD], input=job, capture_output=True, timeout=SECONDS, check=False
+        child = subprocess.Popen(
+            [sys.executable, "-c", _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        raise ToolchainError(f"LLVM did not print its passes within {SECONDS:.0f} s", code="EM125") from None
     except OSError as error:
         raise ToolchainError(f"LLVM's worker cannot be started: {error}", code="EM125") from error
-    if done.returncode:
-        words = done.stderr.decode(errors="replace").strip().split("\n")[-1]
+    with child:
+        orphans.watch_group(child.pid)
+        try:
+            _, said = child.communicate(job, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            raise ToolchainError(f"LLVM did not print its passes within {SECONDS:.0f} s", code="EM125") from None
+        finally:
+            orphans.forget_group(child.pid)
+            child.kill()
+    if child.returncode:
+        words = said.decode(errors="replace").strip().split("\n")[-1]
         raise ToolchainError(
-            f"LLVM cannot print its passes: {words or f'it ended with status {done.returncode}'}",
+            f"LLVM cannot print its passes: {words or f'it ended with status {child.returncode}'}",
             code="EM125",
             hint="the stages before and after them: f.ir('gradient'), f.ir('gradient-optimized')",
         )
@@ -197,6 +215,7 @@ def _name(line: str) -> str:
 def serve(job: dict[str, object]) -> None:
     """Runs the passes on each text and leaves what they print in files."""
     _limit()
+    worker.this_is_one()
     folder = Path(str(job["folder"]))
     level, exports, texts = job["level"], job["exports"], job["texts"]
     assert isinstance(level, int)
