@@ -25,7 +25,8 @@ from enzyme_magic.backend.frontend.entry import needs_entry
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.text import parser, printer
-from enzyme_magic.backend.llvm import binding, link, names, opaque, optimize, reachable, rehearsal
+from enzyme_magic.backend.llvm import binding, link, moduletext, names, opaque, optimize, reachable
+from enzyme_magic.backend.llvm.apart import rehearsal
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import (
     bounds,
@@ -65,11 +66,12 @@ def build_program(
         if options.language != "ir" and (rehearsal.is_unusual(ir) or arguments.are_unusual(options, sources)):
             rehearsal.rehearse(ir, options.opt, options.post_opt)
     with clock.stage("optimize"):
-        text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
-        if options.custom:
-            text = registering.add(text, options.custom, unit.signatures)
-        text = entries.protect(text) if entries.present(text) else text
-        optimized = optimized_program(text, options)
+        try:
+            text = _whole(unit, options)
+            optimized = optimized_program(text, options)
+        except InternalError:
+            _refuse_what_clang_broke(sources, options, settings)
+            raise
     if entries.present(optimized):
         with clock.stage("requests"):
             optimized = _answered(optimized, sources, options)
@@ -98,6 +100,29 @@ def build_program(
     kept = statics.keeps_blocks(module)
     record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels, kept)
     return record, code, module
+
+
+def _whole(unit: frontend.Unit, options: Options) -> str:
+    """One text of all sources, with what is registered for it."""
+    text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
+    if options.custom:
+        text = registering.add(text, options.custom, unit.signatures)
+    return entries.protect(text) if entries.present(text) else text
+
+
+def _refuse_what_clang_broke(sources: Sequence[Source], options: Options, settings: Settings) -> None:
+    """Raises ToolchainError EM125 where LLVM does not accept what clang itself wrote; clang does not look."""
+    if options.language == "ir":
+        return
+    for ir in frontend.compile_sources(sources, options, settings, binding.llvm_version()[0]).irs:
+        try:
+            binding.verify(each_thread.lower(ir))
+        except InternalError as error:
+            raise ToolchainError(
+                f"clang made of this C what LLVM does not accept: {error.message}",
+                code="EM125",
+                hint="an extension of C that clang does not translate rightly is the usual cause: write it another way",
+            ) from error
 
 
 def _forms(
@@ -174,8 +199,13 @@ def _answered(text: str, sources: Sequence[Source], options: Options, *, nested:
 
 
 def _pre_ad(text: str, level: int) -> str:
-    """Optimization before differentiation. Functions that the program registers something about stay whole: their bodies are
-    optimized apart from the code that calls them."""
+    """Optimization before differentiation; what comes out mentions no alias."""
+    return moduletext.with_targets(_pre_ad_apart(text, level))
+
+
+def _pre_ad_apart(text: str, level: int) -> str:
+    """Functions that the program registers something about stay whole: their bodies are optimized apart from the code that calls
+    them."""
     text = results_in_memory.lower(text)
     if not custom.present(text):
         return optimize.pre_ad(text, level)

@@ -26,15 +26,15 @@ from enzyme_magic.backend.autodiff.calls.request import (
 )
 from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
-from enzyme_magic.backend.autodiff.lanes import lane_writer as lanes
-from enzyme_magic.backend.autodiff.lanes import wide_entry
+from enzyme_magic.backend.autodiff.lanes import lane_plan, lane_writer, wide_entry
+from enzyme_magic.backend.autodiff.memory import nested_kinds
 from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.llvm import link, optimize, vector_library
+from enzyme_magic.backend.llvm import irtext, link, optimize, vector_library
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
@@ -93,12 +93,12 @@ def write(
     _check(signature, request)
     wanted = function_request(signature, primal, request)
     wanted = replace(wanted, function=custom_subjects.subject_of(program.module, wanted.function))
-    may_doubt = not apart and not program.analyses.custom.take_pointers
+    may_doubt, span_of = not program.analyses.custom.take_pointers, nested_kinds.near(program.span_of)
 
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
         vectors = not strict and not apart
         derivation = Derivation(
-            analyses, program.span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors, lines=lines
+            analyses, span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors, lines=lines
         )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
@@ -198,9 +198,8 @@ def add_entry(
     function.linkage = "internal"
     slots = _slots(signature, primal)
     if request.width > 1:
-        if run_answers.asks(derivation.context):
-            raise lanes.NotInLanes(run_answers.ONE_BY_ONE)
-        wide = lanes.widen(derivation.context, derivative, request.width)
+        lanes = lane_plan.decide(derivation.context, derivative)
+        wide = lane_writer.widen(derivation.context, lanes, request.width)
         entry = wide_entry.write(derivation.context, derivative, wide, symbol, slots)
     else:
         own = request.mode != FORWARD and not primal.uniform and own_shadows(signature)
@@ -213,4 +212,4 @@ def mentions_program(program: ProgramModule, text: str) -> bool:
     """Whether the text refers to functions or globals that the program's library owns."""
     owned = [f.name for f in program.module.functions.values() if f.blocks or allocators.is_closed(f)]
     owned += [v.name for v in program.module.variables.values() if v.initializer is not None]
-    return any(f"@{name}" in text or f'@"{name}"' in text for name in owned)
+    return any(irtext.symbol_of(name) in text for name in owned)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend import building, deriving
+from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.calls.signature import function_type, unpacked
@@ -56,9 +57,9 @@ def source_of(parameter: CParameter) -> str | None:
     return parameter.name.removesuffix(SUFFIX) if parameter.name.endswith(SUFFIX) else None
 
 
-def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[ProgramRecord, bytes]:
-    """The program of the gradient for `request` (reverse mode, no value), and its code. Raises DifferentiationError EM211 where a
-    call of the function is more than numbers and pointers."""
+def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[ProgramRecord, None]:
+    """The program of the gradient for `request` (reverse mode, no value), without code: derivatives of it seldom call it. Raises
+    DifferentiationError EM211 where a call of the function is more than numbers and pointers."""
     signature, primal = program.signatures[request.function], program.primal(request.function)
     if primal.uniform:
         raise DifferentiationError(
@@ -82,16 +83,19 @@ def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[Pro
     found = interface.primal(module, gradient)
     # It does to the arrays of C what the function does, whatever LLVM has made of both.
     primals = {gradient.name: replace(found, written=(*primal.written, *added), read=(*primal.read, *added))}
-    with clock.stage("code"):
-        own = names(text) - names(program.record.optimized_ir)
-        code = code_of(link.borrow(text, own), program.options)
-    record = ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files)
-    return record, code
+    return ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files), None
 
 
 def names(text: str) -> frozenset[str]:
     """What an IR text defines."""
     return frozenset(item.name for item in moduletext.split(text) if item.defines)
+
+
+def own_code(program: CompiledProgram) -> bytes:
+    """Object code of what a program has more than the one below."""
+    assert program.below is not None
+    text = program.record.optimized_ir
+    return code_of(link.borrow(text, names(text) - names(program.below.record.optimized_ir)), program.options)
 
 
 def code_of(text: str, options: Options) -> bytes:
@@ -122,6 +126,7 @@ def _write(
     block = Block("entry", parent=function)
     function.blocks.append(block)
     builder = Builder(block)
+    run_answers.begin_again(derivation.context, builder)
     zero_shadow_globals(derivation.context, builder)
     passed: list[Value] = []
     if made.passes_arena:
@@ -131,6 +136,7 @@ def _write(
         passed += [argument, memory[k]] if k in made.shadow else [argument]
     passed += [constants.float_constant(seed.type, 1.0) for seed in made.seeds.values()]
     values = unpacked(builder, builder.call(derivative.function, passed), len(derivative.returned))
+    run_answers.end_again(derivation.context, builder)
     if not bare:
         for k, value in zip(numbers, values, strict=True):
             if k in memory:

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic import progress
-from enzyme_magic.backend import lines
+from enzyme_magic.backend import lines, undisturbed
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT, Caching
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
 from enzyme_magic.backend.frontend.c_types import Signature
@@ -45,7 +45,7 @@ class Clock:
     def stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         try:
-            with progress.part(name):
+            with progress.part(name), undisturbed.uncollected():
                 yield
         finally:
             self.stages[name] = self.stages.get(name, 0.0) + (time.perf_counter() - start) * 1e3
@@ -88,7 +88,7 @@ class CompiledProgram:
     settings: Settings
     key: str
     record: ProgramRecord
-    code: bytes
+    made: bytes | None  # its object code; None of a gradient as a function of which nobody has asked for it
     timings: dict[str, float]
     from_disk: bool
     store: ArtifactStore | None = None
@@ -130,6 +130,18 @@ class CompiledProgram:
         if self.carried.left:
             self.refuse_lost(function, self.carried)
         return self.record.primals[function]
+
+    @property
+    def code(self) -> bytes:
+        """Its object code, made when it is asked for first where `made` is None: what calls a gradient has code of its own."""
+        with self._lock:
+            if self.made is None:
+                from enzyme_magic.backend import higher
+
+                with self.tuned(), Clock(self.timings).stage("code"):
+                    self.made = higher.own_code(self)
+                persist.save(self.store, self.key, self.record, self.made)
+            return self.made
 
     @property
     def library(self) -> jit.Library:
@@ -259,9 +271,8 @@ class CompiledProgram:
 
         with self._lock:
             if function not in self._nested:
-                self._nested[function] = self
-                if asking_again.keeps_tape(self.record.optimized_ir, function):
-                    self._nested[function] = self._asking_again()
+                again = asking_again.keeps_tape(self.record.optimized_ir, function)
+                self._nested[function] = self._asking_again() if again else self
             return self._nested[function]
 
     def _asking_again(self) -> CompiledProgram:
@@ -309,7 +320,7 @@ class CompiledProgram:
             self.settings,
             self.key,
             replace(self.record, optimized_ir=text),
-            self.code,
+            self.made,
             self.timings,
             self.from_disk,
             remarks=self.remarks,
@@ -321,16 +332,18 @@ class CompiledProgram:
 
     def gradient_program(self, request: Request) -> CompiledProgram:
         """The program of a gradient as a function: one function, `higher.name_of` the signature. It promises nothing."""
+        from enzyme_magic.backend import higher
+
         request = replace(request, separate=())
         nested = self.nested(request.function)
         if nested is not self:
             return nested.gradient_program(request)
         with self._lock:
-            made = self._gradients.get(request)
-            if made is None:
+            if request not in self._gradients:
+                key = persist.part_key(self.key, self.record, ("gradient as a function", request))
                 with progress.step(f"the gradient of {request.function} as a function"), self.tuned():
-                    made = self._gradients[request] = self._find_or_build(request)
-            return made
+                    self._gradients[request] = self._above(key, lambda clock: higher.build(self, request, clock))
+            return self._gradients[request]
 
     def extended(self, source: Source, include: tuple[str, ...] = ()) -> CompiledProgram:
         """The functions of more C text that calls and differentiates this program's; globals and functions stay where they are."""
@@ -348,23 +361,17 @@ class CompiledProgram:
                 self._extensions[source, include] = made
             return made
 
-    def _find_or_build(self, request: Request) -> CompiledProgram:
-        from enzyme_magic.backend import higher
-
-        key = persist.part_key(self.key, self.record, ("gradient as a function", request))
-        return self._above(key, lambda clock: higher.build(self, request, clock))
-
-    def _above(self, key: str, build: Callable[[Clock], tuple[ProgramRecord, bytes]]) -> CompiledProgram:
-        """A program whose library uses this one's: from disk, or built now."""
+    def _above(self, key: str, build: Callable[[Clock], tuple[ProgramRecord, bytes | None]]) -> CompiledProgram:
+        """A program whose library uses this one's: from disk, or built now. On disk, no code is that which nobody asked for."""
         clock = Clock()
         with clock.stage("look up"):
             found = None if self.force else persist.load(self.store, key)
         if found is not None and isinstance(found[0], ProgramRecord):
-            record, code = found[0], found[1]
+            record, code = found[0], found[1] or None
         else:
             record, code = build(clock)
             with clock.stage("keep"):
-                persist.save(self.store, key, record, code)
+                persist.save(self.store, key, record, code or b"")
         return CompiledProgram(
             self.name,
             self.sources,

@@ -38,7 +38,7 @@ TOOLCHAIN: dict[str, ErrorEntry] = {
     "EM134": ErrorEntry("parts do not fit together", "LLVM refused to join the modules of one program."),
     "EM151": ErrorEntry(
         "isolated code is wanted in the kernel",
-        "The program was compiled with isolate: its code and variables are in a worker process. Addresses, em.vmap, "
+        "The program was compiled with isolate: its code and variables are in a worker process. Addresses, em.vmap over arrays, "
         "pickles of a program that has run, and views that follow a call need it in the kernel.",
         "Compile the same text without isolate.",
     ),

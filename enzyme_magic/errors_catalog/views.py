@@ -19,6 +19,9 @@ VIEWS: dict[str, ErrorEntry] = {
         "not available as C",
         "The gradient cannot be written as C text of which it is certain that it means the same; the message says why.",
     ),
+    "EM507": ErrorEntry(
+        "nothing to draw", "The call kept nothing, or its memory was not measured; the message says which."
+    ),
     "EM510": ErrorEntry(
         "the picture cannot be drawn",
         "Neither the engine in the pygraphviz wheel nor a dot program could be started. The text form says the same things.",

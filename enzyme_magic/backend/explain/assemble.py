@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 import enzyme_magic
 from enzyme_magic.backend.analysis.counts.formula import Formula
 from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.lanes import lane_plan
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain import source_lines
 from enzyme_magic.backend.explain.blocks import Blocks
@@ -26,6 +27,7 @@ from enzyme_magic.backend.explain.stages import stages
 from enzyme_magic.backend.explain.tape import hints
 from enzyme_magic.backend.explain.tape.assumptions import Assumptions, assume, words
 from enzyme_magic.backend.explain.tape.breakdown import Cache
+from enzyme_magic.backend.explain.tape.saved_lines import saved_lines
 from enzyme_magic.backend.explain.verdicts import Verdicts
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -65,9 +67,11 @@ def plan(program: CompiledProgram, request: Request) -> str:
     """What was decided before the derivative was written: each function it is made of, what it takes, calls and stores, and why."""
     with program.tuned():
         program = program.told(request)
-        (found,) = Scene.of(program, request).derivation.plans.values()
+        scene = Scene.of(program, request)
+        (found,) = scene.derivation.plans.values()
+        lanes = lane_plan.said(scene.derivation.context, scene.derivative, uniform=scene.uniform)
     said = "".join(f"{verdict}\n" for verdict in program.verdicts)
-    return f"{said}\n{found}" if said else str(found)
+    return "\n".join([*[said] * bool(said), str(found), lanes])
 
 
 def assumed(program: CompiledProgram, request: Request, assumptions: Assumptions) -> Report:
@@ -97,7 +101,7 @@ def _static(scene: Scene) -> tuple[Report, Formula | None]:
         mode=request.mode,
         wrt=tuple(scene.signature.parameters[k].name for k in request.wrt),
         source_name=scene.source.name,
-        source=source_lines.lines(scene, graph.rows(), instructions),
+        source=source_lines.lines(scene, graph.rows(), instructions, rows, saved_lines(scene, breakdown.rows)),
         parameters=rows,
         activity=graph,
         stages=(),

@@ -19,6 +19,7 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact
 
 _ITSELF = "an earlier value of it"
+_PARTS = {"is subtracted": ("is reduced", "is subtracted"), "is divided": ("is divided", "divides another number")}
 _ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is stored": "is stored in"}
 
 
@@ -88,6 +89,7 @@ class FactList:
         target = self.mention(edge.target)
         if how in _ARRIVES and target == self.mention(edge.source):
             return "is needed later"
+        target = "its next value" if target == self.mention(edge.source) else target
         return f"{_ARRIVES[how]} {target}" if how in _ARRIVES else f"{how} to give {target}"
 
     def _input(self, node: Node) -> int:
@@ -147,11 +149,17 @@ class FactList:
             return f"what {name} points to"
         if found.value is not None and (variable := self.scene.text.variables.of_memory(found.value)) is not None:
             return variable.name
+        if found.kind in ("alloca", "allocation") and isinstance(found.value, Instruction):
+            line = self.scene.line(found.value)
+            what = "memory that is allocated" if found.kind == "allocation" else "memory of the compiler's own"
+            return f"{what} at line {line}" if line is not None and found.kind == "allocation" else what
         return str(found)
 
 
 def _how(edge: FlowEdge) -> str:
-    """How a derivative passes; of a product with a sum, which part."""
+    """How a derivative passes; of what has two parts, which of them."""
+    if edge.how in _PARTS and edge.instruction is not None:
+        return _PARTS[edge.how][edge.source is not edge.instruction.operands[0]]
     if edge.how in ("goes through fmuladd", "goes through fma") and edge.instruction is not None:
         return "is multiplied" if edge.source in edge.instruction.operands[:2] else "is added"
     if isinstance(edge.instruction, Call) and edge.instruction.called_function is not None:

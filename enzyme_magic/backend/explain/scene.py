@@ -191,7 +191,12 @@ def _written(
     layout = DataLayout.of(module)
     inlined = [module.functions[name] for name in called if name in module.functions]
     known = [f for f in inlined if not f.is_declaration and locations.file_of(f.subprogram) == source_name]
-    return Written.of(function.instructions(), lambda i: text.expression(copies.get(i, i)), source, known, layout)
+
+    def own(instruction: Instruction) -> Instruction:
+        copy = copies.get(instruction)
+        return copy if isinstance(copy, Instruction) else instruction
+
+    return Written.of(function.instructions(), own, text, source, known, layout)
 
 
 def _identifiers(function: Function) -> dict[Value, str]:

@@ -1,22 +1,29 @@
-"""The C text line by line: what is active on a line, and why the rest is not.
+"""The C text line by line: what is active on a line, what of it is saved, and why the rest is not.
 
-Invariant: marks come from the instructions of the line alone. Addresses and whole numbers on an active line do not make it mixed:
-they serve what is active. Merges (phis, the selects a branch became) belong to no line; nothing inactive
-belongs to a closing brace. A line without instructions has no mark, except an assignment of a literal, which is a constant.
+Invariant: marks come from the instructions of the line. Addresses and whole numbers on an active line do not make it mixed:
+they serve what is active. Jumps and merges (phis, the selects a branch became) belong to no line; nothing inactive
+belongs to a closing brace. What a line decides is said as it was written. Of lines that the optimizer left no instruction, see
+`lines_without_code.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from enzyme_magic.backend.explain.lines_without_code import WHOLE, Told, WithoutCode
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.arithmetic import converted
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.explain.words.line_work import LineWork
 from enzyme_magic.backend.explain.words.written import WrittenCondition
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
+    Branch,
+    Call,
     Compare,
     Freeze,
     GetElementPtr,
@@ -26,65 +33,132 @@ from enzyme_magic.backend.ir.instructions import (
     Return,
     Select,
     Store,
+    Switch,
+    Unary,
 )
-from enzyme_magic.backend.ir.types import I1, FloatType
-from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.report import InstructionRow, SourceLine
+from enzyme_magic.backend.ir.types import I1, FloatType, IntType, PointerType
+from enzyme_magic.backend.ir.values import Constant, Value
+from enzyme_magic.report import InstructionRow, Parameter, SourceLine
 
-_LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
 _LOOP = re.compile(r"\b(for|while)\b")
+_CHARACTER = re.compile(r"'([^'\\])'")
+_ELEMENTS = re.compile(r"\[[^\]]* … [^\]]*\]")  # a[1 … n - 2]
 LONGEST = 90
+ACTIVE = "active"
 Pairs = list[tuple[InstructionRow, Instruction]]
 
 
-def lines(scene: Scene, rows: Sequence[InstructionRow], instructions: dict[str, Instruction]) -> tuple[SourceLine, ...]:
-    """Every line of the source that holds the function. `instructions`: the program's, by identifier."""
+def lines(
+    scene: Scene,
+    rows: Sequence[InstructionRow],
+    instructions: dict[str, Instruction],
+    parameters: Sequence[Parameter],
+    saved: Mapping[int, Sequence[str]],
+) -> tuple[SourceLine, ...]:
+    """Every line of the source that holds the function. `instructions`: the program's, by identifier; saved: what is kept of what a
+    line computes, in words."""
     by_line: dict[int, Pairs] = {}
     for row in rows:
         if row.line is not None:
             by_line.setdefault(row.line, []).append((row, instructions[row.identifier]))
-    first, last = scene.signature.line, max(by_line, default=0)
     texts = scene.source.lines
     if len(texts) > 1 and not texts[-1]:
         texts = texts[:-1]  # the text ends with a newline, not with an empty line
-    return tuple(
-        _line(scene, number, text, by_line.get(number, []), inside=first < number <= last)
-        for number, text in enumerate(texts, 1)
-    )
+    others = WithoutCode(scene, rows, instructions, {p.name: p.verdict.active for p in parameters})
+    made = MarkedLines(scene, others, saved)
+    return tuple(made.line(number, text, by_line.get(number, [])) for number, text in enumerate(texts, 1))
 
 
-def _line(scene: Scene, number: int, text: str, everything: Pairs, *, inside: bool) -> SourceLine:
-    identifiers = tuple(row.identifier for row, _ in everything)
-    pairs = _belonging(everything, text)
-    if not pairs:
-        if inside and _LITERAL.match(text.strip()) is not None:
-            return SourceLine(number, text, "inactive", "constant", identifiers)
-        return SourceLine(number, text, "", "", identifiers)
-    active = [pair for pair in pairs if pair[0].verdict.active]
-    idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
-    mark = "mixed" if active and idle else "active" if active else "inactive"
-    if any(row.slot for row, _ in everything):
-        mark = "cached"
-    parts = [f"active: {_active(scene, active)}"] if active else []
-    parts += [_idle(scene, number, text, idle)] if idle else []
-    return SourceLine(number, text, mark, "; ".join(parts), identifiers)
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedLines:
+    scene: Scene
+    without_code: WithoutCode
+    saved: Mapping[int, Sequence[str]]
+
+    def line(self, number: int, text: str, everything: Pairs) -> SourceLine:
+        identifiers = tuple(row.identifier for row, _ in everything)
+        told = self._told(number, text, everything)
+        saved = self.saved.get(number, ())
+        parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
+        mark = "cached" if saved or any(row.slot for row, _ in everything) else told.mark
+        return SourceLine(number, text, mark, _characters("; ".join(parts), text), identifiers or told.identifiers)
+
+    def _told(self, number: int, text: str, everything: Pairs) -> Told:
+        work = self.scene.written.work.get(number)
+        reads = (
+            (Load,) if work is not None and not work.foreign else ()
+        )  # the line that is given what was compared tells of it
+        pairs = _belonging(everything, text, (GetElementPtr, *reads))
+        conditions = self._conditions(number, pairs)
+        if not pairs and not conditions:
+            return self.without_code.line(number, text) if text.strip() not in ("}", "};") else Told()
+        active = [pair for pair in pairs if pair[0].verdict.active]
+        idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
+        if work is not None and work.constants and not any(_moves(i) for _, i in active) and not conditions:
+            return Told("inactive", ("constant",))  # what is active is where it is written
+        parts = [self._active(active, work)] if active else list(self._assigned(work))
+        carries = bool(parts)
+        if conditions:
+            parts.append(_decisions(conditions, by_loop=_LOOP.search(text) is not None))
+        elif idle:
+            parts.append(_idle(self.scene, idle))
+        mark = "mixed" if carries and (idle or conditions) else "active" if carries else "inactive"
+        return Told(mark, tuple(parts))
+
+    def _assigned(self, work: LineWork | None) -> tuple[str, ...]:
+        """What a line hands to a variable, where the instructions that are left of it only decide whether."""
+        copied = self.without_code.copied(work) if work is not None else None
+        return copied.parts if copied is not None and copied.mark == "active" else ()
+
+    def _active(self, active: Pairs, work: LineWork | None) -> str:
+        said = _active(self.scene, active)
+        copied = self.without_code.copied(work) if said == ACTIVE and work is not None else None
+        return copied.parts[0] if copied is not None and copied.mark == "active" else said
+
+    def _conditions(self, number: int, pairs: Pairs) -> Sequence[WrittenCondition]:
+        """As they were written, else as the comparisons of the line say them."""
+        written = self.scene.written.conditions.get(number)
+        if written:
+            return written
+        comparisons = [c for _, i in pairs if isinstance(i, Compare) and (c := self.scene.copy_of(i)) is not None]
+        if not comparisons:
+            return ()
+        deciding = _deciding(self.scene)
+        return tuple(WrittenCondition(self.scene.text.condition(c), c in deciding) for c in comparisons)
 
 
-def _belonging(pairs: Pairs, text: str) -> Pairs:
-    """Without merges, addresses beside a comparison, and the return that stands at a closing brace."""
-    kept = [pair for pair in pairs if not isinstance(pair[1], Phi)]
+def _belonging(pairs: Pairs, text: str, beside: tuple[type[Instruction], ...]) -> Pairs:
+    """Without jumps, merges, what stands `beside` a comparison only, and the return that stands at a closing brace."""
+    kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch))]
     if any(isinstance(instruction, Compare) for _, instruction in kept):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
-        if all(isinstance(i, GetElementPtr) for row, i in kept if row.verdict.active):
-            kept = [pair for pair in kept if not pair[0].verdict.active]  # moved out of a loop, to its head
+        if all(isinstance(i, beside) for row, i in kept if row.verdict.active):
+            kept = [
+                pair for pair in kept if not pair[0].verdict.active
+            ]  # moved out of a loop, to its head; or compared here
     if text.strip() in ("}", "};"):
         kept = [pair for pair in kept if pair[0].verdict.active and not isinstance(pair[1], Return)]
     return kept
 
 
 def _counts(instruction: Instruction) -> bool:
-    """Whether an inactive instruction makes an active line mixed: floating data, and comparisons."""
-    return isinstance(instruction, Compare) or isinstance(instruction.type.scalar, FloatType)
+    """Whether an inactive instruction makes an active line mixed: floating data, and comparisons. A whole number that C converts
+    because the other operand is floating stays one."""
+    floating = isinstance(instruction.type.scalar, FloatType) and _whole(instruction) is None
+    return isinstance(instruction, Compare) or floating
+
+
+def _moves(instruction: Instruction) -> bool:
+    """Whether it does more than say where active data lies."""
+    return not isinstance(instruction, (GetElementPtr, Alloca))
+
+
+def _whole(value: Value) -> Value | None:
+    """The whole number that is only converted, or turned round, here; None of other values."""
+    while isinstance(value, Unary):
+        value = value.operands[0]
+    inner = converted(value)
+    return inner if inner is not None and isinstance(inner.type.scalar, IntType) else None
 
 
 def _active(scene: Scene, pairs: Pairs) -> str:
@@ -105,39 +179,49 @@ def _active(scene: Scene, pairs: Pairs) -> str:
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
             (reads if isinstance(copy, Load) else texts)[scene.text.expression(copy)] = None
     texts = texts or reads  # a read that nothing on the line uses was made there for another one
+    if not texts:
+        return "addresses of active data"
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
-    plain = [text for text in shown if text != UNNAMED]
-    return _clip(", ".join(plain)) if plain else "the result" if shown else "addresses of active data"
+    plain = [text for text in shown if UNNAMED not in _ELEMENTS.sub("", text)]
+    return f"active: {_clip(', '.join(plain))}" if plain else ACTIVE
 
 
-def _idle(scene: Scene, number: int, text: str, pairs: Pairs) -> str:
+def _idle(scene: Scene, pairs: Pairs) -> str:
     """Why the rest of the line carries no derivative."""
-    comparisons = [c for _, i in pairs if isinstance(i, Compare) and (c := scene.copy_of(i)) is not None]
-    if comparisons:
-        deciding = _deciding(scene)
-        conditions = scene.written.conditions.get(number) or tuple(
-            WrittenCondition(scene.text.condition(c), c in deciding) for c in comparisons
-        )
-        return _decisions(conditions, by_loop=_LOOP.search(text) is not None)
-    if all(isinstance(i, Return) and not isinstance(i.operands[0], Instruction) for _, i in pairs if i.operands):
+    if all(isinstance(i, (Return, Store)) and isinstance(i.operands[0], Constant) for _, i in pairs if i.operands):
         return "constant"
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):
-        return "no floating data: carries no derivative"
-    row, instruction = next((pair for pair in pairs if isinstance(pair[1].type.scalar, FloatType)), pairs[0])
+        return WHOLE if all(_is_whole(i) for _, i in pairs) else "carries no derivative"
+    floating = [pair for pair in pairs if isinstance(pair[1].type.scalar, FloatType)]
+    row, instruction = next((pair for pair in floating if _whole(pair[1]) is None), floating[0])
     copy = scene.copy_of(instruction)
-    what = _clip(scene.text.expression(copy)) if copy is not None else "it"
+    shown = (_whole(copy) or copy) if copy is not None else None  # C text has no sign of the conversion
+    what = _clip(scene.text.expression(shown)) if shown is not None else UNNAMED
+    what = "the value" if UNNAMED in what else what
     return f"{what} carries no derivative {'to the result' if row.verdict.varies else 'from an active parameter'}"
+
+
+def _is_whole(instruction: Instruction) -> bool:
+    """Whether an instruction without a floating result touches none: no array of numbers, nothing that is copied or filled."""
+    if isinstance(instruction, Alloca):
+        return isinstance(instruction.allocated_type, (IntType, PointerType))
+    if isinstance(instruction, Store):
+        return isinstance(instruction.value.type, (IntType, PointerType))
+    called = instruction.called_function if isinstance(instruction, Call) else None
+    return called is None or not called.name.startswith("llvm.mem")
 
 
 def _decisions(conditions: Sequence[WrittenCondition], *, by_loop: bool) -> str:
     """What the conditions of a line decide. by_loop: the line is the head of a loop."""
     loops = list(dict.fromkeys(c.text for c in conditions if by_loop and c.repeats))
-    others = [text for text in dict.fromkeys(c.text for c in conditions) if text not in loops]
-    branch = (
-        f"{_clip(', '.join(others))} {_verb('decide', others)} which branch, {_verb('carry', others)} no derivative"
-    )
-    runs = f"{_clip(', '.join(loops))} {_verb('decide', loops)} how often the loop runs"
-    return "; ".join([*([runs] if loops else []), *([branch] if others else [])])
+    cases = list(dict.fromkeys(c.text for c in conditions if c.cases))
+    others = [text for text in dict.fromkeys(c.text for c in conditions) if text not in (*loops, *cases)]
+    said = [f"{_clip(', '.join(loops))} {_verb('decide', loops)} how often the loop runs"] if loops else []
+    for what, texts in (("case", cases), ("branch", others)):
+        if texts:
+            one, no = _verb("decide", texts), _verb("carry", texts)
+            said.append(f"{_clip(', '.join(texts))} {one} which {what}, {no} no derivative")
+    return "; ".join(said)
 
 
 def _verb(verb: str, subjects: Sequence[str]) -> str:
@@ -159,6 +243,15 @@ def _deciding(scene: Scene) -> set[Value]:
         elif isinstance(value, (Binary, Freeze, Select)) and value.type == I1:
             pending.extend(value.operands)
     return found
+
+
+def _characters(note: str, text: str) -> str:
+    """Numbers that the line writes as characters, `'0'`, as it writes them."""
+    for letter in dict.fromkeys(_CHARACTER.findall(text)):
+        number = rf"\b{ord(letter)}\b"
+        if not re.search(number, text):
+            note = re.sub(number, lambda _, c=letter: f"'{c}'", note)  # type: ignore[misc]
+    return note
 
 
 def _clip(text: str) -> str:

@@ -13,6 +13,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Nod
 from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.variables import function_name
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Branch, Call, Compare, Instruction, Return, Select, Store, Switch
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
@@ -168,7 +169,8 @@ class Verdicts:
         own = self.scene.prepared.origin.get(of, of)
         copy = self.scene.copy_of(own)
         if isinstance(of, Call) and isinstance(of.type, VoidType):
-            return f"the call of {function_name(of.called_function)}" if of.called_function is not None else "the call"
+            called = of.called_function
+            return f"the call of {intrinsics.word(called.name) or function_name(called)}" if called else "the call"
         return self.facts.label(copy if copy is not None else of)
 
     def _why_not(self, copy: Instruction, varies: bool, matters: bool) -> str:

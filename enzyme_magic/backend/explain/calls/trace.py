@@ -171,7 +171,7 @@ class _Story:
 
     def _text(self, value: Instruction, place: str) -> str:
         if isinstance(value, Store):
-            return place or self.scene.text.place(value.pointer, self.layout.store_size(value.value.type))
+            return place or self.scene.text.place_of(value.pointer, value.value.type)
         if isinstance(value, Phi):
             return self.scene.text.value(value)
         return self.scene.text.expression(value)
@@ -203,6 +203,8 @@ class _Story:
     # The tape
 
     def _push(self, need: Need, event: WatchEvent) -> None:
+        if (need, event.place) in self.open:
+            return  # the same again: an iteration of a loop in which the value repeats
         entry = _Entry(need, self._number(event.number, need.value), max(0, len(self.steps) - 1))
         self.entries.append(entry)
         self.open[need, event.place] = entry

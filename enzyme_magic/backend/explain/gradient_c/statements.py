@@ -53,14 +53,6 @@ class LoopStatement:
 Statement = PlainStatement | If | LoopStatement
 
 
-@dataclass(slots=True, eq=False)
-class Mention:
-    """Where a variable is met for the first time in a list of statements, and whether that sets it without reading it."""
-
-    index: int
-    sets: bool
-
-
 def mentioned(statement: Statement) -> set[Value]:
     """All variables that a statement reads or writes, inside too."""
     found: set[Value] = set()

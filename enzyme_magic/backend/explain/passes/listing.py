@@ -67,10 +67,6 @@ class Listed:
         """One for each header, in the order of the text."""
         return _loops(self.blocks)
 
-    def loops_of(self, block: str) -> tuple[ListedLoop, ...]:
-        """Those that the block is in, outermost first."""
-        return tuple(sorted((loop for loop in self.loops if block in loop.blocks), key=lambda loop: -len(loop.blocks)))
-
 
 def functions(text: str, names: Mapping[int, str] | None = None) -> dict[str, Listed]:
     """The defined functions of a module, by name. names: those that stay, by the number of the line; the text's own unless given,

@@ -15,7 +15,7 @@ from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.passes import captions, marks, summary
 from enzyme_magic.backend.explain.passes.changes import changes
 from enzyme_magic.backend.explain.passes.listing import functions
-from enzyme_magic.backend.llvm.printed_passes import Printed, printed_passes
+from enzyme_magic.backend.llvm.apart.printed_passes import Printed, printed_passes
 from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.errors import InternalError
 from enzyme_magic.report import Passes, PassStep, TextChange

@@ -119,7 +119,7 @@ class Cache:
         if not calls.complete or self.scene.program.checkpointed:
             return None
         for need in self._in_loops():
-            formula = self._formula(need.value)
+            formula = self._formula(need)
             if formula is None:
                 return None
             total += formula.times(element_size(need, layout))
@@ -147,7 +147,7 @@ class Cache:
             return self._row_of_checkpoints(need, identifier)
         decision = scene.plan.decisions.get(need, "available")
         size = element_size(need, scene.program.module.analyses.layout)
-        count = self._count(value)
+        count = self._count(need)
         reader = self._reader(need)
         words = self.added.words.get(value)
         overwrite = self._overwrite(need) if decision == "store" else None
@@ -196,7 +196,7 @@ class Cache:
         return (loops[name] or 0) if name in loops else None
 
     def _overwrite(self, need: Need) -> Overwrite | None:
-        if isinstance(need.value, Load) and need.kind == PRIMAL:
+        if isinstance(need.value, Load) and need.kind in (PRIMAL, SHADOW):  # a shadow is found where a pointer lies
             derivative = self.scene.derivative
             postponed = derivative.postponed if isinstance(derivative, Derivative) else frozenset()
             return self.scene.subject.alias.overwritten_after(need.value, postponed=postponed)
@@ -217,18 +217,20 @@ class Cache:
         found = self.tapes.of_call(call) if self.tapes is not None else NONE
         if self.scene.prepared.loop_of(call) is None:
             return self.counts.written(found.known), not found.complete
-        formula = self._formula(call)
+        formula = self._formula(Need(TAPE, call))
         if formula is not None:
             return self.counts.written(found.known + formula.times(POINTER)), not found.complete
         beside = [self.counts.written(found.known)] if found.known.terms else []
         return " + ".join([*beside, pointers]), not found.complete
 
-    def _formula(self, value: Value) -> Formula | None:
+    def _formula(self, need: Need) -> Formula | None:
         """How many copies of a value there are."""
-        return number(1) if self.scene.prepared.loop_of(value) is None else self.counts.stored(value)
+        if self.scene.prepared.loop_of(need.value) is None:
+            return number(1)
+        return self.counts.stored(need.value, self.scene.plan.repeated.get(need, ()))
 
-    def _count(self, value: Value) -> str:
-        formula, loop = self._formula(value), self.scene.prepared.loop_of(value)
+    def _count(self, need: Need) -> str:
+        formula, loop = self._formula(need), self.scene.prepared.loop_of(need.value)
         if formula is not None:
             return self.counts.written(formula)
         return self.counts.recorded(loop) if loop is not None else "1"
@@ -240,7 +242,7 @@ class Cache:
         for need, row in zip(self.scene.plan.stored, rows, strict=False):
             if self.scene.prepared.loop_of(need.value) is None:
                 continue
-            formula = self._formula(need.value)
+            formula = self._formula(need)
             if formula is None:
                 recorded[row.count] = recorded.get(row.count, 0) + row.size
             else:
@@ -265,9 +267,19 @@ class Cache:
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
             return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
-        return self.scene.text.expression(need.value)
+        text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
+        return text if text != UNNAMED else f"a value of line {line}" if line is not None else "an intermediate value"
 
     def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
+        reason = self._reason_of(need, decision, overwrite)
+        repeated = self.scene.plan.repeated.get(need, ())
+        if not repeated:
+            return reason
+        lines = list(dict.fromkeys(line for loop in repeated if (line := self.counts.line(loop)) is not None))
+        where = f"at line{'s' if lines[1:] else ''} {' and '.join(map(str, lines))}" if lines else "around it"
+        return f"{reason}; once for all iterations of the loop{'s' if repeated[1:] else ''} {where}"
+
+    def _reason_of(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         if isinstance(need.value, Argument):
             return "an argument and still available"
         if decision == "available":
@@ -306,14 +318,16 @@ class Cache:
 
     def _walks_alike(self, load: Load, store: Store) -> bool:
         """Whether both have the same words: the elements that one loop reads and another writes."""
-        size = self.scene.program.module.analyses.layout.store_size(load.type)
-        texts = [self.scene.text.place(pointer, size) for pointer in (load.pointer, store.pointer)]
+        texts = [self.scene.text.place_of(pointer, load.type) for pointer in (load.pointer, store.pointer)]
         return texts[0] == texts[1] and UNNAMED not in texts[0]
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]
         if recipe.kind == "induction":
             return "counts down with the reverse loop"
+        if recipe.load is not None:
+            line = self.scene.line(recipe.load)
+            return f"read again from where line {line} stores it" if line else "read again from where it was stored"
         if isinstance(need.value, Load):
             return "re-read; never overwritten"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]

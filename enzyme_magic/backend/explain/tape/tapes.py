@@ -82,7 +82,7 @@ class Tapes:
     def _array(self, derivative: Derivative, need: Need) -> Bytes:
         assert isinstance(need.value, Instruction)
         assert need.value.parent is not None
-        count = self._of(derivative).kept(need.value.parent)
+        count = self._of(derivative).kept(need.value.parent, derivative.plan.repeated.get(need, ()))
         if count is None:
             return UNKNOWN
         return Bytes(count.times(element_size(need, derivative.sweep.context.layout)), complete=True)

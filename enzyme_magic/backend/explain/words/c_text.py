@@ -9,10 +9,10 @@ its own is written as IR writes it (`%12`) beside IR, and as "…" for people wh
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
@@ -39,8 +39,8 @@ from enzyme_magic.backend.explain.words.handed_on import HandedOn, Modifies
 from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
 from enzyme_magic.backend.explain.words.transfers import transferred
-from enzyme_magic.backend.explain.words.variables import Variables, function_name
-from enzyme_magic.backend.ir import constants, intrinsics
+from enzyme_magic.backend.explain.words.variables import FLOATS, Variables, function_name
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -64,7 +64,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
-from enzyme_magic.backend.ir.types import I1, IntType
+from enzyme_magic.backend.ir.types import I1, IntType, Type
 from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
@@ -72,14 +72,14 @@ from enzyme_magic.errors import InternalError
 DEEPEST = 6
 UNNAMED = "…"
 LONGEST = 72  # characters; a longer expression goes by its name
-_EXPONENT = re.compile(r"e([+-])0*(\d)")
 INTEGERS = {**SIGNED, **UNSIGNED}
 
 
 class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
-    ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there."""
+    ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there. `turned`: sums
+    and products that are written with their operands exchanged, as the source has them."""
 
     def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables
@@ -88,8 +88,9 @@ class CText:
         self.places: Places | None = None
         self.handed_on: HandedOn | None = None
         self.wrote: Callable[[Instruction, str], bool] = lambda instruction, name: True
+        self.turned: set[Instruction] = set()
         self._operands: dict[tuple[Value, int], Text] = {}
-        self._found: dict[tuple[Value, int], str | None] = {}
+        self._found: dict[tuple[Value, int, str], str | None] = {}
         self.merges = Merges(function, variables, self._place_of, self.value, self.condition)
 
     # --- what others ask for
@@ -106,11 +107,23 @@ class CText:
         """What the value is computed from, one operation at least."""
         return self._written(value, self._operation)[0]
 
+    def turn(self, instruction: Instruction, known: Container[str]) -> bool:
+        """Exchanges the operands of a sum or product where the text is a known one then: LLVM orders them as it likes."""
+        if not isinstance(instruction, Binary) or instruction.opcode not in ("fadd", "fmul"):
+            return False
+        self.turned.add(instruction)
+        if self.expression(instruction) not in known:
+            self.turned.discard(instruction)
+            return False
+        self._operands.clear()  # what is made of it
+        return True
+
     def statement(self, instruction: Instruction) -> str:
         """What an instruction does: `a[i] = x`, `return s`, `x > 0` of a branch; "" of a jump."""
         if isinstance(instruction, Store):
-            size = self.layout.store_size(instruction.value.type)
-            return f"{self.place(instruction.pointer, size)} = {self.stored(instruction.value)}"
+            place = self.place_of(instruction.pointer, instruction.value.type)
+            stored = self.stored(instruction.value)
+            return place if stored == place else f"{place} = {stored}"  # kept in a register, and written down now
         if isinstance(instruction, Return):
             return f"return {self.value(instruction.operands[0])}" if instruction.operands else "return"
         if isinstance(instruction, Branch):
@@ -120,16 +133,22 @@ class CText:
         return self.expression(instruction)
 
     def stored(self, value: Value) -> str:
-        """What is written down: a read is named by the variable that holds it, for what lies there may be overwritten by now."""
-        return self.value(value) if isinstance(value, Load) else self.expression(value)
+        """What is written down: a read is named by the variable that holds it, for what lies there may be overwritten by now; where
+        none does, by what was read, and not by where it is written to."""
+        named = isinstance(value, Load) and value in self.variables.held
+        return self.value(value) if named else self.expression(value)
 
     def condition(self, value: Value, holds: bool = True) -> str:
         """A truth value, or its opposite."""
         return self._written(value, lambda v, depth: self._truth(v, holds, depth))[0]
 
-    def place(self, pointer: Value, size: int) -> str:
-        """The memory at `pointer`: `a[i]`; `*%12` where C has no words."""
-        found, _ = self._written(pointer, lambda v, _: (self._place(v, size) or "", POSTFIX))
+    def place_of(self, pointer: Value, type_: Type) -> str:
+        """The memory at `pointer` that a read or a write of that type touches."""
+        return self.place(pointer, self.layout.store_size(type_), _wanted(type_))
+
+    def place(self, pointer: Value, size: int, wanted: str = "") -> str:
+        """The memory at `pointer`: `a[i]`; `*%12` where C has no words. wanted: see `Places.place`."""
+        found, _ = self._written(pointer, lambda v, _: (self._place(v, size, wanted) or "", POSTFIX))
         return found or (f"*{name}" if (name := self.names(pointer)) else UNNAMED)
 
     def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
@@ -140,12 +159,12 @@ class CText:
         return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
 
     def _place_of(self, pointer: Value, held: Value) -> str | None:
-        return self._place(pointer, self.layout.store_size(held.type))
+        return self._place(pointer, self.layout.store_size(held.type), _wanted(held.type))
 
-    def _place(self, pointer: Value, size: int) -> str | None:
-        key = pointer, size
+    def _place(self, pointer: Value, size: int, wanted: str = "") -> str | None:
+        key = pointer, size, wanted
         if key not in self._found:
-            self._found[key] = self.places.place(pointer, size) if self.places is not None else None
+            self._found[key] = self.places.place(pointer, size, wanted) if self.places is not None else None
         return self._found[key]
 
     # --- operands and operations
@@ -213,7 +232,7 @@ class CText:
         if isinstance(value, ConstantInt):
             return ("true" if value.value else "false") if value.type == I1 else str(value.value), POSTFIX
         if isinstance(value, ConstantFloat):
-            return _number(value), POSTFIX
+            return number(value), POSTFIX
         if isinstance(value, ConstantKeyword):
             return {"null": "NULL", "zeroinitializer": "0"}.get(value.keyword, value.keyword), POSTFIX
         if isinstance(value, GlobalVariable):
@@ -221,10 +240,12 @@ class CText:
                 return _string(value.initializer), POSTFIX
             variable = self.variables.of_memory(value)
             return f"&{variable.name}" if variable else value.name, UNARY
+        if isinstance(value, Function):
+            return function_name(value), POSTFIX
         if isinstance(value, GlobalValue):
             return value.name, POSTFIX
         known = self._name(value)
-        return known if known[0] != UNNAMED else (_clipped(ValueWriter().text(value)), POSTFIX)
+        return known if known[0] != UNNAMED else (clipped(ValueWriter().text(value)), POSTFIX)
 
     # --- shapes
 
@@ -239,7 +260,9 @@ class CText:
             inner = self._operand(scaled[0], depth)
             return inner if scaled[1] == 1 else (f"{wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
         sign, precedence = operator
-        left, right = i.operands
+        if i.opcode == "fadd" and (less := self._less(i, depth)) is not None:
+            return less
+        left, right = reversed(i.operands) if i in self.turned else i.operands
         if i.opcode == "xor" and isinstance(right, ConstantInt) and right.value == -1:
             return "~" + wrap(self._operand(left, depth), UNARY), UNARY
         if i.opcode == "shl" and isinstance(right, ConstantInt) and 0 <= right.value < 32:
@@ -247,11 +270,36 @@ class CText:
         if i.opcode == "or" and "disjoint" in i.flags:
             sign, precedence = BINARY["add"]
         a, b = self._balanced(i, left, right, depth)
-        return _added(a, b) if sign == "+" else infix(sign, precedence, a, b)
+        return added(a, b) if sign == "+" else infix(sign, precedence, a, b)
+
+    def _less(self, i: Instruction, depth: int) -> Text | None:
+        """`a - 2*b`, the same number, where LLVM adds `b*-2` to `a`."""
+        left, right = i.operands
+        for product, other in ((right, left), (left, right)):
+            if isinstance(product, Binary) and product.opcode == "fmul":
+                taken = self._taken(product.operands[0], product.operands[1], depth, i in self.turned)
+                if taken is not None and self._operand(product, depth) == self._operation(product, depth):
+                    return infix("-", ADDITIVE, self._operand(other, depth), taken)
+        return None
+
+    def _taken(self, a: Value, b: Value, depth: int, turned: bool = False) -> Text | None:
+        """The opposite of a product that has a minus: `2*b` of `b*-2`, `n*x` of `-n*x`; None of others."""
+        found = opposite(a, b)
+        if found is None:
+            return None
+        minus, other = found
+        if isinstance(minus, ConstantFloat):
+            factors: tuple[Text, Text] = (number(minus).removeprefix("-"), POSTFIX), self._operand(other, depth)
+            return infix("*", MULTIPLICATIVE, *factors[:: -1 if turned else 1])
+        if self._operand(minus, depth) != self._operation(minus, depth):
+            return None
+        (inner,) = minus.operands
+        kept = converted(inner) if converted(other) is None else None  # C converts by itself beside a floating factor
+        return infix("*", MULTIPLICATIVE, self._operand(kept or inner, depth), self._operand(other, depth))
 
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
-        kept = [_converted(left), _converted(right)]
+        kept = [converted(left), converted(right)]
         if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv"):
             return self._operand(left, depth), self._operand(right, depth)
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
@@ -293,12 +341,16 @@ class CText:
         return self._operand(following, depth) if following is not None else None
 
     def _load(self, i: Instruction, depth: int) -> Text | None:
-        found = self._place(i.operands[0], self.layout.store_size(i.type))
+        found = self._place(i.operands[0], self.layout.store_size(i.type), _wanted(i.type))
         return (found, UNARY if found.startswith("*") else POSTFIX) if found else None
 
     def _address(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, GetElementPtr)
-        found = self._place(i, self.layout.size_of(i.source_type))
+        size, element = self.layout.size_of(i.source_type), self.places.element_size(i) if self.places else None
+        whole = self.places.whole(i, element) if self.places and size == 1 and element else None
+        found = whole or self._place(i, size, _wanted(i.source_type))
+        if found and found.startswith("*("):
+            return found[1:], UNARY
         return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
 
     def _alloca(self, i: Instruction, depth: int) -> Text | None:
@@ -310,9 +362,12 @@ class CText:
         arguments = [self._operand(argument, depth) for argument in i.arguments]
         operation = registry.operation_of(i)
         if operation == "fmuladd" or operation == "fma":
+            taken = self._taken(i.arguments[0], i.arguments[1], depth)
+            if taken is not None:
+                return infix("-", ADDITIVE, arguments[2], taken)
             a, b, c = arguments
             terms = infix("*", MULTIPLICATIVE, a, b), c
-            return _added(*sorted(terms, key=lambda term: term[0].startswith("-")))
+            return added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
         if name is not None and name.startswith("llvm."):
@@ -393,35 +448,15 @@ class CText:
         return f" {sign} ".join(wrap(part, precedence) for part in parts), precedence
 
 
-def _added(a: Text, b: Text) -> Text:
-    """A sum; what has a minus is subtracted."""
-    if b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
-        return infix("-", ADDITIVE, a, (b[0][1:], MULTIPLICATIVE))
-    return infix("+", ADDITIVE, a, b)
-
-
-def _converted(value: Value) -> Value | None:
-    """What an implicit conversion to a floating type converts."""
-    if isinstance(value, Cast) and value.opcode in ("sitofp", "uitofp", "fpext"):
-        return value.operands[0]
-    return None
-
-
-def _number(constant: ConstantFloat) -> str:
-    """As C reads it: `3`, `0.5`, `1e-12`."""
-    try:
-        value = constants.float_value(constant)
-    except (ValueError, OverflowError):
-        return _clipped(ValueWriter().text(constant))
-    text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
-    text = _EXPONENT.sub(lambda found: f"e{found[1].removeprefix('+')}{found[2]}", text)
-    return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
+def _wanted(type_: Type) -> str:
+    """The C type of a number that is read or written; "" of anything else."""
+    return FLOATS.get(str(type_), "")
 
 
 def _string(constant: ConstantString) -> str:
     """As C writes it, cut where it is long."""
     text = constant.data.rstrip(b"\0").decode("utf-8", "replace")
-    return json.dumps(_clipped(text), ensure_ascii=False)
+    return json.dumps(clipped(text), ensure_ascii=False)
 
 
 def stepped(name: str, number: int) -> Text:
@@ -429,10 +464,6 @@ def stepped(name: str, number: int) -> Text:
     if not number:
         return name, POSTFIX
     return f"{name} {'+' if number > 0 else '-'} {abs(number)}", ADDITIVE
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | None]] = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.executions import Executions, Runs
 from enzyme_magic.backend.analysis.counts.formula import Formula
 from enzyme_magic.backend.analysis.counts.formula_text import text
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.values import Argument, Block, Value
@@ -27,12 +29,12 @@ class Counts:
 
         return cls(scene, Executions(scene.prepared.function, evolution, called))
 
-    def stored(self, value: Value) -> Formula | None:
+    def stored(self, value: Value, repeated: Sequence[Loop] = ()) -> Formula | None:
         """How many copies of a value the tape gets: one per run of its block where every iteration of its loop passes that, else
-        one per iteration. None where that is not known before the call."""
+        one per iteration; one for all iterations of the loops `repeated`. None where that is not known before the call."""
         if not isinstance(value, Instruction) or value.parent is None:
             return None
-        return self.executions.kept(value.parent)
+        return self.executions.kept(value.parent, repeated)
 
     def recorded(self, loop: Loop) -> str:
         """Words for a number that is only known afterwards."""
@@ -40,7 +42,11 @@ class Counts:
         return f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
 
     def line(self, loop: Loop) -> int | None:
-        """The C line of a loop: that of its test."""
+        """The C line of a loop: where clang says that it begins, else that of its test."""
+        latches = (self.scene.prepared.origin.get(loop.latch.terminator), loop.latch.terminator)
+        begins = (locations.loop_line(i, self.scene.source.name) for i in latches if isinstance(i, Instruction))
+        if (line := next(filter(None, begins), None)) is not None:
+            return line
         tests = (block.terminator for block, _ in loop.exits)
         others = (i for block in (loop.header, loop.latch) for i in block.instructions)
         lines = (self.scene.line(i) for i in (*tests, *others))

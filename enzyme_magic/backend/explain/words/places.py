@@ -1,7 +1,8 @@
 """Addresses as C writes what lies there: `a[i]`, `p->x`, `p[2*i].w[1]`, `*q`, `count`.
 
-Invariant: the text names the same bytes as the address, as far as C's types of the base tell; where they do not fit the offset, the
-base is taken for an array of elements of the size that is accessed; where even that fails there is no text.
+Invariant: the text names the same bytes as the address, as far as C's types of the base tell. Where these say nothing, the base is
+taken for an array of elements of the size that is accessed; where they say that something else lies there, as behind a header, the
+text is a cast, `((double *)(q + 1))[i]`; where even that fails there is no text.
 
 Offsets come as polynomials in loop counters (`analysis/counts/affine.py`); a counter is written by the user's loop variable.
 """
@@ -13,7 +14,7 @@ from fractions import Fraction
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial, add
 from enzyme_magic.backend.analysis.counts.formula import Atom, Formula, Term, name, number
-from enzyme_magic.backend.analysis.counts.formula_text import text
+from enzyme_magic.backend.analysis.counts.formula_text import subscript
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.graphs.loops import Loop
@@ -112,15 +113,48 @@ class Places:
 
     # --- memory
 
-    def place(self, pointer: Value, size: int) -> str | None:
-        """What lies at `pointer`, of which `size` bytes are accessed."""
-        found = self._place(pointer, size, DEEPEST) or self._indexed(pointer, size)
-        return found[0] if found is not None else None
+    def place(self, pointer: Value, size: int, wanted: str = "") -> str | None:
+        """What lies at `pointer`, of which `size` bytes are accessed. wanted: the C type of a number that is read or written."""
+        for found in (self._place(pointer, size, DEEPEST), self._indexed(pointer, size)):
+            number_ = _as_number(found, wanted) if found is not None and wanted else found
+            if number_ is not None:
+                return number_[0]
+        return self._cast(pointer, size, wanted)
 
     def beyond(self, pointer: Value, offset: Polynomial, size: int) -> str | None:
         """What lies that many bytes beyond `pointer`."""
         found = self._place(pointer, size, DEEPEST, offset)
         return found[0] if found is not None else None
+
+    def _cast(self, pointer: Value, size: int, wanted: str) -> str | None:
+        """`((double *)(q + 1))[i]`: a number where C's types of the base tell of none, as behind a header."""
+        base, offset = self._base(pointer)
+        named = self._pointer(base) if wanted else None
+        if named is None:
+            return None
+        text_, type_ = named
+        to = type_.to if isinstance(type_, c_types.Pointer) else c_types.VOID
+        element, start = c_types.size_of(to), offset.get((), 0)
+        split = self._split(add(offset, {(): -start} if start else {}), size)
+        if split is None or split[1]:
+            return None
+        whole = start // element if element else 0
+        rest = start - whole * (element or 0)
+        if rest % size:
+            text_, whole, rest = f"(char *){text_}", start, 0
+        start_of = f"({text_} {'+' if whole > 0 else '-'} {abs(whole)})" if whole else text_
+        index = split[0] + number(rest // size)
+        return f"(({wanted} *){start_of})[{_index(index)}]" if index.terms else f"*({wanted} *){start_of}"
+
+    def _pointer(self, base: Value) -> Typed | None:
+        """A pointer as C says it; None where it has no words."""
+        memory, held = self.variables.of_memory(base), self.variables.held.get(base)
+        if memory is not None:
+            return (f"&{memory.name}", c_types.Pointer(memory.type)) if _is_primary(memory.name) else None
+        if held is not None:
+            return (held.name, held.type) if _is_primary(held.name) else None
+        loaded = self._place(base.pointer, POINTER_SIZE, DEEPEST) if isinstance(base, Load) else None
+        return loaded if loaded is not None and _is_primary(loaded[0]) else None
 
     def whole(self, pointer: Value, size: int) -> str | None:
         """The object of just that size at `pointer`; None where C's types tell of none."""
@@ -143,7 +177,8 @@ class Places:
         found = held or memory
         if found is None or self.evolution.layout.size_of(pointer.source_type) != size:
             return None
-        return f"{found.name}[{_bare(self.spell(pointer.indices[0]))}]", c_types.VOID
+        to = found.type.to if isinstance(found.type, c_types.Pointer) else c_types.VOID
+        return f"{found.name}[{_bare(self.spell(pointer.indices[0]))}]", to
 
     def _place(self, pointer: Value, size: int, depth: int, beyond: Polynomial | None = None) -> Typed | None:
         """beyond: bytes from there."""
@@ -185,6 +220,8 @@ class Places:
         if split is None:
             return self._rows(text_, to, offset, size) or self._elements(name_, offset, size)
         index, rest = split
+        if _reaches_the_tail(to, offset):
+            index, rest = Formula(), offset
         if not index.terms:
             if isinstance(to, c_types.Struct):
                 inner = self._inside(("", to), rest, size)
@@ -229,7 +266,12 @@ class Places:
                 index, offset = split
                 text_, type_ = f"{text_}[{_index(index)}]", type_.element
                 continue
-            return (text_, type_) if not offset else self._elements(text_, offset, size)
+            if set(offset) <= {()} and (part := c_types.complex_part(type_, offset.get((), 0), size)):
+                return f"{part}({text_})", c_types.VOID
+            if not offset:
+                return text_, type_
+            known = isinstance(type_, c_types.Struct) or c_types.size_of(type_)  # what lies there is no part of it
+            return None if known else self._elements(text_, offset, size)
 
     def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
         """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""
@@ -277,6 +319,35 @@ def scaled_by_shifts(value: Value) -> tuple[Value, int] | None:
     return left.operands[0], 1 << (up.value - down.value)
 
 
+def _reaches_the_tail(to: c_types.CType, offset: Polynomial) -> bool:
+    """Whether the bytes begin in the flexible array at the end of a struct."""
+    last = to.fields[-1] if isinstance(to, c_types.Struct) and to.fields and not to.union else None
+    if last is None or not isinstance(last.type, c_types.Array) or last.type.count:
+        return False
+    return offset.get((), 0) >= last.offset
+
+
+def _as_number(found: Typed, wanted: str) -> Typed | None:
+    """The same as a floating number: of a union its member of that type; None where it is none."""
+    text_, type_ = found
+    if isinstance(type_, c_types.Struct) and type_.union:
+        named = (f for f in type_.fields if f.name and isinstance(f.type, c_types.Scalar) and f.type.base == wanted)
+        member = next(named, None)
+        return (f"{text_}.{member.name}", member.type) if member is not None else None
+    return found if _may_be(type_, wanted) else None
+
+
+def _may_be(type_: c_types.CType, wanted: str) -> bool:
+    """Whether a floating number of C may be what lies there. A vector of them counts as the first."""
+    if isinstance(type_, (c_types.Void, c_types.Opaque, c_types.Vector)):
+        return True
+    if isinstance(type_, c_types.Struct):
+        return any(f.offset == 0 and _may_be(f.type, wanted) for f in type_.fields)
+    if isinstance(type_, c_types.Array):
+        return _may_be(type_.element, wanted)
+    return isinstance(type_, c_types.Scalar) and (type_.kind == "complex" or type_.base == wanted)
+
+
 def _divided(formula: Formula, by: tuple[str, ...]) -> tuple[Formula, Formula]:
     """(quotient, rest) by a product of names: the terms that have it, without it, and the others."""
     quotient: list[tuple[Term, Fraction]] = []
@@ -294,7 +365,7 @@ def _divided(formula: Formula, by: tuple[str, ...]) -> tuple[Formula, Formula]:
 
 
 def _index(formula: Formula) -> str:
-    return _bare(text(formula))
+    return _bare(subscript(formula))
 
 
 def _bare(text_: str) -> str:

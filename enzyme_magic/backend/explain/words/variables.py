@@ -20,6 +20,7 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
+FLOATS = {"float": "float", "double": "double", "x86_fp80": "long double"}  # LLVM's types by C's
 _CLANGS_OWN = "__vla_expr"  # clang's name for the length of an array of variable length: nobody wrote it
 
 
@@ -41,6 +42,10 @@ class Variables:
     shifted: dict[Value, tuple[Variable, int]] = field(
         default_factory=dict
     )  # the variable holds the value plus a number
+    _shifted_at: dict[Value, Instruction] = field(default_factory=dict)  # the place in the text from which that is so
+    also: dict[Value, set[str]] = field(
+        default_factory=dict
+    )  # the function's variables that hold a value at some point
     types: dict[str, c_types.CType] = field(default_factory=dict)  # the function's own variables by name
     inlined: dict[str, c_types.CType] = field(default_factory=dict)  # those of inlined functions
     structs: dict[str, c_types.Struct] = field(default_factory=dict)  # by the name other structs mention them with
@@ -51,7 +56,7 @@ class Variables:
         found = cls()
         for instruction in function.instructions():
             for record in instruction.debug_records:
-                found._read(record)
+                found._read(record, instruction)
         for argument in function.arguments:
             if argument.name and argument not in found.held:
                 found.held[argument] = Variable(argument.name, c_types.VOID)
@@ -63,7 +68,10 @@ class Variables:
         held = {values[v]: variable for v, variable in self.held.items() if v in values}
         memory = {values.get(v, v): variable for v, variable in self.memory.items()}
         shifted = {values[v]: found for v, found in self.shifted.items() if v in values}
-        return Variables(held, memory, shifted, self.types, self.inlined, self.structs, self.reader)
+        made = Variables(held, memory, shifted, structs=self.structs, reader=self.reader)
+        made.types, made.inlined = self.types, self.inlined
+        made.also = {values[v]: names for v, names in self.also.items() if v in values}
+        return made
 
     def of_memory(self, pointer: Value) -> Variable | None:
         """The variable that lies at `pointer`."""
@@ -71,7 +79,7 @@ class Variables:
             self.memory[pointer] = self._global(pointer)
         return self.memory.get(pointer)
 
-    def _read(self, record: DebugRecord) -> None:
+    def _read(self, record: DebugRecord, before: Instruction) -> None:
         if record.kind not in ("value", "declare") or len(record.operands) < 3:
             return
         place, variable, expression = record.operands[:3]
@@ -86,12 +94,17 @@ class Variables:
             plain = self._variable(variable, (), inlined)
             if plain is not None:
                 self.shifted.setdefault(place.value, (plain, shift))
+                self._shifted_at.setdefault(place.value, before)
             return
         found = self._variable(variable, arguments, inlined)
         if found is None:
             return
         in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
         table = self.memory if in_memory else self.held
+        if not in_memory:
+            found = _of_union(found, place.value)
+            if not inlined:
+                self.also.setdefault(place.value, set()).add(found.name)
         known = table.get(place.value)
         if known is None or (known.inlined and not inlined):
             table[place.value] = found
@@ -106,6 +119,8 @@ class Variables:
         if not expression or expression == ("DW_OP_deref",):
             return Variable(name.text, type_, inlined)
         if expression[0] == "DW_OP_LLVM_fragment" and isinstance(expression[1], int):
+            if half := c_types.complex_part(type_, expression[1] // 8, _bytes_of(expression)):
+                return Variable(f"{half}({name.text})", c_types.VOID, inlined)
             path, part = member(type_, expression[1] // 8)
             return Variable(name.text + path, part, inlined) if path else None
         return None
@@ -127,6 +142,9 @@ class Variables:
         of them in advance; then not all that flows in is a value of the variable."""
         for instruction in function.instructions():
             stem, dot, _ = instruction.name.partition(".")
+            if isinstance(instruction, Phi) and self._is_stepped(instruction):
+                variable, _ = self.shifted.pop(instruction)
+                self.held.setdefault(instruction, variable)
             known = instruction in self.held or instruction in self.shifted
             type_ = self.types.get(stem) or self.inlined.get(stem)
             if not isinstance(instruction, Phi) or known:
@@ -138,6 +156,29 @@ class Variables:
                 continue
             if all(self._is(stem, value) for value in instruction.operands):
                 self.held[instruction] = Variable(stem, type_, inlined=stem not in self.types)
+
+    def _is_stepped(self, phi: Phi) -> bool:
+        """Whether the variable is the phi itself, and the phi plus a number only once it has been stepped: what arrives from the
+        iteration before is the variable then, and the phi is used before the step."""
+        if phi not in self.shifted or phi.parent is None:
+            return False
+        variable, shift = self.shifted[phi]
+        stepped = (self._is_step(value, phi, variable.name, shift) for value in phi.operands)
+        if not any(stepped):
+            return False
+        for instruction in phi.parent.instructions:
+            if instruction is self._shifted_at[phi]:
+                return False
+            if phi in instruction.operands and not isinstance(instruction, (Phi, Binary)):
+                return True
+        return False
+
+    def _is_step(self, value: Value, phi: Phi, name: str, shift: int) -> bool:
+        held = self.held.get(value)
+        if isinstance(value, Instruction) and held is not None and held.name == name:
+            return True
+        step = value.operands[1] if isinstance(value, Binary) and value.operands[0] is phi else None
+        return isinstance(step, ConstantInt) and step.value == shift
 
     def _shifted_alike(self, phi: Phi, stem: str) -> tuple[Variable, int] | None:
         """The variable and number where all values that arrive are one variable's but for that number (LLVM counts from elsewhere).
@@ -158,6 +199,8 @@ class Variables:
         if isinstance(value, Phi) and value.name.partition(".")[0] == stem:
             return True
         held = self.held.get(value)
+        if stem in self.also.get(value, ()):
+            return True
         return held.name == stem if held is not None else not isinstance(value, (Binary, Call, Cast, Unary))
 
     def _global(self, variable: GlobalVariable) -> Variable:
@@ -168,6 +211,20 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _of_union(variable: Variable, value: Value) -> Variable:
+    """The member of a union that a number in a register is; the variable itself where there is no such one."""
+    if not isinstance(variable.type, c_types.Struct) or not variable.type.union:
+        return variable
+    base = FLOATS.get(str(value.type))
+    fits = (f for f in variable.type.fields if isinstance(f.type, c_types.Scalar) and f.type.base == base and f.name)
+    field_ = next(fits, None)
+    return variable if field_ is None else Variable(f"{variable.name}.{field_.name}", field_.type, variable.inlined)
+
+
+def _bytes_of(fragment: tuple[Metadata | int | str, ...]) -> int:
+    return fragment[2] // 8 if len(fragment) > 2 and isinstance(fragment[2], int) else 0
 
 
 def _shift(expression: tuple[Metadata | int | str, ...]) -> int | None:

@@ -12,78 +12,114 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
-from enzyme_magic.backend.explain.words.c_text import CText, text_of
-from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.explain.words.c_text import UNNAMED, CText, text_of
+from enzyme_magic.backend.explain.words.line_work import LineWork, LineWorks
+from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import find
-from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Instruction, Phi, Unary
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, Instruction, Phi, Switch, Unary
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
-from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt
 
 MOST = 2000  # instructions; larger functions keep the lines they have
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenCondition:
-    """A condition as C has it. `repeats`: it decides how often a loop runs."""
+    """A condition as C has it. `repeats`: it decides how often a loop runs. cases: what a switch goes by."""
 
     text: str
     repeats: bool
+    cases: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`moved`: better lines for floating operations of the optimized function; `conditions`: those of each line, as written."""
+    """`moved`: better lines for floating operations of the optimized function; `conditions`: those of each line, as written;
+    `work`: what the function's own lines do."""
 
     moved: dict[Instruction, int] = field(default_factory=dict)
     conditions: dict[int, tuple[WrittenCondition, ...]] = field(default_factory=dict)
+    work: dict[int, LineWork] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         optimized: Iterable[Instruction],
-        expression: Callable[[Value], str],
+        own: Callable[[Instruction], Instruction],
+        text: CText,
         source: Function,
         inlined: Iterable[Function],
         layout: DataLayout,
     ) -> Written:
-        """expression: of the optimized function; source: the same function as clang wrote it; inlined: those that it calls, too."""
+        """own: what `text` knows of the optimized instructions; it writes them in the source's order from now on.
+
+        source: the same function as clang wrote it; inlined: those that it calls, too."""
         wanted = [i for i in optimized if _is_operation(i)]
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
-        text = input_text(source, layout)
-        found = conditions(source, text)
+        told = input_text(source, layout, ir_names=False)
+        found, work = conditions(source, told), _work(source, told)
+        places, elsewhere = _places(source, input_text(source, layout)), set[str]()
         for function in inlined:
             if _size(function) <= MOST:
-                found = conditions(function, input_text(function, layout)) | found
-        return cls(_moved(wanted, expression, source, text), found)
+                its = input_text(function, layout, ir_names=False)
+                found = conditions(function, its) | found
+                elsewhere |= _places(function, input_text(function, layout)).keys()
+                work = {line: made.without_names() for line, made in _work(function, its).items()} | work
+        return cls(_moved(wanted, own, text, places, elsewhere), found, work)
 
 
 def _size(function: Function) -> int:
     return sum(len(block.instructions) for block in function.blocks)
 
 
-def input_text(function: Function, layout: DataLayout) -> CText:
-    """C texts of a function that has not been analysed."""
+def input_text(function: Function, layout: DataLayout, *, ir_names: bool = True) -> CText:
+    """C texts of a function that has not been analysed. ir_names: see `CText`; with them, equal texts are equal values."""
     dominators = DominatorTree.of(function)
     evolution = Evolution(layout, find(function, dominators), dominators)
-    return text_of(function, Variables.of(function), layout, evolution)
+    return text_of(function, Variables.of(function), layout, evolution, ir_names=ir_names)
 
 
-def _moved(
-    wanted: list[Instruction], expression: Callable[[Value], str], source: Function, text: CText
-) -> dict[Instruction, int]:
+def _work(source: Function, text: CText) -> dict[int, LineWork]:
+    def name_of(pointer: Alloca) -> str | None:
+        variable = text.variables.of_memory(pointer)
+        return variable.name if variable is not None else None
+
+    def called(call: Call) -> str:
+        return function_name(call.called_function) if call.called_function is not None else ""
+
+    return LineWorks(source, name_of, text.expression, called).by_line()
+
+
+def _places(source: Function, text: CText) -> dict[str, set[int]]:
+    """The lines of each expression of the input."""
     places: dict[str, set[int]] = {}
     for instruction in source.instructions():
         line = locations.line_of(instruction) if _is_operation(instruction) else None
         if line is not None:
             places.setdefault(text.expression(instruction), set()).add(line)
+    return places
+
+
+def _moved(
+    wanted: list[Instruction],
+    own: Callable[[Instruction], Instruction],
+    text: CText,
+    places: dict[str, set[int]],
+    elsewhere: set[str],
+) -> dict[Instruction, int]:
+    """elsewhere: expressions of inlined functions, which have their lines."""
     found: dict[Instruction, int] = {}
-    for instruction in wanted:
-        lines = places.get(expression(instruction), set())
+    texts = elsewhere | places.keys()
+    for instruction in wanted:  # operands before what is made of them
+        known = own(instruction)
+        if text.expression(known) not in texts:
+            text.turn(known, texts)
+        lines = places.get(text.expression(known), set())
         if len(lines) == 1 and locations.line_of(instruction) not in lines:
             (found[instruction],) = lines
     return found
@@ -96,6 +132,8 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
     asked: dict[Block, WrittenCondition] = {}
     for block in source.blocks:
         branch = block.terminator
+        if isinstance(branch, Switch):
+            asked[block] = WrittenCondition(text.value(branch.operands[0]), repeats=False, cases=True)
         if not isinstance(branch, Branch) or not branch.operands:
             continue
         condition = branch.operands[0]
@@ -106,7 +144,8 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
                 continue
             for before in early:
                 asked.pop(before, None)
-        asked[block] = WrittenCondition(words, block in leaving)
+        if UNNAMED not in words:  # what clang itself asks, as where it fills the rest of an array, nobody has written
+            asked[block] = WrittenCondition(words, block in leaving)
     found: dict[int, dict[WrittenCondition, None]] = {}
     for block, condition_ in asked.items():
         line = _line(block)

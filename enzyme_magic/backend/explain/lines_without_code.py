@@ -1,0 +1,120 @@
+"""What is said of a line of which the optimizer has left no instruction.
+
+A copy between variables (`head = e;`) is no instruction in SSA form; the call of a function that was inlined stands where that
+function's instructions stand; and what nothing reads, or another line computes, is gone.
+
+Invariant: a copy is active or not only if all values of the copied variable are (for an element: of the variable that gets it); a
+line that is "optimized away" has work in the input IR and none in the optimized one, and why is said only where
+`words/line_work.py` proves it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.line_work import Assigned, LineWork
+from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.report import InstructionRow
+
+_LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
+GONE = "optimized away"
+WHOLE = "no floating data: carries no derivative"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A mark, and what is said; identifiers: instructions that stand elsewhere, but are the line's."""
+
+    mark: str = ""
+    parts: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class WithoutCode:
+    scene: Scene
+    rows: Sequence[InstructionRow]
+    instructions: Mapping[str, Instruction]
+    parameters: Mapping[str, bool]  # whether they are active
+    _called_from: dict[int, list[tuple[str, InstructionRow]]] = field(init=False)
+    _values: dict[str, set[bool]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._called_from, self._values = {}, {name: {active} for name, active in self.parameters.items()}
+        names = self.scene.text.variables.also
+        for row in self.rows:
+            instruction = self.instructions[row.identifier]
+            call = locations.called_from(instruction)
+            if call is not None:
+                self._called_from.setdefault(call[1], []).append((call[0], row))
+            copy = self.scene.copy_of(instruction)
+            for name in names.get(copy, ()) if copy is not None else ():
+                self._values.setdefault(name, set()).add(row.verdict.active)
+        for parameter, name in ((v, name) for v in names if isinstance(v, Argument) for name in names[v]):
+            self._values.setdefault(name, set()).update(self._values.get(parameter.name, ()))
+
+    def line(self, number: int, text: str) -> Told:
+        work = self.scene.written.work.get(number)
+        if work is None:
+            return self._constant(number, text)
+        return self._inlined(number, work) or self.copied(work) or self._gone(work, text)
+
+    def _constant(self, number: int, text: str) -> Told:
+        """Where the input says nothing: an assignment of a literal."""
+        known = [row.line for row in self.rows if row.line is not None]
+        inside = self.scene.signature.line < number <= max(known, default=0)
+        return Told("inactive", ("constant",)) if inside and _LITERAL.match(text.strip()) else Told()
+
+    def _inlined(self, number: int, work: LineWork) -> Told | None:
+        """By the instructions of the functions that are called here."""
+        found = self._called_from.get(number, [])
+        texts = {name: text for name, text in work.calls if name in {called for called, _ in found}}
+        if not texts:
+            return None
+        active = [texts[name] for name in texts if any(row.verdict.active for called, row in found if called == name)]
+        idle = [text for text in texts.values() if text not in active]
+        parts = [f"active: {', '.join(active)}"] if active else []
+        parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
+        mark = "mixed" if active and idle else "active" if active else "inactive"
+        return Told(mark, tuple(parts), tuple(row.identifier for called, row in found if called in texts))
+
+    def copied(self, work: LineWork) -> Told | None:
+        """Variables that are given the values of others, and nothing else; one that is returned."""
+        if work.assigned and all(a.constant for a in work.assigned):
+            return Told("inactive", ("constant",))
+        told = [a for a in work.assigned if not a.dead]
+        if not told or work.computes or work.calls:
+            return None
+        if all(a.whole for a in told):
+            return Told("inactive", (WHOLE,))
+        found = [(a, self._values.get(a.copied if a.is_variable else a.name, set())) for a in told]
+        found = [(a, known) for a, known in found if not a.constant and not a.whole]
+        if not all(a.copied and len(known) == 1 for a, known in found):
+            return None
+        active = [_said(a) for a, known in found if True in known]
+        idle = [a.copied for a, known in found if False in known]
+        parts = [f"active: {', '.join(active)}"] if active else []
+        parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
+        return Told("mixed" if active and idle else "active" if active else "inactive", tuple(parts))
+
+    def _gone(self, work: LineWork, text: str) -> Told:
+        if work.assigned and all(a.dead for a in work.assigned):
+            names = dict.fromkeys(a.name for a in work.assigned if a.name)
+            return Told("inactive", (f"{GONE}: nothing reads {' and '.join(names) or 'it'}",))
+        if work.computes and work.done_by is not None and self._has_code(work.done_by):
+            return Told("", (f"{GONE}: line {work.done_by} computes it",))
+        if _LITERAL.match(text.strip()):
+            return Told("inactive", ("constant",))
+        return Told("", (GONE,)) if work.computes else Told()
+
+    def _has_code(self, line: int) -> bool:
+        return any(row.line == line for row in self.rows)
+
+
+def _said(assigned: Assigned) -> str:
+    return f"{assigned.name} = {assigned.copied}" if assigned.name else assigned.copied

@@ -1,0 +1,62 @@
+"""What is saved, by the C lines that compute it.
+
+Invariant: a value that a loop hands on from one iteration to the next stands at the lines that assign it; each row of the plan that
+stores something is told at least once, where any line is known.
+"""
+
+from __future__ import annotations
+
+import re
+
+from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
+from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.ir.instructions import Instruction, Phi, Select
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.report import CacheRow
+
+
+def saved_lines(scene: Scene, rows: tuple[CacheRow, ...]) -> dict[int, list[str]]:
+    """rows: of a breakdown, those of `plan.stored` first."""
+    found: dict[int, dict[str, None]] = {}
+    for need, row in zip(scene.plan.stored, rows, strict=False):
+        for line in _lines(scene, need, row):
+            found.setdefault(line, {})[_words(row, line)] = None
+    return {line: list(words) for line, words in found.items()}
+
+
+def _lines(scene: Scene, need: Need, row: CacheRow) -> list[int]:
+    if need.kind == PRIMAL and isinstance(need.value, Phi) and row.instruction is not None:
+        found = _assigning(scene, need.value)
+        if found:
+            return found
+    return [row.line] if row.line is not None else []
+
+
+def _assigning(scene: Scene, phi: Phi) -> list[int]:
+    """The lines of the values that arrive; of a loop's, those that its iterations compute."""
+    loop = scene.loops.of(phi.parent)
+    header = loop is not None and loop.header is phi.parent
+    pending: list[Value] = [v for v, block in phi.incoming if not header or block in loop.blocks]  # type: ignore[union-attr]
+    seen: set[Value] = {phi}
+    lines: dict[int, None] = {}
+    while pending:
+        value = pending.pop(0)
+        if value in seen or not isinstance(value, Instruction):
+            continue
+        seen.add(value)
+        if isinstance(value, Phi):
+            pending.extend(value.operands)
+        elif isinstance(value, Select):
+            pending.extend(value.operands[1:])
+        elif (line := scene.line(value)) is not None:
+            lines[line] = None
+    return sorted(lines)
+
+
+def _words(row: CacheRow, line: int) -> str:
+    what = re.sub(rf" at line {line}\b", "", row.expression)
+    if row.least or not row.bytes:
+        return what
+    if "iterations" in row.bytes:
+        return f"{what} ({row.size} B × {row.count})"
+    return f"{what} ({row.bytes} B)"

@@ -1,0 +1,57 @@
+"""Numbers, sums and products as C people write them, where LLVM has another form of the same number.
+
+Invariant: what is written has the same value, bit for bit. Which operands have names of their own is c_text.py's to know.
+"""
+
+from __future__ import annotations
+
+import re
+
+from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, Text, infix
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.instructions import Cast, Instruction, Unary
+from enzyme_magic.backend.ir.text.print_values import ValueWriter
+from enzyme_magic.backend.ir.values import Constant, ConstantFloat, Value
+
+_EXPONENT = re.compile(r"e([+-])0*(\d)")
+
+
+def added(a: Text, b: Text) -> Text:
+    """A sum; what has a minus is subtracted."""
+    if b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
+        return infix("-", ADDITIVE, a, (b[0][1:], MULTIPLICATIVE))
+    return infix("+", ADDITIVE, a, b)
+
+
+def opposite(a: Value, b: Value) -> tuple[ConstantFloat | Instruction, Value] | None:
+    """Of two factors the one with the minus, a negative constant or a value turned round, and the other one; None where none is."""
+    for minus, other in ((a, b), (b, a)):
+        if isinstance(other, Constant):
+            continue
+        if isinstance(minus, ConstantFloat) and number(minus).startswith("-"):
+            return minus, other
+        if isinstance(minus, Unary) and minus.opcode == "fneg":
+            return minus, other
+    return None
+
+
+def converted(value: Value) -> Value | None:
+    """What an implicit conversion to a floating type converts."""
+    if isinstance(value, Cast) and value.opcode in ("sitofp", "uitofp", "fpext"):
+        return value.operands[0]
+    return None
+
+
+def number(constant: ConstantFloat) -> str:
+    """As C reads it: `3`, `0.5`, `1e-12`."""
+    try:
+        value = constants.float_value(constant)
+    except (ValueError, OverflowError):
+        return clipped(ValueWriter().text(constant))
+    text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
+    text = _EXPONENT.sub(lambda found: f"e{found[1].removeprefix('+')}{found[2]}", text)
+    return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
+
+
+def clipped(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"

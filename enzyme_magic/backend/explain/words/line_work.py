@@ -1,0 +1,236 @@
+"""What clang wrote for each C line, before any optimization: for lines of which the optimizer has left no instruction.
+
+`head = e;` is a copy between variables, which in SSA form is nothing at all; `double t = x*y;` may be gone because nothing reads t,
+or because another line computes the same. The input IR has every line's work, with variables in memory.
+
+Invariant: a store is dead only if no path from it leads to a read that anything needs (a backward dataflow over variables whose
+address goes nowhere); two lines compute the same only if the operations are equal down to variables that are written in one place,
+and stand in one loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import Loop, Loops, find
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Branch,
+    Call,
+    Cast,
+    Instruction,
+    Load,
+    Return,
+    Store,
+    Unary,
+)
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import FloatType, IntType
+from enzyme_magic.backend.ir.values import Argument, Constant, Value
+
+Key = tuple[object, ...]
+_PURE = (Binary, Unary, Cast)
+_MARKERS = ("llvm.lifetime.", "llvm.dbg.", "llvm.assume")
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A variable of the function that a line gives a value. copied: the variable whose value that is, or the element (then not
+    `is_variable`); "" where it is no copy. dead: nothing reads it."""
+
+    name: str
+    whole: bool = False  # a whole number
+    constant: bool = False
+    copied: str = ""
+    is_variable: bool = True
+    dead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineWork:
+    """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and the
+    call's text. computes: floating operations; done_by: the line that computes the same as the last of them."""
+
+    assigned: tuple[Assigned, ...] = ()
+    constants: bool = False
+    calls: tuple[tuple[str, str], ...] = ()
+    computes: bool = False
+    done_by: int | None = None
+    foreign: bool = False
+
+    def without_names(self) -> LineWork:
+        """Of an inlined function: its variables are none of the function's that is looked at."""
+        return replace(
+            self,
+            foreign=True,
+            assigned=tuple(replace(a, copied="", is_variable=False) for a in self.assigned),
+            calls=(),
+        )
+
+
+@dataclass(slots=True, eq=False)
+class LineWorks:
+    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call or a read in C."""
+
+    function: Function
+    name_of: Callable[[Alloca], str | None]
+    text_of: Callable[[Instruction], str]
+    function_name: Callable[[Call], str]
+    users: Mapping[Value, list[Instruction]] = field(init=False)
+    loops: Loops = field(init=False)
+    locals: set[Alloca] = field(init=False)
+    dead: set[Store] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.users = users(self.function)
+        self.loops = find(self.function, DominatorTree.of(self.function))
+        allocas = [i for i in self.function.instructions() if isinstance(i, Alloca)]
+        self.locals = {a for a in allocas if all(_is_plain(user, a) for user in self.users.get(a, ()))}
+        self.dead = self._dead()
+
+    def by_line(self) -> dict[int, LineWork]:
+        lines: dict[int, list[Instruction]] = {}
+        for instruction in self.function.instructions():
+            line = locations.line_of(instruction)
+            if line is not None and not _is_marker(instruction):
+                lines.setdefault(line, []).append(instruction)
+        computed: dict[Key, list[int]] = {}
+        for line, inside in lines.items():
+            for key in {self._key(i) for i in inside if _is_floating(i)}:
+                computed.setdefault(key, []).append(line)
+        return {line: self._work(line, inside, computed) for line, inside in lines.items()}
+
+    def _work(self, line: int, inside: list[Instruction], computed: Mapping[Key, list[int]]) -> LineWork:
+        stores = [i for i in inside if isinstance(i, Store)]
+        assigned = [self._assigned(i) for i in stores]
+        assigned += [self._returned(i.operands[0]) for i in inside if isinstance(i, Return) and i.operands]
+        acting = [i for i in inside if _acts(i)]
+        operations = [i for i in inside if _is_floating(i)]
+        elsewhere = [n for n in computed.get(self._key(operations[-1]), ()) if n != line] if operations else []
+        return LineWork(
+            tuple(dict.fromkeys(found for found in assigned if found is not None)),
+            bool(stores) and acting == stores and all(isinstance(store.value, Constant) for store in stores),
+            tuple((self.function_name(i), self.text_of(i)) for i in inside if isinstance(i, Call)),
+            bool(operations),
+            elsewhere[0] if len(elsewhere) == 1 else None,
+        )
+
+    def _assigned(self, store: Store) -> Assigned | None:
+        pointer, value = store.pointer, store.value
+        if not isinstance(pointer, Alloca) or pointer not in self.locals:
+            return None
+        name = "" if pointer.name == "retval" else self.name_of(pointer)
+        if name is None:
+            return None
+        return Assigned(
+            name,
+            whole=isinstance(value.type, IntType),
+            constant=isinstance(value, Constant),
+            copied=self._copied(value) or (self.text_of(value) if isinstance(value, Load) else ""),
+            is_variable=self._copied(value) is not None,
+            dead=store in self.dead,
+        )
+
+    def _returned(self, value: Value) -> Assigned | None:
+        copied = self._copied(value)
+        return Assigned("", whole=isinstance(value.type, IntType), copied=copied) if copied else None
+
+    def _copied(self, value: Value) -> str | None:
+        if isinstance(value, Argument):
+            return value.name
+        known = isinstance(value, Load) and isinstance(value.pointer, Alloca) and value.pointer in self.locals
+        return self.name_of(value.pointer) if known else None  # type: ignore[attr-defined]
+
+    # --- what nothing reads
+
+    def _dead(self) -> set[Store]:
+        """Stores to variables that nothing needs: a read counts only where something needs what was read."""
+        dead: set[Store] = set()
+        while True:
+            more = self._unread(self._needed(dead)) - dead
+            if not more:
+                return dead
+            dead |= more
+
+    def _needed(self, dead: Iterable[Store]) -> set[Instruction]:
+        """All that does something, and what that is computed from."""
+        gone = set(dead)
+        pending = [i for i in self.function.instructions() if _acts(i) and i not in gone]
+        found = set(pending)
+        while pending:
+            for operand in pending.pop().operands:
+                if isinstance(operand, Instruction) and operand not in found:
+                    found.add(operand)
+                    pending.append(operand)
+        return found
+
+    def _unread(self, needed: set[Instruction]) -> set[Store]:
+        live: dict[object, set[Alloca]] = {block: set() for block in self.function.blocks}
+        changed = True
+        while changed:
+            changed = False
+            for block in reversed(self.function.blocks):
+                now = set().union(*(live[b] for b in block.successors))
+                for instruction in reversed(block.instructions):
+                    self._step(instruction, now, needed)
+                if now != live[block]:
+                    live[block], changed = now, True
+        found: set[Store] = set()
+        for block in self.function.blocks:
+            now = set().union(*(live[b] for b in block.successors))
+            for instruction in reversed(block.instructions):
+                if isinstance(instruction, Store) and instruction.pointer in self.locals - now:
+                    found.add(instruction)
+                self._step(instruction, now, needed)
+        return found
+
+    def _step(self, instruction: Instruction, live: set[Alloca], needed: set[Instruction]) -> None:
+        """What is live before an instruction, from what is live behind it."""
+        if isinstance(instruction, Store) and isinstance(instruction.pointer, Alloca):
+            live.discard(instruction.pointer)
+        elif isinstance(instruction, Load) and instruction.pointer in self.locals and instruction in needed:
+            live.add(instruction.pointer)
+
+    # --- what is computed twice
+
+    def _key(self, value: Value) -> Key:
+        """Equal for values that are the same operations of the same numbers, within one iteration."""
+        if isinstance(value, _PURE):
+            return (value.opcode, str(value.type), self._loop(value), *(self._key(o) for o in value.operands))
+        if isinstance(value, Load) and value.pointer in self.locals and self._is_written_once(value.pointer):
+            return ("variable", value.pointer)
+        return ("value", value)
+
+    def _is_written_once(self, pointer: Value) -> bool:
+        return sum(isinstance(user, Store) for user in self.users[pointer]) == 1
+
+    def _loop(self, instruction: Instruction) -> Loop | None:
+        return self.loops.of(instruction.parent) if instruction.parent is not None else None
+
+
+def _is_plain(user: Instruction, pointer: Alloca) -> bool:
+    """Whether a use only reads or writes the whole variable."""
+    if isinstance(user, Load):
+        return user.type == pointer.allocated_type
+    if isinstance(user, Store):
+        return user.pointer is pointer and user.value is not pointer and user.value.type == pointer.allocated_type
+    return _is_marker(user)
+
+
+def _is_marker(instruction: Instruction) -> bool:
+    called = instruction.called_function if isinstance(instruction, Call) else None
+    jump = isinstance(instruction, Branch) and not instruction.operands
+    return jump or (called is not None and called.name.startswith(_MARKERS))
+
+
+def _acts(instruction: Instruction) -> bool:
+    return instruction.is_terminator or (isinstance(instruction, (Store, Call)) and not _is_marker(instruction))
+
+
+def _is_floating(instruction: Instruction) -> bool:
+    return isinstance(instruction, (Binary, Unary)) and isinstance(instruction.type.scalar, FloatType)
