@@ -350,6 +350,7 @@ class CFunction(NativeFunction):
         mode: str = "reverse",
         wrt: Wrt = None,
         at: Sequence[Any] | None = None,
+        over: str | None = None,
     ) -> Path:
         """Writes what there is to see as a file; its absolute path.
 
@@ -357,12 +358,15 @@ class CFunction(NativeFunction):
         stage (view="gradient-optimized"), .json the report, which `python -m enzyme_magic report` opens without a compiler.
         theme: "light" or "dark". at: arguments of a call that the page follows step by step (functions of numbers have one anyway),
         and with which the cache plans are measured. view="passes" of a page: it also has the optimizer's passes, one by one;
-        view="slides": a talk of 16:9 with speaker notes, which prints to PDF.
+        view="curve": its tab Values also has the function along the number `over` (as in `show`), or along each active number;
+        view="memory": its tab Cache also has the measured curves of the other cache plans;
+        view="cost": it has the times of `cost` (.svg and .txt hold such a plot alone). view="slides": a talk of 16:9 with speaker
+        notes, which prints to PDF.
         Raises ViewError: no such view, stage, theme or format; not to be drawn; not to be written.
         """
         from enzyme_magic.api import showing
 
-        return showing.export(self, path, view, theme, mode, wrt, at)
+        return showing.export(self, path, view, theme, mode, wrt, at, over)
 
     # Python's protocols ----------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from enzyme_magic.api.checks import following, measuring, watching
 from enzyme_magic.api.checks.inspection import Inspection
 from enzyme_magic.api.passes import added
 from enzyme_magic.api.views_hook import views
+from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.config import settings
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.progress import shown
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from enzyme_magic.api.derivatives.wrt import Wrt
     from enzyme_magic.api.function import CFunction
     from enzyme_magic.report import Report
+
+MEMORY = "memory"  # bytes over time, with those of the other cache plans
+MOST_CURVES = 4  # of a page that is asked for all
 
 
 @shown("the pictures of {}")
@@ -35,6 +39,27 @@ def _shown(f: CFunction, view: str | None, mode: str, wrt: Wrt) -> Report:
     """The record with what one view alone needs."""
     report = f.make_report(mode=mode, wrt=wrt)
     return added(f, mode, wrt, report) if view == "passes" else report
+
+
+def _plotted(f: CFunction, view: str | None, over: str | None, at: Sequence[Any] | None, report: Report) -> Report:
+    """The record with the measured plot that is asked for."""
+    if over is not None and view != "curve":
+        raise _only_curves(f, f"over={over!r} is for the view 'curve'")
+    asked = Inspection(f, report.mode, (tuple(at), {}) if at is not None else None)
+    if view == "curve":
+        numbers = [over] if over is not None else [name for name in report.wrt if _is_number(f, name)]
+        if not numbers:
+            raise _only_curves(f, "the view 'curve' needs over=…")
+        return dataclasses.replace(report, curves=tuple(asked.curve(name, {}) for name in numbers[:MOST_CURVES]))
+    return dataclasses.replace(report, costs=asked.costs(report.wrt)) if view == "cost" else report
+
+
+def _is_number(f: CFunction, name: str) -> bool:
+    return any(parameter.name == name and is_float(parameter.type) for parameter in f.c_signature.parameters)
+
+
+def _only_curves(f: CFunction, problem: str) -> ArgumentError:
+    return ArgumentError(f"{f.name}: {problem}", code="EM301", hint='view="curve", over="x"')
 
 
 def curve_of(
@@ -77,12 +102,17 @@ def export(
     mode: str,
     wrt: Wrt,
     at: Sequence[Any] | None,
+    over: str | None,
 ) -> Path:
     """A file of what there is to see."""
-    report = _shown(f, view, mode, wrt)
+    report = _plotted(f, view, over, at, _shown(f, view, mode, wrt))
+    if view == MEMORY and at is None:
+        raise ArgumentError(
+            f"{f.name}: the view {MEMORY!r} follows one call", code="EM301", hint=f'view="{MEMORY}", at=(…)'
+        )
     if at is not None or str(path).endswith((".html", ".json")):
         given: following.Arguments | None = (tuple(at), {}) if at is not None else None
-        report = measuring.of_call(f, wrt, watching.of_call(f, wrt, report, given), given)
+        report = measuring.of_call(f, wrt, watching.of_call(f, wrt, report, given), given, others=view == MEMORY)
         report = following.of_call(f, wrt, report, given)
         if given is not None and report.cache.rows:
             report = dataclasses.replace(report, plans=Inspection(f, mode, given).plans(report.wrt, {}))

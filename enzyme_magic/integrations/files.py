@@ -1,13 +1,13 @@
 """`("test.c", "f")` as an operation: the contract `void f(T *inp, integer n, T *out)` of the published framework bindings.
 
-Invariant: a file is compiled once for as long as its text stays the same; the shape of `out` is that of `inp` unless it is given.
+Invariant: a file is compiled once for as long as it and what it includes stay the same; the shape of `out` is that of `inp` unless
+it is given.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,38 @@ def file_operation(filename: str | os.PathLike[str], function: str, out_shape: O
     Raises CompileError (EM118: no such file), ArgumentError EM320 for a missing function, EM603 for another signature.
     """
     path = Path(filename)
-    changed = path.stat().st_mtime_ns if path.is_file() else 0
     fixed: Any = tuple(out_shape) if isinstance(out_shape, list) else out_shape
-    return _operation(path, function, fixed, changed)
+    key = path, function, fixed
+    known = _made.get(key)
+    if known is not None and known[0] == _states(path, known[1]):
+        return known[1]
+    before = _state(path)
+    made = _operation(path, function, fixed)
+    if len(_made) >= MOST:
+        _made.clear()
+    _made[key] = (before, *_states(path, made)[1:]), made
+    return made
 
 
-@lru_cache(maxsize=64)
-def _operation(path: Path, name: str, out_shape: Any, changed: int) -> Operation:
+MOST = 64  # operations that are kept
+_made: dict[Any, tuple[tuple[Any, ...], Operation]] = {}
+
+
+def _states(path: Path, made: Operation) -> tuple[Any, ...]:
+    """Of the file and of what it includes: equal while nobody writes to them."""
+    compiled: Any = made.contract.function.program.compiled
+    return _state(path), *(_state(Path(name)) for name, _ in compiled.record.files)
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _operation(path: Path, name: str, out_shape: Any) -> Operation:
     function = compile_c(path)[name]
     first, _, last = _fitting(function)
     count = function.c_signature.parameters[1].name or "p1"

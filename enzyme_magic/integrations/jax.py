@@ -13,7 +13,9 @@ CPU only. JAX's arrays are 64-bit only after jax.config.update("jax_enable_x64",
 from __future__ import annotations
 
 import ctypes
+import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,12 +26,12 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError
-from enzyme_magic.integrations import kernels
+from enzyme_magic.integrations import jax_sizes, kernels
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
-from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided
+from enzyme_magic.integrations.identity import name_of, operation_called
+from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided, sharding_of_batch
 from enzyme_magic.integrations.operation import Operation, batch_axes, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
@@ -37,11 +39,13 @@ if TYPE_CHECKING:
 else:
     jax = require("jax")
 
+import jax.export
 import jax.extend.core
 import jax.numpy as jnp
 from jax._src import core
 from jax._src.callback import _OrderedIOEffect as ORDERED
-from jax.experimental import io_callback
+from jax._src.export._export import _CUSTOM_CALL_TARGETS_GUARANTEED_STABLE as GUARANTEED
+from jax.experimental import io_callback, jet
 from jax.interpreters import ad, batching, mlir
 
 Integers = tuple[tuple[str, int], ...]
@@ -62,6 +66,21 @@ def op(
 ) -> JaxOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
     return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
+
+
+def provide(exported: jax.export.Exported, *operations: JaxOperation) -> jax.export.Exported:
+    """What `jax.export.deserialize` gives, ready to be called: `provide(deserialize(data), op(p.f))`.
+
+    A saved function names the C it calls by a hash of what that computes. ArgumentError EM606 where none of `operations`, or of
+    those that were called before, is it.
+    """
+    for own in operations:
+        name_of(own.operation)
+    for name in sorted(set(TARGET.findall(exported.mlir_module()))):
+        _target(operation_called(name))
+    if exported.has_vjp():
+        provide(exported.vjp())
+    return exported
 
 
 class JaxOperation:
@@ -101,7 +120,8 @@ def _array(function: str, slot: ArraySlot, value: Any) -> Any:
     try:
         given = value if number or isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
         if not number and given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
-            raise wrong_dtype(function, slot, given.dtype if given.dtype.kind != "O" else type(value).__name__)
+            is_object = getattr(given.dtype, "kind", "") == "O"  # dtypes of JAX's own (keys) have no kind
+            raise wrong_dtype(function, slot, type(value).__name__ if is_object else given.dtype)
         array = jnp.asarray(given, slot.dtype) if number else jnp.asarray(given)
     except ArgumentError:
         raise
@@ -139,9 +159,12 @@ def _impl(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
 
 @call_p.def_effectful_abstract_eval
 def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
-    _refuse_symbols(own, arrays)
     axes = batch_axes([array.shape for array in arrays], batch)
-    shapes = own.output_shapes([array.shape[batch:] for array in arrays], dict(integers))
+    given = [array.shape[batch:] for array in arrays]
+    if jax_sizes.is_open([array.shape for array in arrays]):
+        shapes = jax_sizes.output_shapes(own, given, dict(integers))
+    else:
+        shapes = own.output_shapes(given, dict(integers))
     if any(array.mat.unreduced or array.mat.reduced for array in arrays):
         raise ArgumentError(
             f"{own.name}: an input is a sum that is not finished (unreduced axes of a mesh)",
@@ -149,23 +172,12 @@ def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> A
             hint="jax.lax.psum, or jax.reshard to an unsharded array first",
         )
     varying = core.ManualAxisType(varying=core.standard_vma_rule(call_p.name, *arrays))
-    sharding = core.get_cur_mesh_sharding()
+    sharding = sharding_of_batch(arrays, axes)
     made = [
-        jax.core.ShapedArray((*axes, *shape), slot.dtype, sharding=sharding, manual_axis_type=varying)
+        jax.core.ShapedArray((*axes, *shape), slot.dtype, sharding=sharding(len(shape)), manual_axis_type=varying)
         for shape, slot in zip(shapes, own.outputs, strict=True)
     ]
     return made, {ORDERED} if own.root.is_ordered else set()
-
-
-def _refuse_symbols(own: Operation, arrays: Sequence[Any]) -> None:
-    """ArgumentError EM604 for sizes that jax.export leaves open: what XLA is told of a call of C are numbers."""
-    for slot, array in zip(own.inputs, arrays, strict=True):
-        if not all(map(core.is_constant_dim, array.shape)):
-            raise ArgumentError(
-                f"{own.name}: {slot.name} has the shape {array.shape}, and sizes of C must be numbers",
-                code="EM604",
-                hint="export once for each size",
-            )
 
 
 def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
@@ -201,21 +213,23 @@ def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, intege
     other = before.vjp if own.path[-1] == "j" else before.jvp
     found = _bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
     rest = [
-        _shared_sum(g, value.aval.shape) if ad.is_undefined_primal(value) else None
+        _cotangent(g, value.aval) if ad.is_undefined_primal(value) else None
         for g, value in zip(found, inputs[fixed:], strict=True)
     ]
     return [None] * fixed + rest
 
 
-def _shared_sum(gradients: Any, shape: Sequence[int]) -> Any:
-    """Of an input that all examples of a batch share (axes of length 1): the sum of what each of them gives."""
-    axes = tuple(k for k, (n, own) in enumerate(zip(gradients.shape, shape, strict=True)) if own != n)
-    return gradients.sum(axis=axes, keepdims=True) if axes else gradients
+def _cotangent(gradients: Any, aval: Any) -> Any:
+    """That of an input, divided among devices as it is. Of an input that all examples of a batch share (axes of length 1) it is the
+    sum of what each of them gives."""
+    axes = tuple(k for k, (n, own) in enumerate(zip(gradients.shape, aval.shape, strict=True)) if own != n)
+    total = gradients.sum(axis=axes, keepdims=True) if axes else gradients
+    as_it_is = aval.sharding.mesh.empty or jax.typeof(total).sharding == aval.sharding
+    return total if as_it_is else jax.reshard(total, aval.sharding)
 
 
 def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
     """An axis more for all inputs; of length 1 for those that all examples share, so that nothing is copied for each of them."""
-    _refuse_symbols(own, arrays)
     moved = [
         jnp.expand_dims(array, 0) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)
@@ -231,7 +245,36 @@ def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Inte
     return _bind(*whole, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
 
 
+def _jet(primals: Any, series: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
+    """Taylor coefficients (`jax.experimental.jet`): derivatives along the curve that those of the inputs are."""
+    for slot, terms in zip(own.inputs, series, strict=True):
+        # JAX gives zeros for a series that is none, and inside of a jit nobody sees that they are
+        if not slot.active and slot.dtype.kind == "f" and any(not core.is_concrete(c) or np.any(c) for c in terms):
+            raise no_tangent(own.name, slot)
+
+    def along(t: Any) -> Any:
+        moved = [
+            value
+            if not slot.active
+            else value + jnp.asarray(sum(c * t ** (k + 1) for k, c in enumerate(terms)), slot.dtype)
+            for slot, value, terms in zip(own.inputs, primals, series, strict=True)
+        ]
+        return _bind(*moved, own=own, batch=batch, integers=integers)
+
+    def slope(of: Any) -> Any:
+        return lambda t: jax.jvp(of, (t,), (jnp.ones_like(t),))[1]
+
+    zero = jnp.zeros((), max(slot.dtype for slot in own.outputs))
+    found, derivative = [along(zero)], along
+    for _ in series[0]:
+        derivative = slope(derivative)
+        found.append(derivative(zero))
+    scaled = [[term / math.factorial(k) for term in terms] for k, terms in enumerate(found[1:], 1)]
+    return found[0], [[terms[k] for terms in scaled] for k in range(len(own.outputs))]
+
+
 ad.primitive_jvps[call_p] = _jvp
+jet.jet_rules[call_p] = _jet
 ad.primitive_transposes[call_p] = _transpose
 batching.primitive_batchers[call_p] = _batch
 
@@ -239,6 +282,8 @@ batching.primitive_batchers[call_p] = _batch
 def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
     shapes = [value.shape for value in ctx.avals_in]
     target = _target(own)
+    if target is None and jax_sizes.is_open(shapes):
+        raise jax_sizes.through_python(own)
     if target is None:
         results = [jax.ShapeDtypeStruct(value.shape, value.dtype) for value in ctx.avals_out]
 
@@ -257,6 +302,9 @@ def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integer
             return _bind(*values, own=own, batch=batch, integers=integers)
 
         return lower_divided(ctx, f"{name_of(own)} {integers}", call, batch, *arrays)
+    if jax_sizes.is_open(shapes):
+        value, type_ = jax_sizes.evaluated(ctx, jax_sizes.layout(own, shapes, dict(integers), batch))
+        return jax.ffi.ffi_lowering(target)(ctx.replace(avals_in=[*ctx.avals_in, type_]), *arrays, value)
     plan = np.array(own.layout(shapes, dict(integers), batch), dtype=np.int64)
     return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=plan)
 
@@ -284,6 +332,7 @@ def _target(own: Operation) -> str | None:
     jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(pointer), platform="cpu")
     _kept.append((own, made, pointer))
     _registered.add(target)
+    GUARANTEED.add(target)  # for jax.export: a name means the same in every process and version
     return target
 
 
@@ -297,10 +346,12 @@ def _prepare(function: CFunction, result: str, parameters: Sequence[str]) -> Any
 
 _kept: list[Any] = []  # XLA keeps the addresses as long as the process lives
 _registered: set[str] = set()
+TARGET = re.compile(r'"enzyme_magic\.[\w.]+?\.(\w+\.[0-9a-f]{32}(?:\.\d+)?:[vj]*)"')
 
 
 def handler(own: Operation, guarded: bool) -> tuple[str, str]:
-    """(symbol, C text) of the handler: buffers from XLA's call frame, sizes from its one attribute."""
+    """(symbol, C text) of the handler: buffers from XLA's call frame, sizes from its one attribute, or from one buffer more where
+    a saved function left them open."""
     run, text = kernels.batched(own.kernel)
     inputs = [f"((XLA_FFI_Buffer *)frame->args.args[{k}])->data" for k in range(len(own.inputs))]
     outputs = [f"((XLA_FFI_Buffer *)frame->rets.rets[{k}])->data" for k in range(len(own.outputs))]
@@ -309,9 +360,20 @@ def handler(own: Operation, guarded: bool) -> tuple[str, str]:
     symbol = f"{own.kernel.symbol}_ffi"
     buffers = ", void *" * (len(inputs) + len(outputs))
     call = GUARDED.format(run=run, passed=passed, buffers=buffers) if guarded else f"{run}({passed});"
-    return symbol, f"{text}{PREPARE.format(symbol=symbol) if guarded else ''}{HANDLER.format(symbol=symbol, call=call)}"
+    made = HANDLER.format(
+        symbol=symbol, call=call, last=len(inputs), fits=_fits(own), message=TOO_LONG.format(own.name)
+    )
+    return symbol, f"{text}{PREPARE.format(symbol=symbol) if guarded else ''}{made}"
 
 
+def _fits(own: Operation) -> str:
+    """Whether the integers of a plan are those that C is passed."""
+    parameters = own.contract.function.c_signature.parameters
+    types = [kernels.spelled(parameters[index].type) for index in own.contract.integers]
+    return " && ".join(f"plan[{1 + k}] == (long long)({type_})plan[{1 + k}]" for k, type_ in enumerate(types)) or "1"
+
+
+TOO_LONG = "{}: an array is longer than C's integers can say [EM604]"
 HANDLER = """
 #include <stddef.h>
 #include "xla/ffi/api/c_api.h"
@@ -324,7 +386,15 @@ void *{symbol}(void *given) {{
     metadata->api_version.minor_version = XLA_FFI_API_MINOR;
     return 0;
   }}
-  const long long *plan = ((XLA_FFI_Array *)frame->attrs.attrs[0])->data;
+  const long long *plan;
+  if (frame->args.size > {last}) {{
+    plan = ((XLA_FFI_Buffer *)frame->args.args[{last}])->data;
+    if (!({fits})) {{
+      XLA_FFI_Error_Create_Args error = {{XLA_FFI_Error_Create_Args_STRUCT_SIZE, 0, "{message}", XLA_FFI_Error_Code_INTERNAL}};
+      return frame->api->XLA_FFI_Error_Create(&error);
+    }}
+  }} else
+    plan = ((XLA_FFI_Array *)frame->attrs.attrs[0])->data;
   {call}
   return 0;
 }}

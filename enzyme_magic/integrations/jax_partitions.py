@@ -28,8 +28,22 @@ from jax._src.sharding_impls import GSPMDSharding, ShardingContext
 from jax.experimental.custom_partitioning import SdyShardingRule, custom_partitioning
 from jax.experimental.xla_metadata import set_xla_metadata
 from jax.interpreters import mlir
+from jax.sharding import NamedSharding, PartitionSpec, get_abstract_mesh
 
 Shape = tuple[int, ...]
+
+
+def sharding_of_batch(arrays: Sequence[Any], full: Shape) -> Callable[[int], NamedSharding]:
+    """The type of a result by the number of its axes behind those of the batch `full`: on meshes whose axes are explicit, the batch
+    is divided as in the first of the arguments' types that divides it, and nothing else is."""
+    found: list[Any] = [None] * len(full)
+    for array in arrays:
+        for axis, size in enumerate(full):
+            part = array.sharding.spec[axis] if array.shape[axis] == size else None
+            found[axis] = part if found[axis] is None and part not in found else found[axis]
+    meshes = (array.sharding.mesh for array in arrays)
+    mesh = next((own for own in meshes if not own.empty), get_abstract_mesh())
+    return lambda others: NamedSharding(mesh, PartitionSpec(*found, *[None] * others))
 
 
 def is_divisible(ctx: Any, batch: int) -> bool:

@@ -61,6 +61,10 @@ class TorchOperation:
 
     def __call__(self, *tensors: Any, **named: Any) -> Any:
         own = self.operation
+        if not named and len(tensors) == len(self._inputs) and not torch.compiler.is_dynamo_compiling():
+            made = dispatch.call_at_once(own, self._key, self._inputs, tensors)
+            if made is not None:
+                return made[0] if len(made) == 1 else self._results(*made)
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own, *known, value) for known, value in zip(self._inputs, values, strict=True)]
         if torch.compiler.is_dynamo_compiling():

@@ -80,6 +80,29 @@ def _dtypes(own: Operation) -> tuple[Any, ...]:
 # Values -----------------------------------------------------------------------------------------------------------------
 
 
+def call_at_once(
+    own: Operation, key: str, inputs: Sequence[tuple[ArraySlot, torch.dtype]], tensors: Sequence[Any]
+) -> Sequence[torch.Tensor] | None:
+    """The results where nobody but the caller looks at the call and C reads the tensors as they are; otherwise None. It is all
+    that `_call` and the checks before it ask, in one pass: each question costs a hundredth of a call."""
+    if _has_transforms() or _modes() or _function_modes() or _is_tracing() or who_sees_frames() is not None:
+        return None
+    asks = False
+    for (slot, wanted), tensor in zip(inputs, tensors, strict=True):
+        if type(tensor) not in _PLAIN or tensor.dtype is not wanted or not tensor.is_cpu:
+            return None
+        if tensor.layout is not torch.strided or _is_wrapped(tensor) or _is_batched(tensor):
+            return None
+        if tensor.requires_grad:
+            if not slot.active:
+                return None
+            asks = True
+    if forward_ad._current_level < 0 and not (asks and torch.is_grad_enabled()):
+        return run(own, key, 0, {}, tensors)
+    made = _Rules.apply((run, own, key, 0, {}), *tensors)
+    return (made,) if isinstance(made, torch.Tensor) else made
+
+
 def _call(
     own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> Sequence[torch.Tensor]:
@@ -121,8 +144,11 @@ call_unseen = torch.compiler.disable(_call, recursive=True)  # where dynamo look
 
 
 def _asks(tensors: Sequence[torch.Tensor]) -> bool:
-    """Whether a level of differentiation is here that the call may belong to."""
-    return forward_ad._current_level >= 0 or (torch.is_grad_enabled() and any(t.requires_grad for t in tensors))
+    """Whether a derivative by one of the tensors may be asked. A graph that torch.compile made enters dual levels of its own, which
+    `forward_ad` does not count: here the tensors tell."""
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
+        return True
+    return any(torch._VF._unpack_dual(tensor, level=0).tangent is not None for tensor in tensors)
 
 
 def _is_watched(tensors: Sequence[torch.Tensor]) -> bool:
@@ -185,7 +211,8 @@ class _Rules(_SingleLevelFunction):
         ctx.made = *call, [tensor.shape for tensor in made]  # kept as long as the graph
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
-        ctx.save_for_forward(*tensors)
+        if compute is not run or forward_ad._current_level >= 0:  # graphs enter dual levels without that number
+            ctx.save_for_forward(*tensors)
         return made[0] if len(made) == 1 else tuple(made)
 
     @staticmethod

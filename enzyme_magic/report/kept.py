@@ -150,10 +150,11 @@ class CacheBreakdown:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Another cache plan of the same gradient (schema 4). total: bytes, a formula; sliders: in numbers. seconds: of one gradient at
-    the user's arguments, None where there are none. trouble: why there is no such plan."""
+    the user's arguments, None where there are none. trouble: why there is no such plan. bound: as of a CacheBreakdown, schema 6."""
 
     name: str
     total: str = ""
     sliders: tuple[Slider, ...] = ()
     seconds: float | None = None
     trouble: str = ""
+    bound: str = ""

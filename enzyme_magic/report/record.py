@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 
 from enzyme_magic.errors import ArgumentError
+from enzyme_magic.points import Costs, Curve
 from enzyme_magic.report import encoding
 from enzyme_magic.report.calls import Trace, Watched
 from enzyme_magic.report.kept import CacheBreakdown, Plan
@@ -66,6 +67,8 @@ class Report:
     plans: tuple[Plan, ...] = ()  # cache plans beside one another, where they were compared (schema 4)
     watched: Watched | None = None  # a call of the function, where one was watched (schema 4)
     passes: Passes | None = None  # what the optimizer did, where that was asked for (schema 6)
+    curves: tuple[Curve, ...] = ()  # the function along single numbers, where that was asked for (schema 6)
+    costs: Costs | None = None  # times of the function and its gradient, where they were measured (schema 6)
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from enzyme_magic.api.derivatives.named import Named
@@ -115,6 +116,37 @@ def entries(function: str, out_axes: Axes, names: Sequence[Any]) -> list[Any]:
             raise mistake(f"{function}: out_axes has {len(out_axes)} entries, and it gives {listed}", "one for each")
         return list(out_axes)
     return [out_axes] * len(names)
+
+
+def one_axis(axes: Axes) -> int | None:
+    """The axis of all that the only argument holds; None where `in_axes` tells more."""
+    axis = axes[0] if isinstance(axes, tuple) and len(axes) == 1 else axes
+    return as_index(axis)
+
+
+def arranged(function: str, levels: Sequence[VmapLevel], tree: Any) -> Any:
+    """`tree`, of arrays with the batch's axes first, with these axes where `out_axes` wants them."""
+    for level in range(len(levels) - 1, -1, -1):
+        tree = placed(function, tree, levels[level].out_axes, partial(_put, function, level))
+    return placed(function, tree, 0, lambda array, axis, what: _contiguous(array))
+
+
+def _put(function: str, level: int, array: Any, axis: int | None, what: str) -> Any:
+    import numpy as np
+
+    rank = array.ndim - level
+    if axis is None:
+        problem = f"{function}: out_axes is None for {what}, and it has a value for each example"
+        raise mistake(problem, "the number of an axis")
+    if not -rank <= axis < rank:
+        raise mistake(f"{function}: out_axes puts the examples of {what} at axis {axis} of {rank}", "0")
+    return np.moveaxis(array, level, level + axis % rank)
+
+
+def _contiguous(array: Any) -> Any:
+    import numpy as np
+
+    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
 
 
 def mistake(problem: str, hint: str) -> ArgumentError:

@@ -7,7 +7,6 @@ examples give, one that is mapped an entry for each, along the axis on which it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +52,9 @@ class Way:
 
     def vjp(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, BatchPullback]:
         """(value, pullback)."""
-        given = self._examples(args, named)
-        given = self._kept(given)
-        working = {k: given.all_of(k) if k in given.written else column for k, column in enumerate(given.columns)}
-        made = self.primal.run(given.shape, {("primal", k): array for k, array in working.items()})
+        given = self._examples(args, named).kept(self.function.roles.read)
+        working = given.working()
+        made = self.primal.run(given.shape, {("primal", k): array for k, array in enumerate(working)})
         leaves = [made["value", None] if o.index == RESULT else working[o.index] for o in self.setting.outputs.outputs]
         return self.vmapped.placed(self.setting.outputs.pack(leaves)), BatchPullback(self, given)
 
@@ -64,14 +62,6 @@ class Way:
         function = self.function
         arguments = function.arguments(unchecked=self.unchecked, copied=True)
         return examples(arguments, function.roles.written, self.vmapped.levels, args, named)
-
-    def _kept(self, given: Examples) -> Examples:
-        """Copies of what is read: the caller may change it before the pullback is called."""
-        columns = [
-            column.copy() if column is not None and k in self.function.roles.read and column.ndim else column
-            for k, column in enumerate(given.columns)
-        ]
-        return replace(given, columns=tuple(columns))
 
     # Forward mode ----------------------------------------------------------------------------------------------------
 
@@ -81,8 +71,8 @@ class Way:
         args, named = call_of(primals)
         given = self._examples(args, named)
         directions = setting.tangents(primals, tangents)
-        working = {k: given.all_of(k) if k in given.written else column for k, column in enumerate(given.columns)}
-        arrays: dict[Any, Any] = {("primal", k): array for k, array in working.items()}
+        working = given.working()
+        arrays: dict[Any, Any] = {("primal", k): array for k, array in enumerate(working)}
         for k in setting.wrt.indices:
             direction = self._direction(given, k, directions.get(k))
             arrays["shadow" if setting.is_pointer(k) else "tangent", k] = direction

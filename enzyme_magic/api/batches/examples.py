@@ -8,8 +8,7 @@ is copied only where its examples do not lie as C reads them, or where C writes 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from enzyme_magic.api.batches.axes import VmapLevel, mistake, of_arguments
@@ -63,9 +62,17 @@ class Examples:
         lengths = (1,) * (self.rank + len(extra)) if shared else (*self.shape, *extra)
         return buffers.zeros((*lengths, *column.shape[self.rank :]), column.dtype)
 
-    @cached_property
-    def is_empty(self) -> bool:
-        return 0 in self.shape
+    def working(self) -> list[Any]:
+        """The columns for a call of each example: copies of what C writes."""
+        return [self.all_of(k) if k in self.written else column for k, column in enumerate(self.columns)]
+
+    def kept(self, read: frozenset[int]) -> Examples:
+        """These, with copies of what is read: the caller may change it before a pullback is called."""
+        columns = [
+            column.copy() if column is not None and k in read and column.ndim else column
+            for k, column in enumerate(self.columns)
+        ]
+        return replace(self, columns=tuple(columns))
 
 
 def examples(

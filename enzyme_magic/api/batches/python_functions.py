@@ -1,4 +1,4 @@
-"""`em.vmap` of a Python function: a pullback, `f.vjp`, `f.jvp`, and whatever is written with functions of C.
+"""`em.vmap` of a Python function: `f.jvp`, and whatever is written with functions of C (pullbacks have a loop: `pullbacks.py`).
 
 Invariant: what the function gives for each example, one after the other, as one array for each leaf of its result. Leaves are
 arrays and numbers in tuples, lists, dicts and named tuples. Axes are JAX's: one for a whole subtree or a tree of them, and None in

@@ -10,16 +10,18 @@ Derivatives of the batch as a whole (`em.vjp(em.vmap(f), …)`, `em.jvp`): deriv
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.batches import native
-from enzyme_magic.api.batches.axes import Axes, VmapLevel, checked, mistake, placed
+from enzyme_magic.api.batches.axes import Axes, VmapLevel, arranged, checked, mistake
 from enzyme_magic.api.batches.examples import Examples, examples
+from enzyme_magic.api.batches.pullbacks import MappedPullback, MappedVJP
 from enzyme_magic.api.batches.python_functions import MappedFunction, is_python_function
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.jacobian import JacobianFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
+from enzyme_magic.api.derivatives.products import Pullback, VJPFunction
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import Void
@@ -39,6 +41,12 @@ def vmap(fun: Any, in_axes: Axes = 0, out_axes: Axes = 0) -> Callable[..., Any]:
     level = checked(in_axes, out_axes)
     if (batched := a_vmap(fun)) is not None:
         return Vmapped(batched.function, (level, *batched.levels))
+    if isinstance(fun, Pullback):
+        return MappedPullback(fun, (level,))
+    if isinstance(fun, MappedPullback):
+        return MappedPullback(fun.pullback, (level, *fun.levels))
+    if isinstance(fun, VJPFunction):
+        return MappedVJP(fun, level)
     if isinstance(fun, (CFunction, GradientFunction)):
         if level.is_default and _of_numbers(fun):
             mapped: Callable[..., Any] = fun.map
@@ -131,22 +139,7 @@ class Vmapped:
 
     def placed(self, tree: Any) -> Any:
         """`tree`, of arrays with the batch's axes first, with these axes where `out_axes` wants them."""
-        name = self.c_function.name
-        for level in range(len(self.levels) - 1, -1, -1):
-            tree = placed(name, tree, self.levels[level].out_axes, partial(self._put, level))
-        return placed(name, tree, 0, lambda array, axis, what: _contiguous(array))
-
-    def _put(self, level: int, array: Any, axis: int | None, what: str) -> Any:
-        import numpy as np
-
-        rank, name = array.ndim - level, self.c_function.name
-        if axis is None:
-            raise mistake(
-                f"{name}: out_axes is None for {what}, and it has a value for each example", "the number of an axis"
-            )
-        if not -rank <= axis < rank:
-            raise mistake(f"{name}: out_axes puts the examples of {what} at axis {axis} of {rank}", "0")
-        return np.moveaxis(array, level, level + axis % rank)
+        return arranged(self.c_function.name, self.levels, tree)
 
     def taken(self, array: Any, axes: Sequence[int | None]) -> Any:
         """The way back: an array with the batch's axes at `axes`, one per level, brought to the front."""
@@ -200,18 +193,12 @@ def not_one_number(vmapped: Vmapped, transform: str) -> DifferentiationError:
     )
 
 
-def _contiguous(array: Any) -> Any:
-    import numpy as np
-
-    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
-
-
 def _values(function: CFunction, batch: Batch, given: Examples) -> Any:
     """The outputs of the C function."""
     if isinstance(function.c_signature.result, Void) and not function.outputs:
         raise mistake(f"{function.name} gives nothing back", "vmap functions with a result, or that write to arrays")
-    working = {k: given.all_of(k) if k in given.written else column for k, column in enumerate(given.columns)}
-    made = batch.run(given.shape, {("primal", k): array for k, array in working.items()})
+    working = given.working()
+    made = batch.run(given.shape, {("primal", k): array for k, array in enumerate(working)})
     leaves = [made["value", None] if o.index == RESULT else working[o.index] for o in function.outputs]
     if len(leaves) == 1:
         return leaves[0]

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.checks import following
+from enzyme_magic.api.checks.small_numbers import small_numbers
 from enzyme_magic.api.checks.timing import fastest
 from enzyme_magic.api.derivatives.caching import PRESET
 from enzyme_magic.api.passes import made
 from enzyme_magic.backend.analysis.derivatives.cache_plan import PRESETS
-from enzyme_magic.errors import EnzymeError
+from enzyme_magic.errors import ArgumentError, EnzymeError
+from enzyme_magic.points import Costs, Curve
 from enzyme_magic.report import Passes, Plan, Report, Trace
 
 if TYPE_CHECKING:
@@ -54,6 +56,32 @@ class Inspection:
         """What the optimizer did to that gradient, pass by pass."""
         return made(self.function, self.mode, wrt, caching or None)
 
+    def curve(self, over: str, point: Mapping[str, float]) -> Curve:
+        """The function along one number, the others as in the arguments; `point` changes numbers by name."""
+        from enzyme_magic.api.measured.curve import curve
+
+        given = self.arguments
+        if given is not None or point:
+            given = following.moved(self.function, self.function.make_report(mode=self.mode), given, point)
+        return curve(self.function, over, given, None)
+
+    def costs(self, wrt: tuple[str, ...]) -> Costs:
+        """Times at the arguments, else at small numbers where such a call is allowed. ArgumentError EM301 where there are none."""
+        from enzyme_magic.api.measured.costs import costs
+
+        return costs(self.function, wrt, *self._call())
+
+    def _call(self) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        if self.arguments is not None:
+            return self.arguments
+        if self.function.make_report().why_not_called == "":
+            return small_numbers(self.function), {}
+        raise ArgumentError(
+            f"times of {self.function.name} need arguments of a call",
+            code="EM301",
+            hint="inspect(at=…), export(…, at=…)",
+        )
+
     def fix(self, hint: str) -> str:
         """A hint applied to a copy of the C text, built and compared, in words."""
         from enzyme_magic.api.checks.fixing import tried, words
@@ -63,7 +91,7 @@ class Inspection:
     def _plan(self, name: str, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Plan:
         try:
             cache = self.report(wrt, caching).cache
-            return Plan(name, cache.total, cache.sliders, self.seconds(wrt, caching))
+            return Plan(name, cache.total, cache.sliders, self.seconds(wrt, caching), bound=cache.bound)
         except EnzymeError as error:
             return Plan(name, trouble=error.message)
 

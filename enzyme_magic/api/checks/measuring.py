@@ -46,12 +46,16 @@ def measured(
 
 
 def of_call(
-    function: CFunction, wrt: Wrt, report: Report, arguments: tuple[Sequence[Any], Mapping[str, Any]] | None
+    function: CFunction,
+    wrt: Wrt,
+    report: Report,
+    arguments: tuple[Sequence[Any], Mapping[str, Any]] | None,
+    others: bool = False,
 ) -> Report:
-    """`report` with what this call keeps, where there is a call and a gradient of a number; else as it is."""
+    """`report` with what this call keeps, where there is a call and a gradient of a number; else as it is. others: as above."""
     if arguments is None or not is_float(function.c_signature.result) or report.mode != "reverse":
         return report
-    return measured(function, wrt, report, arguments)
+    return measured(function, wrt, report, arguments, others)
 
 
 def _other(
