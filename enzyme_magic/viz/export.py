@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Report
@@ -27,15 +28,35 @@ from enzyme_magic.viz.cards.gradient_c import NOT_RECORDED
 from enzyme_magic.viz.cards.stages import one
 from enzyme_magic.viz.facts import AFTER
 from enzyme_magic.viz.interactive.page import page
+from enzyme_magic.viz.memory import MemoryPicture
+from enzyme_magic.viz.plots.of_report import KINDS, plots
+from enzyme_magic.viz.plots.picture import Plot
 from enzyme_magic.viz.theme import theme_of
 from enzyme_magic.viz.views import view
 
 SLIDES = "slides"  # a talk: .html, and .txt as its twin
-PAGES = ("passes",)  # views whose record the page shows in one of its tabs
+PAGES = ("passes", "memory", *KINDS)  # views whose record the page shows in one of its tabs
 Writer = Callable[[Report, str | None, str], bytes]
 
 
+def _measured(report: Report, name: str | None, theme: str) -> Plot[Any] | MemoryPicture | None:
+    """The plot that "curve", "cost" or "memory" asks for."""
+    if name == "memory":
+        drawn = MemoryPicture(report, theme_of(theme))
+        if not drawn.available:
+            raise ViewError(
+                f"{report.function} has no picture of its memory: {drawn.text.splitlines()[-1]}", code="EM507"
+            )
+        return drawn
+    wanted = KINDS.get(name or "", "")
+    found = plots(report, theme_of(theme))
+    return next((one.plot for one in found if wanted and one.name.startswith(wanted)), None)
+
+
 def _svg(report: Report, name: str | None, theme: str) -> bytes:
+    plot = _measured(report, name, theme)
+    if plot is not None:
+        return plot.svg.encode("utf-8")
     return view(report, name, theme).svg.encode("utf-8")
 
 
@@ -50,6 +71,11 @@ def _dot(report: Report, name: str | None, theme: str) -> bytes:
 def _txt(report: Report, name: str | None, theme: str) -> bytes:
     if name == SLIDES:
         return f"{slides.text(report, theme_of(theme))}\n".encode()
+    if name == "memory":
+        return f"{MemoryPicture(report, theme_of(theme)).text}\n".encode()
+    plot = _measured(report, name, theme)
+    if plot is not None:
+        return f"{plot.text}\n".encode()
     return f"{view(report, name, theme).text}\n".encode()
 
 

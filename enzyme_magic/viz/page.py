@@ -8,15 +8,18 @@ picture that is seen. A picture that cannot be drawn is there as text with a sen
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.cards.dashboard import facts_table, head_lines
 from enzyme_magic.viz.drawing.svg import prefixed
-from enzyme_magic.viz.facts import stage
+from enzyme_magic.viz.facts import request, stage
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.picture import draw_together
+from enzyme_magic.viz.plots.of_report import plot_named, plots
+from enzyme_magic.viz.plots.picture import Plot
 from enzyme_magic.viz.theme import DARK, LIGHT, MONO, SANS, Theme
 from enzyme_magic.viz.views import VIEWS, view
 from enzyme_magic.viz.wording import clean
@@ -36,22 +39,29 @@ _SECTIONS = (
 def page(report: Report) -> str:
     """The whole page as HTML text (write it as UTF-8)."""
     title = html.escape(clean(report.signature or report.function))
+    measured = [(found.name, found.label) for found in plots(report)]
     sections = [item for item in _SECTIONS if _shown(report, item[0])]
     drawn = [name for name, _ in sections if name in VIEWS]
     draw_together([view(report, name, theme.name) for name in drawn for theme in (LIGHT, DARK)])
-    links = "".join(f'<a href="#{name}">{label}</a>' for name, label in [*sections, ("text", "IR as text")])
+    links = "".join(f'<a href="#{name}">{label}</a>' for name, label in [*sections, *measured, ("text", "IR as text")])
     parts = [
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
         f"<style>\n{_style()}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>",
-        *(f"<p>{html.escape(clean(line))}</p>" for line in head_lines(report)),
+        *(_head_line(line, line == request(report)) for line in head_lines(report)),
         _facts(report),
         f'<nav aria-label="pictures">{links}</nav>\n</header>\n<main>',
         *(_section(report, name, label) for name, label in sections),
+        *(_plot(report, name, label) for name, label in measured),
         _texts(report),
         f"</main>\n<footer><p>{_versions(report)}</p></footer>\n</body>\n</html>\n",
     ]
     return "\n".join(parts)
+
+
+def _head_line(line: str, is_request: bool) -> str:
+    """The request has a name: the inspector says it, and hides it here."""
+    return f"<p{' class=request' * is_request}>{html.escape(clean(line))}</p>"
 
 
 def _shown(report: Report, name: str) -> bool:
@@ -68,10 +78,21 @@ def _facts(report: Report) -> str:
 
 def _memory(report: Report, label: str) -> str:
     pictures = {theme.name: MemoryPicture(report, theme) for theme in (LIGHT, DARK)}
-    figures = "\n".join(f'<figure class="{name}">\n{made.svg}</figure>' for name, made in pictures.items())
+    return _measured("memory", label, pictures)
+
+
+def _plot(report: Report, name: str, label: str) -> str:
+    found = {theme.name: plot_named(report, name, theme) for theme in (LIGHT, DARK)}
+    return _measured(name, label, {theme: plot for theme, plot in found.items() if plot is not None})
+
+
+def _measured(name: str, label: str, pictures: Mapping[str, MemoryPicture | Plot[Any]]) -> str:
+    """Plots have no ids, so that both themes can stand in one page."""
+    figures = "\n".join(f'<figure class="{theme}">\n{made.svg}</figure>' for theme, made in pictures.items())
     text = html.escape(pictures[LIGHT.name].text, quote=False)
     twin = f"<details><summary>as text</summary>\n<pre>{text}</pre></details>"
-    return f'<section id="memory" aria-label="{label}">\n<h2>{label}</h2>\n{figures}\n{twin}\n</section>'
+    label = html.escape(label)
+    return f'<section id="{name}" aria-label="{label}">\n<h2>{label}</h2>\n{figures}\n{twin}\n</section>'
 
 
 def _section(report: Report, name: str, label: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enzyme_magic.report import CacheRow, Report
+from enzyme_magic.report import CacheRow, InstructionRow, Report
 from enzyme_magic.viz.facts import counted_total, is_saved, line_text, row_bytes, share_of, size_of, total_text
 from enzyme_magic.viz.formula import human, pretty
 from enzyme_magic.viz.ir_text import short
@@ -82,7 +82,8 @@ def _name(row: CacheRow, part: str) -> str:
 
 
 def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
-    made = _instruction_text(report, row.instruction) or row.expression
+    found = _instruction(report, row.instruction)
+    made = _in_c(found) if found is not None else row.expression
     yield Table(
         _name(row, "value"),
         "forward sweep",
@@ -94,7 +95,7 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
                 aside=line_text(row.line),
                 identifier=f"{row.identifier}_value",
                 link=f"a_{row.instruction}" if row.instruction else "",
-                title=f"{row.expression}: {made}",
+                title=f"{row.expression}: {short(found.text)}" if found is not None else row.expression,
                 prose=row.instruction is None,
             ),
         ),
@@ -105,17 +106,17 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
 
 def _reader(report: Report, row: CacheRow) -> Table:
     """Who reads the slot: the adjoint of an instruction, or the way back itself."""
-    reader = _instruction_text(report, row.read_by) or row.read_by
-    if reader is None:
+    found = _instruction(report, row.read_by)
+    if row.read_by is None:
         told = Row(_reads(row), aside=line_text(row.read_line), identifier=f"{row.identifier}_read", prose=True)
         return Table(_name(row, "read"), "reverse sweep", "reads it", rows=(told,))
     told = Row(
-        reader,
+        _in_c(found) if found is not None else row.read_by,
         "active",
         aside=line_text(row.read_line),
         identifier=f"{row.identifier}_read",
-        link=f"a_{row.read_by}" if _instruction_text(report, row.read_by) else "",
-        title=f"the adjoint of {reader} reads {row.expression}",
+        link=f"a_{row.read_by}" if found is not None else "",
+        title=f"the adjoint of {short(found.text) if found is not None else row.read_by} reads {row.expression}",
     )
     return Table(_name(row, "read"), "reverse sweep", "reads it for the adjoint of", rows=(told,))
 
@@ -162,11 +163,13 @@ def _stacking(chained: list[CacheRow]) -> Iterator[Link]:
         yield Link(_name(upper, "read"), _name(lower, "value"), kind="hidden", straight=True)
 
 
-def _instruction_text(report: Report, identifier: str | None) -> str | None:
-    if identifier is None:
-        return None
-    found = next((row.text for row in report.activity.rows() if row.identifier == identifier), None)
-    return None if found is None else short(found)
+def _instruction(report: Report, identifier: str | None) -> InstructionRow | None:
+    return next((row for row in report.activity.rows() if row.identifier == identifier), None)
+
+
+def _in_c(found: InstructionRow) -> str:
+    """What an instruction does, as the C text says it; as IR does where that has no words."""
+    return found.c or short(found.text)
 
 
 def _nothing(report: Report) -> Table:

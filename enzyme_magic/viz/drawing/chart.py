@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from enzyme_magic.viz.drawing.scale import Scale, number
 from enzyme_magic.viz.drawing.strokes import document, escape, rule, say
-from enzyme_magic.viz.theme import Theme
+from enzyme_magic.viz.theme import LIGHT, Theme
 
 WIDTH, PANEL, LEFT, RIGHT, TOP, BOTTOM, BETWEEN = 760, 200, 84, 196, 56, 46, 26
 LETTERS = 27  # of a name beside the plot
@@ -62,6 +62,24 @@ def svg(chart: Chart, theme: Theme) -> str:
     """The whole picture, with a final newline."""
     plot = _Plot(chart, theme)
     return document(WIDTH, plot.height, chart.title, chart.description, "\n".join(plot.parts()), theme)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartFrame:
+    """Where a chart has its axes, in the units of its SVG: `left` is at the number `low`, `right` at `high`."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    low: float
+    high: float
+
+
+def frame(chart: Chart) -> ChartFrame:
+    """Of a chart whose x axis is linear."""
+    bottom = _Plot(chart, LIGHT).height - BOTTOM
+    return ChartFrame(LEFT, WIDTH - RIGHT, TOP, bottom, chart.scale.low, chart.scale.high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from enzyme_magic.viz.theme import SANS, Theme
 
-WIDTH, HEIGHT = 760, 300
-LEFT, RIGHT, TOP, BOTTOM = 78, 190, 44, 44
-LETTERS = 24  # of a name beside the plot
+WIDTH, HEIGHT = 800, 300
+LEFT, RIGHT, TOP, BOTTOM = 78, 230, 44, 44
+LETTERS = 30  # of a name beside the plot
 DASHES = ("2 3", "10 3 2 3", "1 6")
 
 

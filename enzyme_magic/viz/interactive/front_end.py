@@ -24,6 +24,7 @@ SCRIPTS = (
     "ir.js",
     "cache.js",
     "steps.js",
+    "plots.js",
     "values.js",
     "quiz.js",
     "inspector.js",

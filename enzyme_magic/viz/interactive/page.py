@@ -20,6 +20,7 @@ from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.page import page as static_page
 from enzyme_magic.viz.parts import OpenPart, parts, picture_name
 from enzyme_magic.viz.picture import draw_together
+from enzyme_magic.viz.plots.of_report import plot_named, plots
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
 
@@ -29,7 +30,8 @@ _MAIN_END = "</main>"
 _END = "</body>"
 _BELOW = "All pictures and texts, one below the other"
 _STYLE = (
-    "body.interactive > header > :not(p) { display: none; } body.interactive { max-width: none; } #em-more { margin: 1rem 0; } "
+    "body.interactive > header > :is(:not(p), .request) { display: none; } "
+    "body.interactive { max-width: none; } #em-more { margin: 1rem 0; } "
     "@media print { #em-below[hidden] { display: block; } #em-more { display: none; } }"
 )
 
@@ -61,7 +63,7 @@ def bare(report: Report, *, quiz: bool = False, previous: dict[str, Any] | None 
         f'<section id="{name}">{"".join(_figure(report, name, theme) for theme in THEMES)}</section>'
         for name in (*DRAWN, "memory")
     )
-    drawings += _parts(report)
+    drawings += "".join(_plot(report, found.name) for found in plots(report)) + _parts(report)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(report.signature)}</title>'
         f'<style>body {{ margin: 0; }}</style></head><body><div id="em-inspector" hidden></div><div hidden>{drawings}</div>\n'
@@ -87,6 +89,12 @@ def _part(report: Report, part: OpenPart, number: int, theme: str) -> str:
         return ""
     prefix = f"{'dark_' if theme == 'dark' else ''}part{number}_"
     return f'<figure class="{theme}">{prefixed(drawn, prefix)}</figure>'
+
+
+def _plot(report: Report, name: str) -> str:
+    drawn = {theme: plot_named(report, name, THEMES[theme]) for theme in THEMES}
+    figures = (f'<figure class="{theme}">{plot.svg}</figure>' for theme, plot in drawn.items() if plot is not None)
+    return f'<section id="{name}">{"".join(figures)}</section>'
 
 
 def _figure(report: Report, name: str, theme: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from enzyme_magic.report import Plan, Report
 from enzyme_magic.viz.parts import OpenPart, parts, picture_name
+from enzyme_magic.viz.plots.of_report import costs_told, curves_told
 from enzyme_magic.viz.theme import chosen
 
 STAGE_PAIR = ("gradient", "gradient-optimized")
@@ -17,9 +18,11 @@ STAGE_PAIR = ("gradient", "gradient-optimized")
 def record(report: Report) -> dict[str, Any]:
     """The report as JSON that a browser reads: numbers that are not finite are null there.
 
-    Its traces and passes are apart, see `initial`. "parts": the folded loops and calls of the activity graph, see viz/parts.py."""
+    Its traces, passes, curves and costs are apart, see `initial`. "parts": the
+    folded loops and calls of the activity graph, see viz/parts.py."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
-    return found | {"traces": [], "passes": None, "parts": [_part(part) for part in parts(report)]}
+    apart: dict[str, Any] = {"traces": [], "passes": None, "curves": [], "costs": None}
+    return found | apart | {"parts": [_part(part) for part in parts(report)]}
 
 
 def _part(part: OpenPart) -> dict[str, Any]:
@@ -59,6 +62,8 @@ def initial(report: Report, *, quiz: bool = False) -> dict[str, Any]:
         "plans": plans(report.plans),
         "passes": passes(report),
         "passed": 0,
+        "curves": curves_told(report),
+        "costs": costs_told(report),
         "fixes": {},
         "step": 0,
         "traces": traces(report),

@@ -19,11 +19,13 @@ import ipywidgets
 import traitlets
 
 from enzyme_magic.errors import EnzymeError
+from enzyme_magic.points import Costs, Curve
 from enzyme_magic.report import Passes, Plan, Report, Trace
 from enzyme_magic.viz.interactive.front_end import module
 from enzyme_magic.viz.interactive.state import initial, plans, record, traces
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.parts import part_named
+from enzyme_magic.viz.plots.of_report import COSTS, costs_told, curves_told, plot_named
 from enzyme_magic.viz.theme import THEMES
 from enzyme_magic.viz.views import view
 
@@ -47,6 +49,12 @@ class Compiler(Protocol):
 
     def passes(self, wrt: tuple[str, ...], caching: Mapping[str, str]) -> Passes:
         """What the optimizer did to that gradient, pass by pass."""
+
+    def curve(self, over: str, point: Mapping[str, float]) -> Curve:
+        """The function along one number: a parameter, or an element of an array; `point` as in `traces`."""
+
+    def costs(self, wrt: tuple[str, ...]) -> Costs:
+        """Times of the function and its gradient."""
 
 
 class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[misc]  # ipywidgets has no types
@@ -77,6 +85,8 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
     passes = traitlets.Dict(help="the optimizer's passes, once they were asked for").tag(sync=True)
     fixes = traitlets.Dict(help="hints that were tried, and what came of them, in words").tag(sync=True)
     passed = traitlets.Int(help="how many of them the IR tab shows").tag(sync=True)
+    curves: Any = traitlets.List(help="the function along single numbers, where they were asked for").tag(sync=True)
+    costs = traitlets.Dict(help="times of the function and its gradient, once they were asked for").tag(sync=True)
     step = traitlets.Int().tag(sync=True)
     traces: Any = traitlets.List(help="calls of the gradient, step by step").tag(sync=True)
     call = traitlets.Int().tag(sync=True)
@@ -126,13 +136,16 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
             if change.name == "caching":
                 self.caching = self._planned
             return
+        found = dataclasses.replace(
+            found, curves=self._record.curves
+        )  # the function is the same; its gradient is another
         self._record, self._planned = found, caching
         with self.hold_sync():
             self.pictures = {}
             self.message = ""
             self.report = _text(found)
             self.passes, self.passed = {}, 0
-            self.fixes = {}
+            self.fixes, self.costs = {}, {}
             self.traces, self.moment = [], 0  # of another gradient; made anew when they are looked at
 
     @traitlets.observe("point")
@@ -174,6 +187,37 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
         self.message = ""
         self.passes = dataclasses.asdict(found)
 
+    def draw_along(self, over: str) -> None:
+        """Adds to `curves`: the function along that number, in place of an earlier curve over it."""
+        if self._compiler is None:
+            return
+        try:
+            found = self._compiler.curve(over, dict(self.point))
+        except EnzymeError as error:
+            self.message = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            return
+        others = tuple(curve for curve in self._record.curves if curve.over != found.over)
+        self._record = dataclasses.replace(self._record, curves=(found, *others))
+        with self.hold_sync():
+            self.message = ""
+            self.pictures = {key: drawn for key, drawn in self.pictures.items() if not key.startswith("curve-")}
+            self.curves = curves_told(self._record)
+
+    def time(self) -> None:
+        """Fills `costs`: times of the function and its gradient, before and after optimization."""
+        if self._compiler is None:
+            return
+        try:
+            found = self._compiler.costs(tuple(self._record.wrt))
+        except EnzymeError as error:
+            self.message = f"{error.message}{f' ({error.hint})' if error.hint else ''}"
+            return
+        self._record = dataclasses.replace(self._record, costs=found)
+        with self.hold_sync():
+            self.message = ""
+            self.pictures = {key: drawn for key, drawn in self.pictures.items() if not key.startswith(COSTS)}
+            self.costs = costs_told(self._record)
+
     def try_fix(self, hint: str) -> None:
         """Adds to `fixes`: what becomes of a hint that is applied to a copy of the C text."""
         if self._compiler is None:
@@ -186,13 +230,17 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
 
     def _asked(self, widget: Any, content: Any, buffers: Any) -> None:
         """The front end wants a drawing, {"kind": "picture", "name": …, "theme": …}; the plans, {"kind": "plans"}; the
-        optimizer's passes, {"kind": "passes"}; a hint tried, {"kind": "fix", "hint": …}; or to follow a call, {"kind":
-        "traces"}."""
+        optimizer's passes, {"kind": "passes"}; a hint tried, {"kind": "fix", "hint": …}; to follow a call, {"kind":
+        "traces"}; the function along a number, {"kind": "curve", "over": …}; or times, {"kind": "costs"}."""
         kind = content.get("kind") if isinstance(content, dict) else None
         if kind == "plans":
             self.compare()
         elif kind == "fix" and isinstance(content.get("hint"), str):
             self.try_fix(content["hint"])
+        elif kind == "curve" and isinstance(content.get("over"), str):
+            self.draw_along(content["over"])
+        elif kind == "costs":
+            self.time()
         elif kind == "passes":
             self.optimize()
         elif kind == "traces":
@@ -202,10 +250,13 @@ class Inspector(anywidget.AnyWidget, ipywidgets.ValueWidget):  # type: ignore[mi
 
     def _draw(self, name: str, theme: str) -> None:
         part = part_named(self._record, name)
-        if part is None and name not in _DRAWN:
+        plot = plot_named(self._record, name, THEMES[theme])
+        if part is None and plot is None and name not in _DRAWN:
             return
         try:
-            if part is not None:
+            if plot is not None:
+                drawn = plot.svg
+            elif part is not None:
                 drawn = part.picture(self._record, THEMES[theme]).svg
             else:
                 memory = name == "memory"

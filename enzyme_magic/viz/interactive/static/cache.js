@@ -90,16 +90,29 @@ class CachePanel {
     this.plot.replaceChildren();
     if (!plans.length) return;
     const timed = plans.every((plan) => plan.seconds !== null);
-    const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, h("code", {}, formula(plan.total))), h("td", {}, plan.bytes === null ? "" : human(plan.bytes)), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
+    const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, bounded(plan.bound, h("code", {}, formula(plan.total)))), h("td", {}, plan.bytes === null ? "" : bounded(plan.bound, human(plan.bytes))), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
     const head = ["plan", "bytes", "now", "one gradient, here"].map((text) => h("th", { scope: "col" }, text));
-    this.plot.append(h("table", {}, h("caption", {}, "The plans beside one another"), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
+    this.plot.append(h("table", {}, h("caption", {}, this.aboutPlans(timed)), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
     if (timed && plans.every((plan) => plan.bytes !== null)) this.plot.prepend(tradeOff(plans));
+  }
+
+  /** Bytes are those of the slider, times those of one call, whose sizes may be others. */
+  aboutPlans(timed) {
+    const wanted = this.sizeNow();
+    const measured = this.inspector.record.data.cache.measured;
+    const parts = [wanted ? `bytes at ${wanted.slider.parameter} = ${wanted.slider.values[wanted.input.value].toLocaleString("en")}` : "", timed ? `times of ${measured ? measured.call : "the call"}` : ""].filter(Boolean);
+    return `The plans beside one another${parts.length ? `: ${parts.join(", ")}` : ""}`;
+  }
+
+  /** The slider that was moved last, or the first one. */
+  sizeNow() {
+    return this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
   }
 
   /** Bytes of a plan at the slider that was moved last; null where they are not known before the call. */
   bytesOf(plan) {
     if (/^\d+$/.test(plan.total)) return Number(plan.total);
-    const wanted = this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
+    const wanted = this.sizeNow();
     const found = plan.sliders.find((slider) => !wanted || slider.parameter === wanted.slider.parameter) || plan.sliders[0];
     return found ? found.totals[nearest(found.values, this.inspector.get("sizes")[found.parameter] ?? 1000)] : null;
   }
@@ -156,9 +169,9 @@ class CachePanel {
     const rows = this.shown().map((slot) => {
       const bytes = known.get(slot.identifier);
       const stored = slot.decision === "store";
-      const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), human(bytes)];
+      const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), ...bounded(slot.least && "at least", human(bytes))];
       const because = [slot.reason, slot.overwritten_line && !slot.reason.includes(`line ${slot.overwritten_line}`) ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter(Boolean);
-      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), known.size ? h("td", { class: "size" }, bar) : h("td", {}, stored ? h("code", {}, formula(slot.bytes)) : ""), h("td", {}, because.join("; ")));
+      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), known.size ? h("td", { class: "size" }, bar) : h("td", {}, stored ? bounded(slot.least && "at least", h("code", {}, formula(slot.bytes))) : ""), h("td", {}, because.join("; ")));
       this.inspector.selectable(slot.identifier, row);
       if (slot.instruction) this.inspector.places.add(slot.instruction, row);
       return row;
@@ -170,7 +183,7 @@ class CachePanel {
 
   /** slot -> bytes at the slider that was moved last (the first one otherwise). */
   bytes() {
-    const entry = this.inputs.find(({ slider }) => slider.parameter === this.inspector.lastSize) || this.inputs[0];
+    const entry = this.sizeNow();
     if (!entry) return new Map();
     const { slider, input } = entry;
     return new Map(slider.rows.map(([id, bytes]) => [id, bytes[input.value]]));
@@ -204,8 +217,14 @@ function nearest(values, wanted) {
 /** "the others are 100 each": where the sizes are that a slider does not move. */
 function heldAt(slider) {
   const values = new Set(slider.others.map(([, value]) => value));
-  if (values.size === 1) return `the other ${plural(slider.others.length, "size")} ${slider.others.length === 1 ? "is" : "are"} ${[...values][0].toLocaleString("en")}`;
+  const held = [...values].map((value) => value.toLocaleString("en"));
+  if (values.size === 1) return slider.others.length === 1 ? `the other size is ${held[0]}` : `the other ${slider.others.length} sizes are ${held[0]}`;
   return slider.others.map(([name, value]) => `${name} = ${value.toLocaleString("en")}`).join(", ");
+}
+
+/** An amount that is a lower bound says so. */
+function bounded(bound, amount) {
+  return bound ? [`${bound} `, amount] : [amount];
 }
 
 /** All bytes of the gradient: exact, "at least" where called functions keep more, or measured. */
@@ -233,7 +252,7 @@ function tradeOff(plans) {
   const longest = Math.max(...plans.map((plan) => plan.seconds));
   const x = (bytes) => PLOT.left + ((PLOT.width - PLOT.left - PLOT.right) * bytes) / most;
   const y = (seconds) => PLOT.height - PLOT.bottom - ((PLOT.height - PLOT.top - PLOT.bottom) * seconds) / longest;
-  const label = `bytes stored against the time of one gradient: ${plans.map((plan) => `${plan.name} ${human(plan.bytes)}, ${duration(plan.seconds)}`).join("; ")}`;
+  const label = `bytes stored against the time of one gradient: ${plans.map((plan) => `${plan.name} ${bounded(plan.bound, human(plan.bytes)).join("")}, ${duration(plan.seconds)}`).join("; ")}`;
   const floor = PLOT.height - PLOT.bottom;
   const parts = [
     s("line", { x1: PLOT.left, y1: floor, x2: PLOT.width - PLOT.right, y2: floor }),

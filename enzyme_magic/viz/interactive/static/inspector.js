@@ -29,7 +29,7 @@ class Inspector {
     this.wide = new Set(WIDE);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
-    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "passes", "passed", "fixes", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
+    for (const name of ["selected", "tab", "wrt", "direction", "hide_inactive", "left", "right", "sizes", "caching", "plans", "step", "traces", "passes", "passed", "fixes", "curves", "costs", "call", "moment", "theme", "revealed", "report", "pictures", "message", "quiz"]) {
       this.listen(`change:${name}`, () => this.changed(name));
     }
     this.stopTheme = followTheme(() => this.retheme());
@@ -112,7 +112,7 @@ class Inspector {
     const stored = data.cache.rows.filter((row) => row.decision === "store").length;
     const hidden = this.get("quiz") && !this.get("revealed");
     const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored${sizeOf(data.cache)}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
-    const items = [`${data.mode === "forward" ? "derivative" : "gradient"} with respect to ${data.wrt.join(", ") || "nothing"}`, ...facts].filter(Boolean);
+    const items = [`${data.mode === "forward" ? "derivative" : "gradient"} with respect to ${data.wrt.join(", ") || "nothing"}, ${data.mode} mode`, ...facts].filter(Boolean);
     return h("header", {}, h("h2", {}, data.signature || data.function), h("p", {}, items.join(" · ")));
   }
 
@@ -217,6 +217,8 @@ class Inspector {
       this.updated("steps");
     } else if (name === "traces") {
       if (this.opened.has("values")) this.panels.get("values").load();
+    } else if (name === "curves" || name === "costs") {
+      if (this.opened.has("values")) this.panels.get("values").plots.update();
     } else if (name === "call" || name === "moment") {
       this.updated("values");
     } else if (name === "theme" || name === "pictures") {
@@ -442,6 +444,7 @@ class Inspector {
       this.panels.get("cache").draw();
       this.panels.get("cache").drawMemory();
     }
+    if (this.opened.has("values")) this.panels.get("values").plots.update();
     this.places.prune();
     this.highlight();
   }

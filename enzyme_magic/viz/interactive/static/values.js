@@ -25,8 +25,9 @@ class ValuesPanel {
     this.bar = h("div", {}, h("div", { class: "call" }, "the gradient of", this.calls, this.only, this.inputs), h("div", { class: "bar" }, this.first, this.back, this.next, this.slider, this.where, this.turn));
     this.stage = h("div", { class: "sweeps" }, this.code, this.table, this.tape);
     this.none = h("p", {});
+    this.plots = new PlotsView(this.inspector);
     this.load();
-    return [this.bar, this.none, this.sentence, this.stage];
+    return [this.bar, this.none, this.sentence, this.stage, ...this.plots.build()];
   }
 
   trace() {
