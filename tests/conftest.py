@@ -4,10 +4,13 @@ every run but the nightly one."""
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -63,7 +66,7 @@ WITH_PROCESSES = (
     "notebooks/",
     "runtime/test_exits.py",
     "runtime/test_isolation.py",
-    "runtime/test_kernel.py",
+    "runtime/test_kernel",
     "runtime/test_output.py",
     "runtime/test_signals.py",
     "runtime/test_stops.py",
@@ -72,6 +75,21 @@ WITH_PROCESSES = (
 )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """The cyclic collector rests meanwhile: a million objects are made, and live until the run ends."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sampling.choose(nightly=config.getoption("--hypothesis-profile", default=None) == "nightly")
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     sampling.mark_nightly(items)
     tests = Path(__file__).parent

@@ -92,13 +92,31 @@ void elsewhere(const double *x, double *y, int n, int m) {
     for (int i = 0; i < n; i++) y[i] = 0;
     for (int i = 0; i < n; i++) y[(int)x[i] & 7] += 1;
 }
+void filtered(const double *x, double *y, int n, int m) { for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = 1; }
+__attribute__((noinline)) static void filter(const double *x, double *y, int n) {
+    for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = 1;
+}
+void filtered_below(const double *x, double *y, int n, int m) { filter(x, y, n); }
+__attribute__((noinline)) static void fill(double *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }
+void filled_below(const double *x, double *y, int n, int m) { if (x[0] > 0) m = 2; fill(y, n); y[0] = m; }
 static void helper(double *y, int n) { for (int i = 0; i < n; i++) y[i] += 1; }
 void (*hidden)(double *, int) = helper;
 void passed_on(const double *x, double *y, int n, int m) { for (int i = 0; i < n; i++) y[i] = 0; hidden(y, n); }
 double *stored;
 void captured(const double *x, double *y, int n, int m) { stored = y; for (int i = 0; i < n; i++) y[i] = 0; y[n/2] += 1; }
 """
-WRITTEN_FIRST = ("matvec", "two_loops", "accumulate", "set", "copied", "sums", "again", "three", "shorter")
+WRITTEN_FIRST = (
+    "matvec",
+    "two_loops",
+    "accumulate",
+    "set",
+    "copied",
+    "sums",
+    "again",
+    "three",
+    "shorter",
+    "filled_below",
+)
 MATTERS = (
     "in_out",
     "all_but_one",
@@ -109,6 +127,8 @@ MATTERS = (
     "broken_off",
     "with_gaps",
     "by_data",
+    "filtered",
+    "filtered_below",
     "recurrence",
     "elsewhere",
     "passed_on",

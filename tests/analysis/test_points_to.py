@@ -102,3 +102,30 @@ def test_calls_of_one_allocator_are_objects_of_their_own() -> None:
     points_to = found.points_to
     assert points_to.mask(found["p"]) & points_to.mask(found["q"]) == 0
     assert all(item.local for item in points_to.base_objects(found["p"]))
+
+
+def test_an_address_in_the_bits_of_a_number_has_escaped() -> None:
+    found = analysed("""define double @f(ptr %a) {
+      %mine = alloca double
+      %bits = ptrtoint ptr %mine to i64
+      %number = bitcast i64 %bits to double
+      store double %number, ptr %a
+      ret double 0.0
+    }""")
+    assert "local variable mine" in _escaped(found)
+
+
+def test_an_address_of_which_nothing_is_known_leads_wherever_others_know() -> None:
+    found = analysed("""define double @f(ptr %a, double %number) {
+      %mine = alloca double
+      %kept = alloca double
+      %slot = alloca double
+      store ptr %mine, ptr %a
+      store double %number, ptr %kept
+      store double %number, ptr %slot
+      %p = load ptr, ptr %slot
+      %v = load double, ptr %p
+      ret double %v
+    }""")
+    assert {"outside", "local variable mine"} <= found.objects("p")
+    assert "local variable kept" not in found.objects("p")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_magic.backend.analysis.derivatives.recompute import EXISTS_ONCE, PRIMAL, SHADOW, TAPE, Need, Recipes
 from enzyme_magic.backend.autodiff.subject import why_overwritten
 from enzyme_magic.backend.ir.instructions import Call, Load
@@ -63,6 +65,16 @@ def test_inductions_are_computed_from_the_counter_and_other_loop_carried_values_
     assert (carried.kind, carried.reason) == ("illegal", "each iteration of the loop changes it")
 
 
+def test_an_induction_has_a_step_that_does_not_change_in_the_loop() -> None:
+    """`t += i` is none, and neither is a pointer that moves by i."""
+    text = LOOP.replace("  %p = ", "  %t = phi i64 [ 0, %entry ], [ %grown, %loop ]\n  %p = ", 1)
+    text = text.replace("  %p = ", "  %w = phi ptr [ %a, %entry ], [ %moved, %loop ]\n  %p = ", 1)
+    for step, kind in (("%i", "illegal"), ("%n", "induction")):
+        more = f"  %grown = add i64 %t, {step}\n  %moved = getelementptr double, ptr %w, i64 {step}\n  %next ="
+        found = analysed(text.replace("  %next =", more), "a", "b")
+        assert (_kind(found, "t"), _kind(found, "w")) == (kind, kind)
+
+
 def test_loads_need_memory_that_nobody_overwrites() -> None:
     found = analysed(LOOP.replace("ptr %a, ptr %b,", "ptr noalias %a, ptr noalias %b,"), "a", "b")
     assert _kind(found, "kept") == "recompute"
@@ -96,3 +108,66 @@ def test_the_shadow_of_an_address_needs_the_shadow_of_its_base() -> None:
         Need(SHADOW, found["a"]),
         Need(PRIMAL, found["i"]),
     )
+
+
+def test_the_shadow_of_an_address_that_was_an_integer_is_not_computed_from_the_integer() -> None:
+    found = analysed(
+        """define double @f(ptr %a, i64 %n) {
+      %bits = ptrtoint ptr %a to i64
+      %sum = add i64 %bits, %n
+      %p = inttoptr i64 %sum to ptr
+      %v = load double, ptr %p
+      ret double %v
+    }""",
+        "a",
+    )
+    assert _kind(found, "p", SHADOW, outlives=False) == "illegal"
+    assert _kind(found, "p", PRIMAL, outlives=False) == "recompute"
+
+
+BRANCHES = """declare double @llvm.fmuladd.f64(double, double, double)
+define double @f(ptr noalias %a, ptr noalias %b, i64 %n) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %merge ]
+  %s = phi double [ 0.0, %entry ], [ %sum, %merge ]
+  %p = getelementptr double, ptr %a, i64 %i
+  %q = getelementptr double, ptr %b, i64 %i
+  %v = load double, ptr %p
+  %w = load double, ptr %q
+  store double 0.0, ptr %q
+  {condition}
+  br i1 %c, label %then, label %merge
+then:
+  %more = fmul double %v, %v
+  br label %merge
+merge:
+  %term = phi double [ 0.0, %loop ], [ %more, %then ]
+  %sum = fadd double %s, %term
+  %next = add i64 %i, 1
+  %again = icmp slt i64 %next, %n
+  br i1 %again, label %loop, label %end
+end:
+  ret double %sum
+}}"""
+CONDITIONS = {
+    "%c = fcmp ogt double %v, 0.0": "branch",
+    "%t = fmul double %v, %v\n  %c = fcmp ogt double %t, 1.0": "branch",
+    "%c = fcmp ogt double %w, 0.0": "branch",  # a load that is stored comes out the same, too
+    "%c = icmp ugt i64 %i, 3": "branch",
+    "%t = fmul contract double %v, %v\n  %c = fcmp ogt double %t, 1.0": "illegal",
+    "%t = call double @llvm.fmuladd.f64(double %v, double %v, double 1.0)\n  %c = fcmp ogt double %t, 2.0": "illegal",
+    "%t = call double @exp(double %v)\n  %c = fcmp ogt double %t, 2.0": "illegal",
+    "%t = call double @exp(double %v)\n  %k = fptosi double %t to i64\n  %c = icmp sgt i64 %k, 2": "illegal",
+}
+
+
+@pytest.mark.parametrize(("condition", "kind"), CONDITIONS.items())
+def test_a_branch_is_told_by_a_condition_that_comes_out_the_same(condition: str, kind: str) -> None:
+    found = analysed(BRANCHES.format(condition=condition))
+    prepared = found.subject.prepared
+    arrival = prepared.arrivals[found.instruction("term").parent or prepared.function.entry]
+    recipe = _recipes(found).recipe(Need(PRIMAL, arrival))
+    assert recipe.kind == kind
+    assert kind != "branch" or recipe.operands == (Need(PRIMAL, found["c"]),)

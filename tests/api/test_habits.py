@@ -74,7 +74,9 @@ def test_names_that_python_uses(p):
 
 
 def test_hints_keep_what_c_writes(p):
-    for given in (np.zeros(6)[::2], [1.0, 2.0, 3.0], np.zeros(3, np.float32)):
+    read_only = np.zeros(3)
+    read_only.setflags(write=False)
+    for given in (np.zeros(6)[::2], [1.0, 2.0, 3.0], np.zeros(3, np.float32), read_only):
         with pytest.raises(em.ArgumentError) as caught:
             p.add(3, given)
         assert "find in it what C has written" in caught.value.hint
@@ -126,6 +128,11 @@ def test_gradients_are_a_pytree(p):
 def test_ravel_takes_structs(p):
     g = p.trace.grad(([[1, 2], [3, 4]], 5, 2.0), 10.0)
     assert np.array_equal(g.ravel(), [40, 0, 0, 10, 1, 4])
+
+
+def test_check_grads_takes_one_tuple(p):
+    refused(lambda: em.check_grads(p.ruled, np.array([1.0, 2.0]), np.ones(2)), "EM322", "tuple of all arguments")
+    refused(lambda: em.check_grads(p.ruled, (np.ones(2), 2), 3), "EM322", "order=3")
 
 
 def test_check_grads_takes_them_all(p):

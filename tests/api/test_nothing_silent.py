@@ -116,7 +116,7 @@ def test_members_are_converted_as_parameters_are(p):
         refused(lambda m=member, v=value: p.member({**by_name, m: v}), "EM302", text)
         refused(lambda m=member, v=value: p.member.grad(tuple({**by_name, m: v}.values())), "EM302", text)
     refused(lambda: p.member({**by_name, "kk": 2}), "EM302", "did you mean k?")
-    refused(lambda: p.member({"x": 1.0}), "EM302", "k, c, b, w is missing", "'x': …")
+    refused(lambda: p.member({"x": 1.0}), "EM302", "k, c, b, w are missing", "'x': …")
     refused(lambda: p.member(good[:2]), "EM302", "2 entries for 5 members", "(x, k, c, b, w)")
     refused(lambda: p.nested((good, [[1, 2, 3], [4, 5, 6]])), "EM302", "a.m[0]")
 

@@ -74,7 +74,7 @@ def check(
     expected: Sequence[float] | None = None,
     exact: bool = False,
     single: bool = False,
-    post_opt: int = 3,
+    post_opt: int | None = None,
     seed: int = 1,
 ) -> tuple[float, ...]:
     """Check the gradient of `function` at `arguments` and return it.

@@ -29,6 +29,7 @@ from enzyme_magic.backend.runtime import arena
 from enzyme_magic.backend.runtime.calls.invoke import invoker
 from enzyme_magic.config import Options, Settings, read_settings
 from enzyme_magic.errors import DifferentiationError
+from tests import sampling
 
 from .buffers import Guarded, float_values, float_views
 from .differences import Estimate, derivative
@@ -70,9 +71,10 @@ def settings() -> Settings:
 
 
 @cache
-def program(source: str, opt: int, post_opt: int = 3) -> pipeline.CompiledProgram:
-    """The source compiled at one level; once per process."""
-    options = Options(opt=opt, post_opt=post_opt)
+def program(source: str, opt: int, post_opt: int | None = None) -> pipeline.CompiledProgram:
+    """The source compiled at one level; once per process. post_opt left out: what is optimized before is optimized after; every
+    night all is."""
+    options = Options(opt=opt, post_opt=sampling.after_level(opt) if post_opt is None else post_opt)
     return pipeline.compile_program([Source(source, "test.c")], options, settings(), "test.c")
 
 

@@ -26,6 +26,12 @@ double cube_root_of_cube(double x) { return cbrt(x*x*x); }
 double difference(double x) { return sqrt((x + 1) - (x + 1)); }
 double sum(const double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s += sqrt(fmax(a[i], 0.0))*a[0]; return s; }
 __attribute__((noinline)) static double root_of(double v) { return sqrt(v); }
+__attribute__((noinline)) static double relu_of(double v) { return -2*fmax(v, 0.0); } // 0*-2 would be there
+__attribute__((noinline)) static void relu_to(double *to, double v) { *to = -2*fmax(v, 0.0); }
+__attribute__((noinline)) static double root_of_opposite(double v) { return sqrt(-v); }
+double from_call(double x, double y) { return sqrt(-relu_of(x)) + y*y*y; }
+double from_memory(double x, double y) { double v; relu_to(&v, x); return sqrt(-v) + y*y*y; }
+double into_call(double x, double y) { return root_of_opposite(-2*fmax(x, 0.0)) + y*y*y; }
 double through_call(double x, double y) { return root_of(fmax(x, 0.0)) + y*y*y; }
 double asked(double x, double y) { return __enzyme_fwddiff((void *)root, x, 1.0, y, 1.0); }
 double smooth(double x) { return sqrt(x)*x; }
@@ -60,7 +66,8 @@ def test_nothing_arrives(program: em.Program) -> None:
         assert em.jvp(program.angle, (-5.0, 2.0), (first, 1.0)) == (math.pi + 4, 4.0)
         assert em.jvp(program.kept, (-5.0, 2.0), (first, 1.0)) == (8.0, 12.0)
         assert em.jvp(program.single, (5.0, 2.0), (first, 1.0)) == (4.0, 4.0)
-        assert em.jvp(program.through_call, (-0.5, 2.0), (first, 1.0)) == (8.0, 12.0)
+        for name in ("through_call", "into_call", "from_call", "from_memory"):
+            assert em.jvp(program[name], (-0.5, 2.0), (first, 1.0)) == (8.0, 12.0)
     assert program.asked(-0.5, 2.0) == 12.0
     assert em.hvp(program.root, (-0.5, 2.0), (1.0, 1.0)).y == 12.0
     assert em.hessian(program.kept)(-0.5, 2.0).y.y == 12.0

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from tests import sampling
 
 HEAD = r"""
 #include <math.h>
@@ -110,6 +111,19 @@ double reused(double x, int n) { char *pool = malloc(64); double y = x*x, **p = 
     char *other = malloc(64); memcpy(other, pool, 16); double r = **(double **)(other + 8*(n & 1));
     double d[2] = {x*r, r}; memcpy(pool, d, 16); memcpy(other, pool, 16); r += *(double *)(other + 8)*((double *)other)[0];
     free(pool); free(other); return r; }
+static unsigned char store[256]; static size_t used;
+static void *take(size_t n) { void *p = store + used; used += n; return p; }
+double pooled(double x, int n) { used = 0; double *a = take(32); for (int i = 0; i < 4; i++) a[i] = x*i;
+    double *b = take(32); memcpy(b, a, 32); return b[1]*b[n]*x; }
+double tagged_stream(double x, int n) { used = 0; for (int i = 0; i < n; i++) { double y = x*x*i; char t = 'd';
+    memcpy(take(1), &t, 1); memcpy(take(8), &y, 8); }
+    double r = 0, d; for (int i = 0; i < n; i++) { memcpy(&d, store + 9*i + 1, 8); r += store[9*i] == 'd' ? d*d : 1; }
+    return r; }
+static int where[4] = {0, 8, 24, 16};
+double words_at_offsets(double x, int n) { static uint64_t w[8]; int o = where[n]; double y = x*x; memcpy((char *)w + o, &y, 8);
+    w[5] = w[2]; w[2] = 7; w[6] = w[n - 1]; memcpy(&y, w + 5, 8); return y*w[6]; }
+double offsets(double x, int n) { static char s[64]; for (int i = 0; i < n; i++) *(double *)(s + where[i]) = x*x*(i + 1);
+    memmove(s + where[2], s + where[0], 8); return *(double *)(s + 24)**(double *)(s + where[1]); }
 void scaled(const double *x, double *out, int n) { char *q = malloc(8*n + 8); *(int *)q = n;
     for (int i = 0; i < n; i++) { double d = x[i]*x[i]; memcpy(q + 8 + 8*i, &d, 8); }
     memcpy(out, q + 8, 8*n); free(q); }
@@ -205,7 +219,7 @@ def wrong(program: em.Program, name: str) -> str | None:
 
 @OFTEN
 def test_the_run_says_what_bytes_hold(opt: int) -> None:
-    program = em.compile_c(HEAD + BLOCKS, opt=opt)
+    program = em.compile_c(HEAD + BLOCKS, opt=opt, post_opt=sampling.after_level(opt))
     bad = [found for name in NAMES if (found := wrong(program, name))]
     assert not bad, "\n".join(bad)
     x, seed = np.array([1.0, 2.0, 3.0]), np.array([1.0, 10.0, 100.0])
@@ -214,7 +228,7 @@ def test_the_run_says_what_bytes_hold(opt: int) -> None:
 
 @OFTEN
 def test_bytes_and_words_that_are_moved_one_by_one(opt: int) -> None:
-    program = em.compile_c(HEAD + BYTES, opt=opt)
+    program = em.compile_c(HEAD + BYTES, opt=opt, post_opt=sampling.after_level(opt))
     names = re.findall(r"^double (\w+)\(", BYTES, re.MULTILINE)
     bad = [found for name in names if (found := wrong(program, name))]
     assert not bad, "\n".join(bad)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from tests import sampling
 
 from . import test_kinds, test_kinds_of_integers
 from .test_kinds import OFTEN
@@ -46,7 +47,7 @@ double registered(double x, int n) { double y[1] = {x}; return twice(y)*wrongtag
 """
 
 
-def _requests(names: list[str]) -> str:
+def requests(names: list[str]) -> str:
     return ASKED + "".join(
         f"double r_{name}(double x, int n) {{ return __enzyme_autodiff((void *){name}, x, n); }}\n"
         f"double s_{name}(double x, int n) {{ Augmented a = __enzyme_augmentfwd((void *){name}, x, n),\n"
@@ -68,7 +69,7 @@ def test_the_c_program_asks(opt: int) -> None:
         (blocks, ["grown", "rows", "ring", "vectors", "exchanged", "mixed"]),
         (integers, ["stretchy", "freelist", "arena", "lox", "vector_of", "statics"]),
     ):
-        program = em.compile_c(text + _requests(names), opt=opt)
+        program = em.compile_c(text + requests(names), opt=opt, post_opt=sampling.after_level(opt))
         for name in names:
             h = 1e-3 if name == "mixed" else 1e-6
             want = (program[name](1.5 + h, 3) - program[name](1.5 - h, 3)) / (2 * h)
@@ -88,15 +89,17 @@ def _ends(derivative: Callable[[], object], *codes: str) -> None:
 @OFTEN
 def test_no_number_is_taken_for_an_integer(opt: int) -> None:
     names = ["wrongtag", "copied", "grown", "plus", "hashbad"]
-    program = em.compile_c(test_kinds_of_integers.HEAD + NUMBERS + _requests(names), opt=opt)
+    program = em.compile_c(
+        test_kinds_of_integers.HEAD + NUMBERS + requests(names), opt=opt, post_opt=sampling.after_level(opt)
+    )
     for name in names:
         _ends(lambda f=program[f"r_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"w_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"s_{name}"]: f(1.5, 3), "EM409")
         _ends(lambda f=program[f"r_{name}"]: f.grad(1.5, 3), "EM223", "EM224")
-        _ends(lambda f=program[name]: em.hvp(f, (1.5, 3), (1.0, None)), "EM223", "EM224")
-        _ends(lambda f=program[name]: em.hessian(f)(1.5, 3), "EM223", "EM224")
-    pairs = em.compile_c(test_kinds.HEAD + ASKED + POINTERS, opt=opt)
+        _ends(lambda f=program[name]: em.hvp(f, (1.5, 3), (1.0, None)), "EM223", "EM224", "EM409")
+        _ends(lambda f=program[name]: em.hessian(f)(1.5, 3), "EM223", "EM224", "EM409")
+    pairs = em.compile_c(test_kinds.HEAD + ASKED + POINTERS, opt=opt, post_opt=sampling.after_level(opt))
     v, dv = np.array([1.0, 2.0, 3.0]), np.array([10.0, 0.0, 0.0])
     pairs.gradient(v, dv, 3)
     assert dv.tolist() == [12.0, 4.0, 6.0]
@@ -104,6 +107,31 @@ def test_no_number_is_taken_for_an_integer(opt: int) -> None:
     assert pairs.repeated(v, seconds, 3) == 14.0
     assert seconds.tolist() == [22.0, 44.0, 66.0]
     assert list(pairs.along(v, np.array([1.0, 0, 0, 0, 1.0, 1.0]), 3)["d"]) == [2.0, 10.0]
-    program = em.compile_c(test_kinds_of_integers.HEAD + NUMBERS + REGISTERED, opt=opt)
+    program = em.compile_c(
+        test_kinds_of_integers.HEAD + NUMBERS + REGISTERED, opt=opt, post_opt=sampling.after_level(opt)
+    )
     _ends(lambda: program.registered.grad(1.5, 3), "EM224")
     _ends(lambda: program.registered.jvp((1.5, 3), (1.0, None)), "EM224")
+
+
+def test_what_is_refused_once_is_refused_again() -> None:
+    """A derivative that C code asks for would forget the marks of the one around it."""
+    beside = """double beside(double x, int n) { E e[2] = {{x, n}, {x*x, 2}}, t[2]; double c = r_ring(2.0, n);
+        memcpy(t, e, 8*n); return c*t[0].p; }"""
+    program = em.compile_c(test_kinds.HEAD + test_kinds.BLOCKS + requests(["ring"]) + beside, opt=2)
+    for _ in range(2):
+        _ends(lambda: program.beside.grad(1.5, 3), "EM224")
+        _ends(lambda: program.beside.jvp((1.5, 3), (1.0, None)), "EM224")
+
+
+def test_what_c_asks_for_is_differentiated_or_refused() -> None:
+    """Right where the optimizer leaves nothing to ask the run; elsewhere an error."""
+    program = em.compile_c(test_kinds.HEAD + test_kinds.BYTES + requests(["cchain"]), opt=2)
+    for name in ("r_cchain", "w_cchain", "s_cchain"):
+        f, h = program[name], 1e-5
+        want = pytest.approx((f(1.5 + h, 3) - f(1.5 - h, 3)) / (2 * h), rel=1e-6)
+        assert f.grad(1.5, 3) == want
+        assert f.jvp((1.5, 3), (1.0, None))[1] == want
+    program = em.compile_c(test_kinds_of_integers.HEAD + test_kinds_of_integers.INTEGERS + requests(["lox"]), opt=2)
+    _ends(lambda: program.r_lox.grad(1.5, 3), "EM224")
+    _ends(lambda: program.s_lox.jvp((1.5, 3), (1.0, None)), "EM224")

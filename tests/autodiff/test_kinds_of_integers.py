@@ -11,6 +11,7 @@ import re
 import pytest
 
 import enzyme_magic as em
+from tests import sampling
 
 from .test_kinds import OFTEN, wrong
 
@@ -170,7 +171,7 @@ def _names(text: str) -> list[str]:
 @OFTEN
 def test_integers_where_numbers_may_lie(opt: int) -> None:
     text = INTEGERS + BY_VALUE * (opt > 0)
-    program = em.compile_c(HEAD + text, opt=opt)
+    program = em.compile_c(HEAD + text, opt=opt, post_opt=sampling.after_level(opt))
     bad = [found for name in _names(text) if (found := wrong(program, name))]
     assert not bad, "\n".join(bad)
 
@@ -178,7 +179,7 @@ def test_integers_where_numbers_may_lie(opt: int) -> None:
 @OFTEN
 def test_numbers_that_are_computed_with_end_the_call(opt: int) -> None:
     text = NUMBERS + (BY_VALUE + WRONG_BY_VALUE) * (opt > 0)
-    program = em.compile_c(HEAD + text, opt=opt, name="In[1]")
+    program = em.compile_c(HEAD + text, opt=opt, post_opt=sampling.after_level(opt), name="In[1]")
     for name in _names(NUMBERS + WRONG_BY_VALUE * (opt > 0)):
         for derivative in (
             lambda f=program[name]: f.grad(1.5, 3),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import enzyme_magic as em
+
 from .harness import check
 from .runs import source
 
@@ -164,3 +166,48 @@ def test_irreducible_flow() -> None:
     for k in (0, 1):
         for n in (1, 4):
             check(SOURCE, "irreducible", [0.6, n, k])
+
+
+VECTORS_THAT_COUNT = """
+typedef double v4 __attribute__((vector_size(32)));
+typedef long l4 __attribute__((vector_size(32)));
+typedef signed char c8 __attribute__((vector_size(8)));
+double up(double x, int k) {
+    l4 i = {0, 1, 2, 3};
+    v4 s = {0};
+    for (int j = 0; j < k; j++, i += 4) { v4 t = __builtin_convertvector(i, v4) * x; s += t * t; }
+    return s[0] + s[1] * s[2] + s[3];
+}
+double down(double x, int k) {
+    l4 i = {0, 1, 2, 3}, step = {k, 2, k, 1};
+    v4 s = {0};
+    for (int j = 0; j < k; j++, i -= step) { v4 t = __builtin_convertvector(i, v4) * x; s += t * t * t; }
+    return s[0] + s[1] * s[2] + s[3];
+}
+double places(double x, int k) {
+    double a[16], s = 0;
+    c8 i = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int j = 0; j < 16; j++) a[j] = x * j;
+    for (int j = 0; j < k; j++, i += (c8){1, 2, 1, 1, 3, 1, 1, 1})
+        for (int lane = 0; lane < 8; lane++) s += a[i[lane] & 15] * a[i[lane] & 7];
+    return s;
+}
+double asked(double x, int k) {
+    double s = 0;
+    #pragma clang loop vectorize_width(4)
+    for (int i = 0; i < k * 30; i++) { double t = x * i; s += t * t / (1 + i * i); }
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_vectors_of_integers_that_count(opt: int) -> None:
+    """Every lane is where it was after so many iterations; so written, or asked for before the gradient."""
+    program = em.compile_c(VECTORS_THAT_COUNT, opt=opt)
+    for name in program:
+        em.check_grads(program[name], (1.3, 5))
+        gradients = {
+            plan: em.grad(program[name], wrt="x", caching=plan)(1.3, 9) for plan in ("store-all", "recompute-all")
+        }
+        assert gradients["recompute-all"] == pytest.approx(gradients["store-all"], rel=1e-12)

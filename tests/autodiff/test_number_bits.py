@@ -69,6 +69,16 @@ OTHERS = {
     "exponent": ("return ((int)(bits(x) >> 52) - 1000)*x;", False),
     "generator": ("uint64_t s = 88172645463325252ull; s ^= s << 13; s ^= s >> 7; return x*((double)(s >> 11)*0x1p-53);", False),
     "text": ('unsigned h = 7; for (const char *s = "text"; *s; s++) h = 31*h + *s; return x*(h % 10);', False),
+    "digits": ("union {float f; uint32_t i;} v; v.i = (uint32_t)((1 << 23)*((float)x + 126.94269504f)); return v.f*x;", True),
+    "high_digits": ("static union {double d; struct {int j, i;} n;} e; e.n.j = 0; e.n.i = (int)(1512775.395*x + 1072632447);"
+                    " return e.d*x;", True),
+    "shifted_digits": ("return num((uint64_t)((int64_t)(1512775*x + 1072632447) << 32))*x;", True),
+    "digits_by_another": ("return num(scaled(x) + 4607182418800017408ll)*x;", True),
+    "digits_under_a_mask": ("return (num(0x3ff0000000000000 | ((uint64_t)(x*1e15) & 0xfffffffffffff)) - 1)*x;", True),
+    "power": ("return num((uint64_t)((int)(x*3.3) + 1023) << 52)*x;", False),
+    "digits_of_a_constant": ("uint64_t s = (uint64_t)(3.5*k); s = s*6364136223846793005ull + 1;"
+                             " return (num(0x3ff0000000000000 | s >> 12) - 1)*x;", False),
+    "member": ("union {double d; int64_t i;} u; u.i = (int64_t)(x*9); double j = (double)u.i; u.d = x*x; return u.d*j;", False),
     "pointer": ("void *p; double y = x*x; memcpy(&p, &y, 8); void *q = p; memcpy(&y, &q, 8); return y;", None),
     "atomic": ("uint64_t s = 0; __atomic_fetch_add(&s, bits(x*x), 5); return num(s);", True),
     "reread": ("union {double d; int64_t i;} *u = malloc(16); u->d = x*x; u[1].i = u->i; double r = (double)u[1].i*1e-18; free(u);"
@@ -85,7 +95,8 @@ OTHERS = {
     "summed": ("uint64_t v[4] = {1, 2, 3, 4}, s = 0; double y = x*x; memcpy(&v[k], &y, 8);"
                " for (int i = 0; i < 4; i++) if (i == k) s += v[i]; return num(s);", True),
 }  # fmt: skip
-PUT = "__attribute__((noinline)) static void put(uint64_t *p, double x) { *p = bits(x) + 1; }\n"
+PUT = "__attribute__((noinline)) static int64_t scaled(double x) { return (int64_t)(x*1e15); }\n"
+PUT += "__attribute__((noinline)) static void put(uint64_t *p, double x) { *p = bits(x) + 1; }\n"
 PUT += "__attribute__((noinline)) static void move(uint64_t *p, double x) { *p = bits(x); }\n"
 
 BLOCKS = """

@@ -14,9 +14,12 @@ import enzyme_magic
 from enzyme_magic.backend import deriving, undisturbed
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.derivation import Derivation
+from enzyme_magic.backend.autodiff.lanes import lane_plan
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
 from enzyme_magic.backend.autodiff.sweeps import forward, reverse
+from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
+from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.frontend.c_types import Pointer, is_float
 from enzyme_magic.backend.ir.text import parser, printer
@@ -60,13 +63,20 @@ double lists(double a, double x, int n)
 """
 
 
+Written = tuple[Derivation, Derivative | ForwardDerivative]
+
+
 def derivation(source: str, name: str, mode: str, opt: int = 2, wrt: tuple[int, ...] | None = None) -> Derivation:
+    return written(source, name, mode, opt, wrt)[0]
+
+
+def written(source: str, name: str, mode: str, opt: int = 2, wrt: tuple[int, ...] | None = None) -> Written:
     compiled = program(source, opt)
     signature = compiled.record.signatures[name]
     if wrt is None:
         wrt = tuple(k for k, p in enumerate(signature.parameters) if is_float(p.type) or isinstance(p.type, Pointer))
     outputs = () if is_float(signature.result) else wrt
-    return deriving.write(compiled.module, Request(name, mode, wrt, outputs=outputs), compiled.record)[0]
+    return deriving.write(compiled.module, Request(name, mode, wrt, outputs=outputs), compiled.record)
 
 
 @cache
@@ -75,9 +85,14 @@ def plan_of(name: str) -> DerivativePlan:
     return plan
 
 
+def lanes_of(name: str) -> str:
+    made, derivative = written(KERNELS.read_text(encoding="utf-8"), name, "reverse")
+    return lane_plan.said(made.context, derivative)
+
+
 def test_plans_of_ten_programs() -> None:
     """EM_UPDATE_GOLDEN=1 writes them anew: look at the difference then."""
-    found = "\n".join(str(plan_of(name)) for name in TEN)
+    found = "\n".join(f"{plan_of(name)}\n{lanes_of(name)}" for name in TEN)
     if os.environ.get("EM_UPDATE_GOLDEN"):
         GOLDEN.write_text(found, encoding="utf-8")
     assert found == GOLDEN.read_text(encoding="utf-8")
@@ -222,3 +237,34 @@ def test_people_read_the_plan() -> None:
     )  # of its own in each call from Python
     assert "parameter %a: constant" in found.plan(wrt="x")
     assert found.plan(mode="forward").startswith("fwddiffe_outer: outer, forward\n")
+
+
+def test_the_plan_says_all_of_a_request() -> None:
+    """Why memory is separate, what the reverse function is given, how it is cached, and what several sweeps have each."""
+    compiled = enzyme_magic.compile_c(
+        """
+        #include <stdlib.h>
+        __attribute__((noinline)) void scaled(int n, const double *x, double *y) {
+            for (int i = 0; i < n; i++) y[i] *= x[i]*y[i];
+        }
+        double summed(int n, const double x[n], double a) {
+            double *t = malloc(n*8), s = 0;
+            for (int i = 0; i < n; i++) t[i] = a;
+            scaled(n, x, t);
+            for (int i = 0; i < n; i++) s += t[i];
+            free(t);
+            return s;
+        }
+        typedef struct { double a, b; } pair;
+        double product(pair p) { return p.a*p.b; }
+        """
+    )
+    said = compiled.summed.plan()
+    assert "\n  because no other way leads to the memory of %y in this call\n" in said
+    assert "\n  the reverse function is given %n, %x\n" in said
+    assert "%differet, results, part of augmented_scaled, part of reverse_scaled; the rest is there once\n" in said
+    assert "\n  gives the primal result, too\n" not in compiled.summed.plan(mode="forward")  # of a void function
+    assert compiled.summed.plan(caching="store-all").splitlines()[1] == "  caching: store-all"
+    assert compiled.product.plan().endswith(
+        "\nseveral sweeps at once: no, because its arguments are passed in memory\n"
+    )

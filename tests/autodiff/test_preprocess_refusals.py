@@ -86,6 +86,17 @@ double f(double x) {
     return x*x;
 }""",
     ),
+    "builtin_setjmp": Refusal(
+        "EM214",
+        4,
+        """static void *place[5];
+__attribute__((noinline)) static void leave(void) { __builtin_longjmp(place, 1); }
+double f(double x) {
+    if (__builtin_setjmp(place)) return x*x;
+    if (x > 1) leave();
+    return x;
+}""",
+    ),
     "signal_handler": Refusal(
         "EM214",
         4,
@@ -291,7 +302,7 @@ double f(const double *x, int n) {
     ),
     "pointer_from_memory_of_integers": Refusal(
         "EM230",
-        5,
+        4,
         """#include <stdint.h>
 double f(double *x, uintptr_t *kept) {
     kept[0] = (uintptr_t)x;

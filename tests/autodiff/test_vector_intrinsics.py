@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.errors import DifferentiationError
 
 SOURCE = r"""
 #include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
 static double told(__m128d r) { double o[2]; _mm_storeu_pd(o, r); return o[0] + 2*o[1]*o[1]; }
 static double told4(__m256d r) { double o[4]; _mm256_storeu_pd(o, r); return o[0] + 2*o[1]*o[1] + o[2]*o[3]; }
 static double tolds(__m128 r) { float o[4]; _mm_storeu_ps(o, r); return o[0] + 2*o[1]*o[1] + o[2]*o[3]; }
@@ -41,6 +44,31 @@ double chosen(double x) {
 double decided(double x) { return _mm256_movemask_pd(_mm256_cmp_pd(A4, B4, 1)) == 3 ? told4(A4) : told4(B4)*x; }
 typedef double v4 __attribute__((vector_size(32)));
 double reduced(double x) { v4 a = {x, x*x, 1, -x}; return __builtin_reduce_max(a)*x + __builtin_reduce_min(a*a) + told4(a); }
+#define ONES _mm_set1_epi64x(-1)
+double without_sign(double x) { return told(_mm_and_pd(A, _mm_castsi128_pd(_mm_srli_epi64(ONES, 1)))); }
+double sign_of_another(double x) { return told(_mm_xor_pd(A, _mm_and_pd(B, _mm_castsi128_pd(_mm_slli_epi64(ONES, 63))))); }
+double spread_sign(double x) { __m128i s = _mm_srai_epi32(_mm_castps_si128(_mm_cvtpd_ps(A)), 31);
+    return told(_mm_and_pd(_mm_castsi128_pd(_mm_unpacklo_epi32(s, s)), B)); }
+double all_ones(double x) { __m128i z = _mm_setzero_si128(); __m128d o = _mm_castsi128_pd(_mm_cmpeq_epi32(z, z));
+    return told(_mm_and_pd(A, _mm_andnot_pd(_mm_cmplt_pd(A, B), o))); }
+double bytes_turned(double x) { __m128i i = _mm_set_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+    __m128i z = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 15, 14, 13, 12, 11, 10, 9, 8), b = _mm_castpd_si128(B);
+    return told(_mm_castsi128_pd(_mm_shuffle_epi8(b, i))) + told(_mm_castsi128_pd(_mm_shuffle_epi8(b, z))); }
+double as_singles(double x) { __m128 a = _mm_castpd_ps(A), b = _mm_castpd_ps(B);
+    return told(_mm_castps_pd(_mm_movelh_ps(a, b))) + told(_mm_castps_pd(_mm_movehl_ps(a, b)))
+        + told(_mm_castps_pd(_mm_shuffle_ps(a, b, 0x4e))); }
+double lanes_of_eight(double x) { __m256i i = _mm256_set_epi32(1, 0, 3, 2, 5, 4, 7, 6);
+    return told4(_mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(A4), i))); }
+double larger_bits(double x) { __m256i a = _mm256_castpd_si256(A4), b = _mm256_castpd_si256(B4), m = _mm256_cmpgt_epi64(b, a);
+    return told4(_mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(m, a), _mm256_andnot_si256(m, b)))); }
+double by_words(double x) { double a = x*x, b = 3*x; int64_t u, v; memcpy(&u, &a, 8); memcpy(&v, &b, 8);
+    uint64_t m = -(uint64_t)(a < b), w = (u & m) | (v & ~m); v = v ^ ((u ^ v) & -(int64_t)(u < v));
+    memcpy(&a, &w, 8); memcpy(&b, &v, 8); return a*x + b; }
+double counted(double x) {
+    return _mm_cvttsd_si64(_mm_mul_pd(A, A))*x + _mm_cvtsd_si32(B)*x*x + _mm_cvtsi128_si32(_mm_cvtpd_epi32(A))*x; }
+float halves(float x) { __m128 a = _mm_cvtph_ps(_mm_cvtps_ph(F, 0));
+    __m256 b = _mm256_cvtph_ps(_mm256_cvtps_ph(_mm256_castps128_ps256(F), 4));
+    return tolds(_mm_mul_ps(a, G)) + tolds(_mm256_castps256_ps128(b)); }
 double sum(const double *a, const int *k, int n) {
     __m256d s = _mm256_setzero_pd();
     for (int i = 0; i < n; i += 4) {
@@ -62,14 +90,15 @@ double through(const double *a, const int *k, int n) {
     for (int i = 0; i < n; i++) s += o[i]*o[k[i]];
     return s; }
 """
-SINGLE = {"least_single": 1e-2, "products": 1e-2, "narrowed": 1e-2}
+SINGLE = {"least_single": 1e-2, "products": 1e-2, "narrowed": 1e-2, "halves": 2e-2}
 NAMES = """least_of_one least_single compared rounded narrowed turned fused product products by_sign permuted loaded some stored
-    gathered chosen decided reduced"""
+    gathered chosen decided reduced without_sign sign_of_another spread_sign all_ones bytes_turned as_singles lanes_of_eight
+    larger_bits by_words counted halves"""
 
 
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])
 def test_intrinsics(opt: int) -> None:
-    program = em.compile(SOURCE, opt=opt, compile_args=("-mavx2", "-mfma"))
+    program = em.compile(SOURCE, opt=opt, compile_args=("-mavx2", "-mfma", "-mf16c"))
     for name in NAMES.split():
         f = program[name]
         step = 2.0**-8 if name in SINGLE else 2.0**-20
@@ -89,3 +118,19 @@ def test_intrinsics(opt: int) -> None:
             back[i] -= 2.0**-20
             difference = (f(there, k, len(a)) - f(back, k, len(a))) * 2.0**19
             np.testing.assert_allclose(slope[i], difference, 1e-6, err_msg=f"{name}, {i}")
+
+
+def test_bits_of_numbers_in_other_integers() -> None:
+    """Conversions that round in a way of their own are not known: an error, and no zero."""
+    text = r"""
+#include <immintrin.h>
+float toward_zero(float x) { return _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtps_ph(_mm_set1_ps(x*x), 3)))*x; }
+float in_a_table(float x) { unsigned short t[4]; for (int i = 0; i < 4; i++) t[i] = _cvtss_sh(x*i, 1); return _cvtsh_ss(t[2])*x; }
+"""
+    for opt in (0, 2):
+        program = em.compile(text, opt=opt, compile_args=("-mf16c",))
+        for name in ("toward_zero", "in_a_table"):
+            for derivative in (program[name].grad, lambda x, f=program[name]: f.jvp((x,), (1.0,))):
+                with pytest.raises(DifferentiationError) as caught:
+                    derivative(np.float32(0.75))
+                assert caught.value.code in ("EM220", "EM221", "EM223")

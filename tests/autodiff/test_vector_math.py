@@ -102,6 +102,29 @@ float single(int n, const float *x)
         sum += expf(x[i])*cosf(x[i]);
     return sum;
 }
+double solved(int n, const double *l, const double *b, double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        x[i] = b[i];
+        for (int j = 0; j < i; j++)
+            x[i] -= l[i*n + j]*x[j];
+        x[i] /= 1 + l[i*n + i]*l[i*n + i];
+    }
+    for (int i = 0; i < n; i++)
+        sum += x[i]*x[i];
+    return sum;
+}
+double compensated(int n, const double *x)
+{
+    double sum = 0, lost = 0;
+    for (int i = 0; i < n; i++) {
+        double y = x[i]*x[i] - lost, t = sum + y;
+        lost = (t - sum) - y;
+        sum = t;
+    }
+    return sum*sum;
+}
 void filled(int n, const double *x, double *y)
 {
     for (int i = 0; i < n; i++)
@@ -128,6 +151,17 @@ FLOATS = frozenset(f"{name}f" for name, found in libc.operations().items() if "f
 HERE = pytest.mark.skipif(not vector_library.state(), reason="no libmvec here")
 
 
+ANY_ORDER = "in any order, so that they fit vectors"
+SUMS = {
+    "softmax": [ANY_ORDER],
+    "compared": [ANY_ORDER],
+    "left": ["its value is left in memory that others see (global kept)"],
+    "solved": [ANY_ORDER, ANY_ORDER],
+    "compensated": [],
+    "straight": [],
+}
+
+
 @cache
 def program(opt: int = 2, strict: bool = False) -> em.Program:
     return em.compile_c(SOURCE, opt=opt, strict=strict)
@@ -151,6 +185,37 @@ def test_what_a_plan_says_of_each_call() -> None:
     f = program()
     assert {name: judged(getattr(f, name).plan()) for name in PLANS} == PLANS
     assert judged(program(strict=True).softmax.plan()) == []
+
+
+def sums(text: str) -> list[str]:
+    """What a plan says of the sums of loops, without lines."""
+    found = re.findall(
+        r"^  terms of a sum(?: \(line \d+\))?: (?:in the order of the program, because )?(.*)$", text, re.M
+    )
+    return [re.sub(r" in line [0-9]+$", "", why) for why in found]
+
+
+def test_what_a_plan_says_of_each_sum() -> None:
+    f = program()
+    assert {name: sums(getattr(f, name).plan(wrt="b" if name == "solved" else None)) for name in SUMS} == SUMS
+    request = Request("solved", "reverse", (2,), value=True)
+    assert ANY_ORDER not in sums(plan(f.compiled, request))
+    strict = program(strict=True).solved
+    assert sums(strict.plan(wrt="b")) == []
+    assert "fadd reassoc" not in strict.ir("gradient", wrt="b")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_sums_in_any_order_differ_in_the_last_digits_only(opt: int) -> None:
+    n = 41
+    random = np.random.default_rng(3)
+    lower, b = random.normal(0, 1 / np.sqrt(n), (n, n)), random.normal(size=n)
+    ours, strict = (em.grad(program(opt, s).solved, wrt=("l", "b"))(n, lower, b, np.zeros(n)) for s in (False, True))
+    for name in ("l", "b"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(strict, name), rtol=1e-11, atol=1e-13)
+    f, x = program(opt).solved, np.zeros(n)
+    assert em.value_and_grad(f, wrt="b")(n, lower, b, x)[0] == f(n, lower, b, np.zeros(n))
+    em.check_grads(f, (n, lower, b, np.zeros(n)), wrt=("l", "b"))
 
 
 def test_a_value_that_is_given_back_is_computed_by_libm() -> None:

@@ -1,5 +1,7 @@
 """Programs of csmith, which is not ours: `f(x)` writes x into the first float global, calls `func_1`, and adds up the floats.
 
+Programs whose values depend on the compiler are left out.
+
 The judges: gcc's plain compile (or the bundled clang's) run in processes of its own, for the value and for differences of every
 global alone; forward against reverse mode; the watched run where they disagree. Programs are judged at opt 0 and 2. Each mode gets
 a program of its own, because csmith's pointers among globals stay as a call leaves them.
@@ -78,19 +80,37 @@ def case(seed: int) -> Case | None:
 @cache
 def _compiler() -> tuple[str, ...]:
     gcc = shutil.which("gcc")
-    return (gcc,) if gcc else (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all")
+    return (gcc,) if gcc else BUNDLED
 
 
-def plain(made: Case, folder: Path) -> Path | None:
+BUNDLED = (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all")
+
+
+def is_defined(made: Case, folder: Path, program: Path) -> bool:
+    """Whether another compiler, at another level, gives the same values: csmith's programs may convert a float to an integer
+    that it does not fit, which C leaves undefined."""
+    other = plain(made, folder, (*BUNDLED, "-O2"), "other")
+    return other is not None and all(_same(_values(program, x), _values(other, x)) for x in POINTS)
+
+
+def _same(a: list[float] | None, b: list[float] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return len(a) == len(b) and all(
+        x == y or abs(x - y) <= 1e-6 * abs(x) or (x != x and y != y) for x, y in zip(a, b, strict=True)
+    )
+
+
+def plain(made: Case, folder: Path, compiler: Sequence[str] = (), name: str = "plain") -> Path | None:
     """The program as an executable that prints f(x) and every global; None where it does not compile."""
     printed = "".join(f' printf(" %a", (double){name});' for name in made.floats)
     main = f'int main(int c, char **v) {{ double r = f(strtod(v[1], 0)); printf("%a", r);{printed} return 0; }}\n'
-    source, out = folder / "plain.c", folder / "plain"
+    source, out = folder / f"{name}.c", folder / name
     source.write_text("#include <stdio.h>\n#include <stdlib.h>\n" + made.text + main)
     command = [
-        *_compiler(),
+        *(compiler or (*_compiler(), "-O1")),
         "-w",
-        "-O1",
+        "-Wno-incompatible-pointer-types",
         "-fwrapv",
         "-fno-strict-aliasing",
         *(f"-I{folder}" for folder in _include()),
@@ -233,11 +253,14 @@ def _unit(seed: int, done: set[tuple[int, int, str]], out: IO[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = case(seed)
         program = plain(made, Path(folder)) if made is not None else None
-        slopes = slopes_of(program) if program is not None else []
+        defined = made is not None and program is not None and is_defined(made, Path(folder), program)
+        slopes = slopes_of(program) if program is not None and defined else []
         for opt, mode in todo:
             say({"begin": [seed, opt, mode]})
             if made is None or not slopes:
-                outcome = Outcome(seed, opt, mode, KINK, message="no float global, or no end in finite numbers")
+                outcome = Outcome(
+                    seed, opt, mode, KINK, message="no float global, no end in finite numbers, or undefined"
+                )
             else:
                 outcome = judge(made, slopes, opt, mode)
             say({"outcome": outcome.as_json()})

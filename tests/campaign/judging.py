@@ -24,16 +24,17 @@ from enzyme_magic.backend.tracing.watched import WatchedArray, watch
 from enzyme_magic.errors import DifferentiationError, EnzymeError
 from tests.autodiff.differences import Estimate
 from tests.autodiff.random_checks import ATTEMPTS
-from tests.autodiff.random_programs import arguments
 from tests.autodiff.runs import Point, differences, leaves, moved, point_of, run_forward, run_primal, run_reverse
 from tests.autodiff.syntax import Program
 
+from .points import without_ties
 from .programs import idiom_at
 
 RIGHT, REFUSED, WRONG, CRASH, KINK = "right", "refused", "wrong", "crash", "kink-skipped"
 LEVELS = (0, 1, 2, 3)
 REVERSE, FORWARD = "reverse", "forward"
 MODES = (REVERSE, FORWARD)
+REFUSED_BY_RUN = "EM409"  # only the call could tell what bytes hold
 UNITS = {"double": 2.0**-52, "long double": 2.0**-52, "float": 2.0**-23}
 
 
@@ -102,9 +103,14 @@ def judge(
 ) -> Iterator[Outcome | tuple[int, str]]:
     """Judge each (opt, mode) of `todo`: first (opt, mode) itself, when its work begins, then its outcome."""
     points: dict[int, Judged] = {}
+    refused: set[int] = set()  # levels at which reverse mode is known to be: forward mode has nothing beside it there
     for opt, mode in todo:
         yield opt, mode
-        yield _outcome(program, source, compiled[opt], way, opt, mode, points)
+        beside = mode == FORWARD and opt not in refused
+        found = _outcome(program, source, compiled[opt], way, Outcome(program.seed, opt, mode, RIGHT), points, beside)
+        if mode == REVERSE and found.status == REFUSED:
+            refused.add(opt)
+        yield found
 
 
 def _outcome(
@@ -112,24 +118,21 @@ def _outcome(
     source: str,
     compiled: CompiledProgram,
     way: Way,
-    opt: int,
-    mode: str,
+    blank: Outcome,
     points: dict[int, Judged],
+    beside: bool,
 ) -> Outcome:
-    blank = Outcome(program.seed, opt, mode, RIGHT)
-    message = ""
+    """`blank` with its status. beside: forward mode is compared with reverse mode, where that has an answer."""
+    message, mode = "", blank.mode
     for attempt in range(ATTEMPTS):
         try:
             judged = points.get(attempt)
             if judged is None:
                 judged = points[attempt] = _judged(program, compiled, attempt)
             _same_value(judged, compiled)
-            found = _gap(judged, compiled, way, mode)
-        except DifferentiationError as error:
-            place = idiom_at(source, error.line)
-            return replace(blank, status=REFUSED, code=error.code or "", place=place, message=error.message[:300])
+            found = _gap(judged, compiled, way, mode, beside)
         except EnzymeError as error:
-            return replace(blank, status=CRASH, code=error.code or "", message=str(error)[:1000])
+            return _refusal(blank, source, error)
         except AssertionError as error:
             return replace(blank, status=WRONG, message=str(error)[:1000])
         except Exception as error:
@@ -145,8 +148,15 @@ def _outcome(
     return replace(blank, status=KINK, message=message)
 
 
+def _refusal(blank: Outcome, source: str, error: EnzymeError) -> Outcome:
+    if not isinstance(error, DifferentiationError) and error.code != REFUSED_BY_RUN:
+        return replace(blank, status=CRASH, code=error.code or "", message=str(error)[:1000])
+    place = idiom_at(source, error.line)
+    return replace(blank, status=REFUSED, code=error.code or "", place=place, message=error.message[:300])
+
+
 def _judged(program: Program, compiled: CompiledProgram, attempt: int) -> Judged:
-    at = arguments(program, attempt)
+    at = without_ties(program, attempt)
     point = point_of(compiled.signatures[program.name], compiled.primal(program.name).written, at, None)
     value, memory = run_primal(compiled, program.name, point)
     memory.check("primal")
@@ -166,7 +176,7 @@ def _same_value(judged: Judged, compiled: CompiledProgram) -> None:
         raise AssertionError(f"the value is {value!r}, at another level {judged.value!r}")
 
 
-def _gap(judged: Judged, compiled: CompiledProgram, way: Way, mode: str) -> str | None:
+def _gap(judged: Judged, compiled: CompiledProgram, way: Way, mode: str, beside: bool) -> str | None:
     """None where the mode agrees with differences; else a sentence."""
     count = len(leaves(judged.point))
     if mode == REVERSE:
@@ -177,7 +187,7 @@ def _gap(judged: Judged, compiled: CompiledProgram, way: Way, mode: str) -> str 
     random = np.random.default_rng(judged.program.seed)
     directions = [random.uniform(-1, 1, count) for _ in range(2)]
     directions += [np.array(_axis(count, k)) for k in range(count if count <= 4 else 0)]
-    gradient = _reverse_if_any(judged, compiled, way)
+    gradient = _reverse_if_any(judged, compiled, way) if beside else None
     for direction in directions:
         got = run_forward(compiled, judged.program.name, judged.point, list(direction))
         if gradient is not None and judged.apart(got, gradient, direction):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.pipeline import compile_program
-from enzyme_magic.config import Options
 from enzyme_magic.errors import EnzymeError
-from tests.autodiff.runs import settings
 from tests.autodiff.shrinking import shrink
 from tests.autodiff.syntax import Program
 
+from . import levels
 from .judging import CRASH, Outcome, judge
 from .programs import UNIT, program, text_of
 from .worker import way_of
@@ -21,11 +18,7 @@ def outcome_of(one: Program, opt: int, mode: str) -> Outcome:
     """What becomes of a program by itself."""
     source, way = text_of([one]), way_of(one.seed // UNIT)
     try:
-        compiled = {
-            opt: compile_program(
-                [Source(source, "test.c")], Options(opt=opt, post_opt=way.post_opt), settings(), "test.c"
-            )
-        }
+        compiled = {opt: levels.compiled(source, opt, way.post_opt)}
     except EnzymeError as error:
         return Outcome(one.seed, opt, mode, CRASH, error.code or "", "", "does not compile")
     *_, last = judge(one, source, compiled, way, [(opt, mode)])

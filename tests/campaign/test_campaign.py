@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
+from enzyme_magic.backend import building
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.pipeline import compile_program
 from enzyme_magic.config import Options
@@ -19,7 +21,7 @@ from tests.autodiff.random_writer import Writer
 from tests.autodiff.runs import settings
 from tests.autodiff.syntax import Expression, Function, Program, Statement
 
-from . import csmith, parent
+from . import csmith, levels, mutated, mutations, parent, points
 from .idioms import IDIOMS
 from .judging import CRASH, KINK, MODES, REFUSED, RIGHT, WRONG, Outcome, Way, judge
 from .programs import HEADERS, UNIT, idiom_at, program, programs_of, text_of, use
@@ -61,6 +63,29 @@ def test_a_seed_is_one_program_and_idioms_are_frequent() -> None:
             counts[construct] += 1
     assert min(counts.values()) > 0
     assert math.fsum(counts.values()) > len(drawn)
+
+
+def test_points_have_no_ties() -> None:
+    for one in [program(seed) for seed in range(40)]:
+        for attempt in range(2):
+            made = points.without_ties(one, attempt)
+            reals = np.concatenate([np.ravel(a).astype(float) for a in made if points.is_real(a)])
+            cells = np.sort(np.concatenate([np.abs(reals) * points.CELLS, np.arange(points.CELLS * 2)]))
+            assert np.diff(cells).min() > 0
+            assert np.diff(np.sort(np.abs(reals))).min() >= points.TIE
+            assert (reals.astype(np.float32) == reals).all()
+            again = points.without_ties(one, attempt)
+            assert all(np.array_equal(a, b) for a, b in zip(made, again, strict=True))
+
+
+def test_levels_share_forms_and_are_what_each_is_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = text_of([program(3)])
+    alone = [levels.compiled(text, opt, 0).record.primals for opt in (0, 3)]
+    calls, forms = [], building._forms
+    shared = levels.Shared(lambda *arguments: calls.append(1) or forms(*arguments))
+    monkeypatch.setattr(building, "_forms", shared)
+    assert [levels.compiled(text, opt, 0).record.primals for opt in (0, 3)] == alone
+    assert len(calls) == 1
 
 
 def test_the_line_of_a_refusal_says_its_idiom() -> None:
@@ -108,6 +133,8 @@ def test_the_plain_program_judges_those_of_csmith(tmp_path: Path, monkeypatch: p
     made = csmith.Case(0, text, ("g_1", "g_2"))
     program = csmith.plain(made, tmp_path)
     assert program is not None
+    assert csmith.is_defined(made, tmp_path, program)
+    assert not csmith.is_defined(replace(made, text=text.replace("3*", "4*")), tmp_path, program)
     slopes = csmith.slopes_of(program)
     assert slopes[0].slope == pytest.approx(1 + 8 * 1.25, rel=1e-5)
     outcomes = [csmith.judge(made, slopes, opt, mode).status for opt in csmith.LEVELS for mode in MODES]
@@ -133,3 +160,22 @@ def test_ten_thousand_programs(tmp_path: Path) -> None:
     from .__main__ import main
 
     assert main(["--out", str(tmp_path / "found.jsonl")]) == 0
+
+
+def test_mutated_texts_are_programs_or_errors_of_ours_and_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "mutated.jsonl"
+    plan = replace(mutated.PLAN, worker=(*mutated.PLAN.worker, "2"), size=2)
+    parent.run(range(1), 1, 0.0, out, plan)
+    held = read(out)
+    assert len(held) == 4
+    assert bad(held) == []
+    parent.run(range(1), 1, 0.0, out, plan)
+    assert len(out.read_text().splitlines()) == 4
+
+
+def test_mutants_are_the_same_again() -> None:
+    text = HEADERS + translation_unit([program(3)])
+    for change in (mutations.mutated_c, mutations.mutated_ir):
+        made = [change(text, Random(seed)) for seed in range(20)]
+        assert made == [change(text, Random(seed)) for seed in range(20)]
+        assert len({*made, text}) > 15

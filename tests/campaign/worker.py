@@ -11,13 +11,11 @@ import os
 import sys
 from typing import IO, Any
 
-from enzyme_magic.backend.frontend.sources import Source
-from enzyme_magic.backend.pipeline import CompiledProgram, compile_program
-from enzyme_magic.config import Options
+from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.errors import EnzymeError
-from tests.autodiff.runs import settings
 from tests.autodiff.syntax import Program
 
+from . import levels
 from .judging import CRASH, LEVELS, MODES, Outcome, Way, judge
 from .programs import programs_of, text_of
 
@@ -31,6 +29,7 @@ def main() -> int:
     """Serve until the input ends."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    levels.alone_here()
     for line in sys.stdin:
         work = json.loads(line)
         done = {(seed, opt, mode) for seed, opt, mode in work["done"]}
@@ -51,9 +50,7 @@ def _unit(unit: int, done: set[tuple[int, int, str]], out: IO[str]) -> None:
     for opt in LEVELS:
         _say(out, {"begin": [programs[0].seed, opt, "compile"]})
         try:
-            compiled[opt] = compile_program(
-                [Source(source, "test.c")], Options(opt=opt, post_opt=way.post_opt), settings(), "test.c"
-            )
+            compiled[opt] = levels.compiled(source, opt, way.post_opt)
         except EnzymeError as error:
             _alone(programs, way, done, out, opt, error)
             return
@@ -87,9 +84,7 @@ def _alone(
         for level in LEVELS:
             _say(out, {"begin": [program.seed, level, "compile"]})
             try:
-                compiled[level] = compile_program(
-                    [Source(source, "test.c")], Options(opt=level, post_opt=way.post_opt), settings(), "test.c"
-                )
+                compiled[level] = levels.compiled(source, level, way.post_opt)
             except EnzymeError as raised:
                 for mode in MODES:
                     outcome = Outcome(program.seed, level, mode, CRASH, raised.code or "", "", str(raised)[:1000])

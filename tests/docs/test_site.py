@@ -42,7 +42,6 @@ def text(page: Path) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", page.read_text()))
 
 
-@pytest.mark.xdist_group("site")
 def test_every_fact_of_the_code_is_on_its_page(site: Path) -> None:
     errors = (site / "errors.html").read_text()
     assert [code for code in CATALOG if f'id="{code.lower()}"' not in errors] == []
@@ -54,14 +53,12 @@ def test_every_fact_of_the_code_is_on_its_page(site: Path) -> None:
     assert [edge.why for rule in RULES.values() for edge in rule.edges if edge.why not in rules] == []
 
 
-@pytest.mark.xdist_group("site")
 def test_codes_and_names_of_pages_are_links(site: Path) -> None:
     page = (site / "refusals.html").read_text()
     assert 'href="errors.html#em213"' in page
     assert 'href="refusals.html"' in (site / "index.html").read_text()
 
 
-@pytest.mark.xdist_group("site")
 def test_pictures_are_there_for_light_and_dark(site: Path) -> None:
     page = (site / "how_it_works.html").read_text()
     for theme in ("light", "dark"):
@@ -70,7 +67,6 @@ def test_pictures_are_there_for_light_and_dark(site: Path) -> None:
         assert all("<svg" in (site / name).read_text() for name in found)
 
 
-@pytest.mark.xdist_group("site")
 def test_it_can_be_searched_without_a_server(site: Path) -> None:
     assert (site / "searchindex.js").read_text().startswith("Search.setIndex(")
 

@@ -273,3 +273,25 @@ def test_without_a_type_hint_the_copy_is_refused() -> None:
     assert (caught.value.code, caught.value.line) == ("EM409", 3)
     assert gradient("", 0.0) == 0.0
     assert gradient("__enzyme_double(to); __enzyme_double(from);", 2.0) == 2.0
+
+
+CLEANED = """
+double __enzyme_autodiff(void *, double);
+void release(double *p) { *p = 0; }
+static double square(double x) { return x*x; }
+static double (*volatile called)(double) = square;
+static double other(double x) { return called(x); }
+double slope(double x) {
+    double held __attribute__((cleanup(release))) = x;
+    return __enzyme_autodiff((void *)DIFFERENTIATED, x) + 0*held; }
+"""
+
+
+def test_a_request_where_exceptions_are_cleaned_up_after() -> None:
+    """A plain call where nothing can be thrown."""
+    arguments = ("-fexceptions",)
+    program = em.compile(CLEANED.replace("DIFFERENTIATED", "square"), opt=0, compile_args=arguments)
+    assert (program.slope(3.0), program.slope.grad(3.0)) == (6.0, 2.0)
+    with pytest.raises(em.errors.CompileError, match="may throw") as caught:
+        em.compile(CLEANED.replace("DIFFERENTIATED", "other"), opt=0, compile_args=arguments)
+    assert (caught.value.code, caught.value.line) == ("EM149", 9)

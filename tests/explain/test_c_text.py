@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend.explain.words.c_text import CText
 from enzyme_magic.backend.explain.words.written import input_text
 from enzyme_magic.backend.ir.instructions import Branch, Call, Return, Store
@@ -142,6 +143,43 @@ def test_stores(opt: int, texts: Texts) -> None:
     assert [text.place(i.pointer, 8) for i in stores] == ["p->y", "a[i]", "shared[2]"]
 
 
+HEADERS = """#include <stddef.h>
+typedef struct { long n, m; } H;
+typedef struct { int n, m; } S;
+typedef struct { int n; double tail[]; } T;
+typedef union { long l; double d; } U;
+void f(H *q, S *s, T *t, U *u, int n, int i) {
+"""
+
+
+@pytest.mark.parametrize("opt", [1, 2])
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("((double *)(q + 1))[i] = 2", "((double *)(q + 1))[i]"),
+        ("*(double *)(q + 1) = 2", "*(double *)(q + 1)"),
+        ("((double *)(q + 2))[3] = 2", "((double *)(q + 3))[1]"),
+        ("((float *)(q + 1))[i] = 2", "((float *)(q + 1))[i]"),
+        ("((double *)(s + 1))[i] = 2", "((double *)(s + 1))[i]"),
+        ("*(double *)(s + i) = 2", "((double *)s)[i]"),
+        ("*(float *)((char *)q + 20) = 2", "((float *)(q + 1))[1]"),
+        ("*(float *)((char *)q + 4*n + 4) = 2", "((float *)q)[n + 1]"),
+        ("*(double *)((char *)q + 20) = 2", "*(double *)((char *)q + 20)"),
+        ("t->tail[i] = 2", "t->tail[i]"),
+        ("t->tail[2] = 2", "t->tail[2]"),
+        ("u[i].d = 2", "u[i].d"),
+        ("q[i].m = 2", "q[i].m"),
+        ("s[1].m = 2", "s[1].m"),
+    ],
+)
+def test_what_lies_behind_a_header_is_no_member_of_it(written: str, expected: str, opt: int, compiled) -> None:
+    program = compiled(f"{HEADERS}{written};\n}}", opt)
+    function = program.module.module.functions["f"]
+    text = input_text(function, program.module.analyses.layout)
+    (store,) = [i for i in function.instructions() if isinstance(i, Store)]
+    assert text.statement(store).rpartition(" = ")[0] == expected
+
+
 def test_local_arrays_and_structs(texts: Texts) -> None:
     source = """double f(double x, int i) {
         double t[8]; P p;
@@ -202,3 +240,22 @@ def test_what_llvm_computed_before_a_merge(texts: Texts) -> None:
     function, text = texts(source)
     said = {text.expression(i) for i in function.instructions()}
     assert "outside(log(s) + 1)" in said
+
+
+def test_what_llvm_adds_with_a_minus_is_subtracted_as_written() -> None:
+    """Contracted and not: `a - 2*b` is `b*-2 + a` in LLVM. A whole number beside a floating one has no cast, and is no datum."""
+    source = (
+        "double f(double x, double y, int n) {\n"
+        "  double a = x - 2*sin(y);\n"
+        "  double b = n*cos(x);\n"
+        "  double c = (double)n/3;\n"
+        "  return a - n*(b*y) + x*c;\n"
+        "}"
+    )
+    for arguments in ("-ffp-contract=on", "-ffp-contract=off"):
+        report = em.compile_c(source, compile_args=[arguments]).f.report
+        notes = {line.number: (line.mark, line.note) for line in report.source}
+        assert notes[2] == ("active", "active: x - 2*sin(y)"), arguments
+        assert notes[3][1] == "active: n*cos(x)", arguments
+        assert "active: a - n*(b*y)" in notes[5][1] or "(a - n*(b*y))" in notes[5][1], (arguments, notes[5])
+        assert [note for _, note in notes.values() if "(double)n carries" in note] == [], arguments

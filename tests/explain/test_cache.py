@@ -27,7 +27,7 @@ STEP = """double step(double *a, int n, double k) {
 BRANCHY = """double branchy(const double *a, int n) {
     double s = 1;
     for (int i = 0; i < n; i++) {
-        if (a[i] > 0)
+        if (sin(a[i]) > 0)
             s = s * a[i];
         else
             s = s + cos(a[i]) * s;
@@ -136,6 +136,14 @@ def test_the_branch_taken_is_stored_in_a_loop(explained) -> None:
     assert (row.instruction, row.line, row.size, row.bytes) == (None, 4, 1, "n")
     assert row.read_by is None  # the reversed control flow reads it
     assert "which branch was taken at line 4" in report.cache.sentence
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_a_branch_that_memory_tells_is_not_stored(opt: int, explained) -> None:
+    report = explained(BRANCHY.replace("sin(a[i]) > 0", "a[i] > 0"), "branchy", opt=opt)
+    assert stored(report, "bool") == []
+    branches = [row for row in report.cache.rows if row.expression == "which branch was taken at line 4"]
+    assert {(row.decision, row.reason) for row in branches} == {("recompute", "follows from a[i] > 0")}
 
 
 def test_an_unknown_number_of_iterations_is_recorded(explained) -> None:

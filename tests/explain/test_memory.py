@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.errors import ArgumentError, ViewError
 from enzyme_magic.report import Measured, MemoryCurve, Report
 from enzyme_magic.viz.formula import human
 from enzyme_magic.viz.memory import MemoryPicture
@@ -80,6 +83,18 @@ def test_other_plans_have_their_own_measured_curves(program: em.Program) -> None
     assert max(others["store-all"].totals()) > max(curve.totals()) > max(others["recompute-all"].totals())
 
 
+def test_a_page_has_the_curves_of_the_other_plans(program: em.Program, tmp_path: Path) -> None:
+    shown = program.whole.memory(CALLS["whole"], plans=True)
+    for name, held in (("w.svg", shown.svg), ("w.txt", f"{shown.text}\n")):
+        assert program.whole.export(tmp_path / name, "memory", at=CALLS["whole"]).read_text("utf-8") == held
+    assert shown.svg in program.whole.export(tmp_path / "w.html", "memory", at=CALLS["whole"]).read_text("utf-8")
+    with pytest.raises(ArgumentError, match="follows one call"):
+        program.whole.export(tmp_path / "w.html", "memory")
+    with pytest.raises(ViewError, match="0 B kept at once") as caught:
+        program.plain.export(tmp_path / "p.svg", "memory", at=(2.0,))
+    assert caught.value.code == "EM507"
+
+
 def test_the_picture_and_its_twin_say_the_same_numbers(program: em.Program) -> None:
     picture = program.flow.memory(CALLS["flow"])
     found, _ = curve_of(picture.report.cache.measured)
@@ -96,6 +111,15 @@ def test_the_picture_and_its_twin_say_the_same_numbers(program: em.Program) -> N
     assert Report.from_json(picture.report.to_json()) == picture.report
     assert program.plain.memory((2.0,)).svg == ""
     assert "0 B kept at once" in program.plain.memory((2.0,)).text
+
+
+def test_a_prediction_that_is_a_bound_is_written_whole(program: em.Program) -> None:
+    report = program.flow.memory(CALLS["flow"]).report
+    found, _ = curve_of(report.cache.measured)
+    bound = dataclasses.replace(found, bound="at least", predicted=1023)
+    cache = dataclasses.replace(report.cache, measured=bound)
+    drawn = MemoryPicture(dataclasses.replace(report, cache=cache), DARK).svg
+    assert ">predicted: at least 1.0 kB<" in drawn
 
 
 def test_a_call_that_is_too_long_has_no_curve_and_says_so(program: em.Program, monkeypatch: pytest.MonkeyPatch) -> None:

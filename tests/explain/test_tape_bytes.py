@@ -26,6 +26,16 @@ HELPER void local(double *x, double y, int n) {
     for (int k = 0; k < 4; k++) t[k] = x[k % 2]*y;
     x[0] = t[0]*t[1]*t[2]*t[3] + n;
 }
+HELPER void product(double *x, double y, int n) {
+    double t[8];
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < n; j++) if (i != j) t[i] += x[i]*x[j]*y; }
+    for (int i = 0; i < n; i++) x[i] = t[i];
+}
+HELPER void fading(double *x, double y, int n, int m) {
+    double t[8] = {0};
+    for (int i = 0; i < m; i++) for (int k = 0; k < 3; k++) for (int j = 0; j < n; j++) t[j] += y*x[j]*sin(x[(j + k) % 7])*t[0];
+    for (int i = 0; i < n; i++) x[i] = t[i];
+}
 HELPER double deep(double x, int n) { return n <= 0 ? x : sin(deep(x, n - 1))*x; }
 HELPER void halves(double *x, int n) { if (n < 2) return; for (int i = 0; i < n/2; i++) x[i] = x[i]*x[i + n/2]; halves(x, n/2); }
 double total(const double *x, int n);
@@ -62,6 +72,10 @@ EXACT = [
     "for (int i = 0; i < n; i++) x[i] = x[i] > 0.7 ? x[i]*x[i] : y;",
     "for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) x[i] = x[i]*x[i];",
     "for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) x[i] = x[i]*y*x[i];",
+    "for (int k = 0; k < m; k++) { product(x, y, n); }",
+    "for (int k = 0; k < m; k++) { product(x, y, 0); product(x, y, 1); }",
+    "for (int j = 0; j < m - 5; j++) for (int k = 0; k < m - 3; k++) for (int i = 0; i < n; i++) x[i % 2] *= x[7]*sin(x[i]);",
+    "for (int k = 0; k < m; k++) { fading(x, y, n, 2); fading(x, y, n, 0); }",
     "x[0] = square(x[0]);",
     "for (int i = 0; i < n; i++) x[i] = square(x[i]);",
     "x[0] = horner(x, y, n);",

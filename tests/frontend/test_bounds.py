@@ -235,3 +235,51 @@ def test_reads_of_variables_without_a_value(opt: int) -> None:
             with pytest.raises(em.ExecutionError, match=said) as error:
                 called(3.0, bad)
             assert (error.value.code, error.value.line) == ("EM413", line)
+
+
+EMPTY = r"""
+#include <stdlib.h>
+#include <string.h>
+#include <math.h>
+struct s { double a, b; int k; };
+static struct s make(double x) { struct s v; v.a = x; v.k = 2; return v; }
+static double both(struct s v, int k) { return k ? v.a * v.a : v.b * v.a; }
+static double first(const double *p) { return p[0]; }
+double local(double x, int k) { double a[4]; for (int i = 0; i < k; i++) a[i] = x * x; double t = a[1]; return t * x; }
+double heap(double x, int k) {
+  double *p = malloc(4 * sizeof *p);
+  for (int i = 0; i < k; i++) p[i] = x;
+  double r = sin(p[1]);
+  free(p); return r; }
+double passed(double x, int k) { struct s v = make(x); struct s w = v; return both(w, k); }
+double helper(double x, int k) { double a[3]; if (k) a[0] = x; return first(a) * x; }
+double vla(double x, int k) {
+  double s = 0;
+  for (int j = 0; j < 2; j++) { double a[k + 1]; if (j < k) a[j] = x; s += a[j] * a[j]; } return s; }
+double whole(double x, int k) { long n[4]; for (int i = 0; i < k; i++) n[i] = i; return x * (n[1] + 1); }
+double copied(double x, int k) {
+  double a[4], b[4]; a[0] = x; if (k) a[2] = x; memcpy(b, a, sizeof b);
+  for (int i = 0; i < 4; i++) a[i] = b[i]; return a[0] * (k ? a[2] : b[2]); }
+"""
+EMPTY_CASES = (
+    ("local", 4, 1, 9, "t, which"),
+    ("heap", 4, 1, 13, "p, which"),
+    ("passed", 1, 0, 7, "v, which"),
+    ("helper", 1, 0, 16, "a number, which"),
+    ("vla", 2, 1, 19, "a number, which"),
+    ("whole", 4, 1, 20, "n, which"),
+    ("copied", 1, 0, 23, "a number, which"),
+)
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_numbers_that_were_never_written(opt: int) -> None:
+    """In arrays, structs and blocks, also where they were copied first."""
+    p, plain = em.compile_c(EMPTY, opt=opt, sanitize=True), em.compile_c(EMPTY, opt=0)
+    for name, good, bad, line, said in EMPTY_CASES:
+        function = p[name]
+        assert (function(3.0, good), function.grad(3.0, good)) == (plain[name](3.0, good), plain[name].grad(3.0, good))
+        for called in (function, function.grad):
+            with pytest.raises(em.ExecutionError, match=f"a use of {said} was never written") as error:
+                called(3.0, bad)
+            assert (error.value.code, error.value.line) == ("EM413", line)

@@ -57,6 +57,42 @@ def test_a_hanging_compiler_ends_with_a_killed_kernel(tmp_path) -> None:
     assert waited(lambda: not list(folder.iterdir()))
 
 
+LLVM = {
+    "worker": """
+from tests.llvm.test_apart import chain
+from enzyme_magic.backend.llvm.apart import worker
+told(worker._current().process.pid)
+import enzyme_magic as em
+em.compile_c(chain(24), force=True)
+""",
+    "printed passes": """
+from enzyme_magic.backend.llvm.apart import printed_passes
+printed_passes._CHILD = f"import os, time; os.write({writing}, b'%d' % os.getpid()); time.sleep(1000)"
+printed_passes.subprocess.Popen = functools.partial(printed_passes.subprocess.Popen, pass_fds=[writing])
+printed_passes.printed_passes("", 0, [])
+""",
+}
+
+
+@pytest.mark.parametrize("name", LLVM)
+def test_llvms_processes_end_with_a_killed_kernel(name: str, tmp_path) -> None:
+    reading, writing = os.pipe()
+    script = f"import functools, os\nwriting = {writing}\n"
+    script += f"def told(pid): os.write(writing, b'%d' % pid)\n{LLVM[name]}"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], pass_fds=[writing], env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as kernel:
+        try:
+            child = int(os.read(reading, 20))
+            assert lives(child)
+        finally:
+            kernel.kill()
+            os.close(reading)
+            os.close(writing)
+    assert waited(lambda: not lives(child))
+    assert waited(lambda: not list(tmp_path.iterdir()))
+
+
 def test_what_has_ended_is_forgotten(tmp_path) -> None:
     script = f"""
 import os, pathlib, subprocess

@@ -180,3 +180,34 @@ def test_third_and_fourth_derivatives_over_the_heap(opt: int) -> None:
         derivative = em.grad(derivative)
         wanted *= (6 - order) / 1.5
         assert derivative(1.5, 5) == pytest.approx(wanted, rel=1e-13)
+
+
+RECURSIONS = """
+static double odd(double x, int n);
+static double even(double x, int n) { return n == 0 ? x : odd(sin(x), n - 1)*x; }
+static double odd(double x, int n) { return n == 0 ? x*x : even(cos(x), n - 1) + x*x*x; }
+double both(double x, int n) { return even(x, n)*odd(x, n); }
+"""
+
+
+INTEGERS_ON_TAPES = """
+static double halves(const double *a, int n) {
+    return n == 1 ? a[0]*a[0]*a[0] : halves(a, n/2)*sin(halves(a + n/2, n - n/2));
+}
+double ranges(double x, int n) {
+    double a[8];
+    for (int i = 0; i < n; i++) a[i] = x + 0.1*i;
+    return halves(a, n);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "opt"),
+    [(RECURSIONS, "both", 0), (RECURSIONS, "both", 2), (INTEGERS_ON_TAPES, "ranges", 2)],
+)
+def test_third_derivatives_through_recursions(source: str, name: str, opt: int) -> None:
+    second = em.grad(em.grad(em.compile_c(source, opt=opt)[name], "x"), "x")
+    x, h = 0.7, 1e-4
+    difference = (second(x + h, 3) - second(x - h, 3)) / (2 * h)
+    assert em.grad(second, "x")(x, 3) == pytest.approx(difference, rel=1e-6)

@@ -12,6 +12,7 @@ from tests.integrations.frameworks import framework
 jax = framework("jax")
 jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp  # noqa: E402
+from jax.experimental import jet  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
 from enzyme_magic.integrations import jax as ours  # noqa: E402
@@ -250,7 +251,7 @@ def test_bad_input_in_traces(x):
     with pytest.raises(ArgumentError, match="n is traced") as caught:
         jax.jit(lambda n: first(x, n=n))(3)
     assert caught.value.code == "EM604"
-    for value in (None, "no"):
+    for value in (None, "no", jax.random.key(0)):
         with pytest.raises(ArgumentError, match="x must be float64, got") as caught:
             first(value, n=3)
         assert caught.value.code == "EM602"
@@ -280,10 +281,84 @@ def test_a_file(tmp_path):
     np.testing.assert_array_equal(jax.grad(lambda x: ours.enzyme(path, "f")(x).sum())(x), 2 * x)
 
 
-def test_sizes_that_are_left_open_are_refused(f):
-    """jax.export with symbolic shapes: XLA is told numbers."""
-    for function, shape in ((f, "n"), (jax.grad(total(f)), "n"), (jax.vmap(f), "b, 3")):
-        spec = jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape), jnp.float64)
-        with pytest.raises(ArgumentError, match="sizes of C must be numbers") as caught:
-            jax.export.export(jax.jit(function))(spec)
-        assert caught.value.code == "EM604"
+OPEN = """
+void f(int n, const double x[n], double out[n]) { for (int i = 0; i < n; i++) out[i] = x[i]*x[i]*x[i]*x[0]; }
+void dense(int n, int m, const double W[n][m], const double x[m], double y[n]) {
+    for (int i = 0; i < n; i++) { y[i] = 0; for (int j = 0; j < m; j++) y[i] += W[i][j]*sin(x[j]); }
+}
+void twice(int n, const double x[n], double y[2*n]) { for (int i = 0; i < n; i++) y[2*i] = y[2*i + 1] = x[i]*x[i]; }
+void pairs(int n, const double x[2*n], double y[n]) { for (int i = 0; i < n; i++) y[i] = x[2*i]*x[2*i + 1]; }
+double said(int n, const double x[n]) { printf("%g\\n", x[0]); return x[0]; }
+"""
+
+
+def spec(text):
+    return jax.ShapeDtypeStruct(jax.export.symbolic_shape(text), jnp.float64)
+
+
+def test_sizes_that_jax_export_leaves_open():
+    """One saved function for all sizes, its vjp too: against JAX's own."""
+    p = em.compile_c(OPEN)
+    f, dense, twice, pairs, said = (ours.op(p[name]) for name in ("f", "dense", "twice", "pairs", "said"))
+    n, m, b = jax.export.symbolic_shape("n, m, b")
+    matrix, vectors = (jax.ShapeDtypeStruct(shape, jnp.float64) for shape in ((n, m), (b, m)))
+
+    def layer(W, x):
+        return W @ jnp.sin(x)
+
+    rng = np.random.default_rng(0)
+    for mine, theirs, specs, sizes in (
+        (jax.vmap(f), jax.vmap(reference), [spec("b, n")], [[(1, 4)], [(5, 2)]]),
+        (
+            jax.vmap(dense, (None, 0)),
+            jax.vmap(layer, (None, 0)),
+            [matrix, vectors],
+            [[(3, 2), (5, 2)], [(1, 4), (1, 4)]],
+        ),
+        (twice, lambda x: jnp.repeat(x * x, 2), [spec("n")], [[(3,)], [(1,)]]),
+    ):
+        saved = jax.export.export(jax.jit(mine))(*specs).serialize(vjp_order=1)
+        loaded = jax.export.deserialize(saved).call
+        for shapes in sizes:
+            given = [rng.normal(size=shape) for shape in shapes]
+            np.testing.assert_allclose(loaded(*given), theirs(*given), rtol=1e-12)
+            slopes = [jax.grad(lambda *a, g=g: (g(*a) ** 2).sum())(*given) for g in (loaded, theirs)]
+            np.testing.assert_allclose(*slopes, rtol=1e-12)
+    refused = [
+        (lambda W, x: dense(W, x), [matrix, jax.ShapeDtypeStruct((b,), jnp.float64)], "EM311", "m would be"),
+        (lambda x: pairs(x, n=2), [spec("k")], "EM604", "left open"),
+        (said, [spec("n")], "EM604", "through Python"),
+    ]
+    for call, specs, code, words in refused:
+        with pytest.raises(ArgumentError, match=words) as caught:
+            jax.export.export(jax.jit(call))(*specs)
+        assert caught.value.code == code
+
+
+def test_taylor_coefficients():
+    """jax.experimental.jet, of numbers, arrays of two precisions and integers, batched and compiled, as JAX has them."""
+    p = em.compile_c(
+        """double f(double x, const float w[2], const int k[2], double out[2]) {
+            out[0] = exp(x*w[0])*k[0];
+            out[1] = x*x*x*w[1]*k[1];
+            return sin(x*w[0]);
+        }
+        double g(double x, const double v[1]) { return sin(x)*v[0]; }""",
+        activity={"v": "const"},
+    )
+    f, g, k = ours.op(p.f), ours.op(p.g), jnp.array([3, 4], jnp.int32)
+    x, w = jnp.array([0.5, 0.2]), jnp.array([[0.1, 0.2], [0.4, -0.3]], jnp.float32)
+
+    def native(x, w, k):
+        return jnp.stack([jnp.exp(x * w[0]) * k[0], x**3 * w[1] * k[1]]), jnp.sin(x * w[0])
+
+    def taylor(call):
+        return lambda x, w: jet.jet(lambda x, w: tuple(call(x, w, k)), (x, w), ((2 * x, x), (w, w * w)))
+
+    for transform in (lambda g: lambda x, w: g(x[0], w[0]), lambda g: jax.jit(jax.vmap(g))):
+        for mine, theirs in zip(*(jax.tree.leaves(transform(taylor(h))(x, w)) for h in (f, native)), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=2e-6)
+    second = jet.jet(lambda x: g(x, jnp.array([2.0])), (0.5,), ((1.0, 0.0),))[1][1]
+    assert second == pytest.approx(-2 * np.sin(0.5), rel=1e-12)
+    with pytest.raises(ArgumentError, match="v has a tangent"):
+        jet.jet(g, (0.5, x[:1]), ((1.0,), (x[:1],)))

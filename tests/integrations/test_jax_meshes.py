@@ -95,6 +95,13 @@ batches = {
         lambda g: lambda w, x: jax.lax.fori_loop(0, 3, lambda k, x: x + once(g)(w, x)[:, None], x), whole, put(rows, "i")
     ),
     "explicit": (lambda g: jax.vmap(g), put(rows, "i", mesh=explicit)),
+    "explicit, hessians": (lambda g: jax.vmap(jax.hessian(lambda w: g(w).sum())), put(rows, "i", mesh=explicit)),
+    "explicit, gradient of all": (
+        lambda g: jax.grad(lambda x: (jax.vmap(g)(x)**2).sum()), put(rows, "i", mesh=explicit)
+    ),
+    "explicit, inside of an example": (
+        lambda g: jax.vmap(jax.grad(lambda w: g(w).sum())), put(matrix(3, 8), None, "i", mesh=explicit)
+    ),
     "uneven": (
         lambda g: lambda x: jax.vmap(g)(jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("i")))), matrix(6, 3)
     ),
@@ -133,7 +140,7 @@ def test_meshes_and_narrow_numbers() -> None:
     found, refused, gathers = json.loads(done.stdout)
     for name, (got, expected) in found.items():
         np.testing.assert_allclose(got, expected, rtol=1e-5, err_msg=name)
-    assert gathers == ["uneven", "inside of an example"]
+    assert gathers == ["explicit, inside of an example", "uneven", "inside of an example"]
     assert "out_specs" in refused["no psum"]
     assert "x must be float32, got float64" in refused["float64"]
     assert "x must be float32, got float64" in refused["list"]

@@ -162,3 +162,48 @@ def test_a_saved_graph_calls_what_it_was_made_of(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         said = done.stdout
     assert said.split("\n")[:2] == ["EM606", "28.0 [4.0, 8.0, 12.0] 36.0"]
+
+
+EXPORTED = """
+import sys
+import jax, jax.numpy as jnp
+import enzyme_magic as em
+from enzyme_magic.integrations.jax import op, provide
+
+jax.config.update("jax_enable_x64", True)
+what, path, text, edited = sys.argv[1:]
+
+def operation_of(text):
+    return op(em.compile_c(text, shape={"x": "n"}).f)
+
+x = jnp.array([1.0, 2.0, 3.0])
+if what == "save":
+    f = operation_of(text)
+    model = jax.jit(jax.vmap(lambda x: 2*f(x)))
+    open(path, "wb").write(jax.export.export(model)(jnp.stack([x, x])).serialize(vjp_order=1))
+else:
+    saved = jax.export.deserialize(open(path, "rb").read())
+    other = operation_of(edited)  # made first: it stands where the saved one stood
+    other(x)
+    for own in ((), (other,)):
+        try:
+            print("nothing stands for it:", provide(saved, *own))
+        except em.ArgumentError as error:
+            print(error.code)
+    model = provide(saved, operation_of(text)).call
+    print(model(jnp.stack([x, 2*x])).tolist(), jax.grad(lambda y: model(y).sum())(jnp.stack([x, 2*x])).tolist(), other(x).item())
+"""
+
+
+def test_an_exported_function_calls_what_it_was_made_of(tmp_path: Path) -> None:
+    """jax.export, likewise, with the vjp that is saved beside it."""
+    need("jax")
+    texts = [text_of("x[i]*x[i]"), text_of("x[i]*x[i]*x[i]")]
+    said = ""
+    for what in ("save", "load"):
+        command = [sys.executable, "-W", "ignore", "-c", EXPORTED, what, str(tmp_path / "model.bin"), *texts]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        said = done.stdout
+    gradients = "[[4.0, 8.0, 12.0], [8.0, 16.0, 24.0]]"
+    assert said.split("\n")[:3] == ["EM606", "EM606", f"[28.0, 112.0] {gradients} 36.0"]

@@ -134,6 +134,22 @@ def test_a_file_is_a_layer_with_zeroed_output(tmp_path):
     np.testing.assert_array_equal(ct, np.full_like(x, 2))
 
 
+def test_a_file_is_compiled_again_when_it_or_what_it_includes_has_changed(tmp_path):
+    path, header = tmp_path / "test.c", tmp_path / "factor.h"
+    x = np.array([1.0, 2.0], np.float32)
+    header.write_text("#define FACTOR 2")
+    path.write_text('#include "factor.h"\n' + FILE.replace("inp[i]*inp[i]", "FACTOR*inp[i]"))
+    first = file_operation(path, "f")
+    np.testing.assert_array_equal(first([x], {})[0], 2 * x)
+    assert file_operation(path, "f") is first
+    header.write_text("#define FACTOR 3.5")
+    np.testing.assert_array_equal(file_operation(path, "f")([x], {})[0], np.float32(3.5) * x)
+    path.write_text(path.read_text().replace("FACTOR*", "10*FACTOR*"))
+    second = file_operation(path, "f")
+    np.testing.assert_array_equal(second.vjp([x, np.ones_like(x)], {})[0], [35.0, 35.0])
+    assert file_operation(path, "f") is second
+
+
 def test_a_gradient_in_the_file_is_used(tmp_path):
     path = tmp_path / "test.c"
     path.write_text(

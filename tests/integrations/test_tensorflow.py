@@ -240,3 +240,46 @@ def test_bad_input(f, x):
         tf.function(lambda y: f(y))(tf.cast(x, tf.float32))
     with pytest.raises(ArgumentError, match="takes 1 inputs"):
         f(x, x)
+
+
+ORDERED = """
+double said(double x) { printf("%g\\n", x); return x*x; }
+static double kept;
+double remembers(double x) { kept += x; return kept*x; }
+double now(double x) { return kept*x; }
+"""
+
+
+def test_calls_that_have_an_order_are_neither_merged_nor_dropped(capfd):
+    program = em.compile_c(ORDERED)
+    said, remembers, now = op(program.said), op(program.remembers), op(program.now)
+
+    def calls(x):
+        remembers(x)  # nobody uses what it gives
+        first = now(x)
+        return first, remembers(x) + said(x) + said(x), now(x)
+
+    x, kept = tf.constant(2.0, tf.float64), 0.0
+    for call in (calls, tf.function(calls, autograph=False)):
+        first, kept = kept + 2, kept + 4
+        assert [value.numpy() for value in call(x)] == [first * 2, kept * 2 + 8, kept * 2]
+    assert program.now(1.0) == kept
+    start = (tf.constant(0), tf.constant(0.0, tf.float64))
+
+    def summed(x):
+        return tf.while_loop(lambda k, _: k < 3, lambda k, c: (k + 1, c + remembers(x)), start)[1]
+
+    total = tf.function(summed, autograph=False)(tf.constant(1.0, tf.float64))
+    assert total.numpy() == sum(kept + k for k in (1, 2, 3))
+    assert capfd.readouterr().out == "2\n" * 4
+
+    def slope(f):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.gradient(y, x).numpy()
+
+    assert slope(said) == 4.0
+    with pytest.raises(em.DifferentiationError, match="earlier calls of it") as caught:
+        slope(remembers)
+    assert caught.value.code == "EM608"

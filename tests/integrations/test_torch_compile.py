@@ -17,7 +17,7 @@ from torch.autograd import forward_ad  # noqa: E402
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
 
 from enzyme_magic.integrations.torch import Module, op  # noqa: E402
-from tests.integrations.test_torch import CUBE, DENSE, TRANSFORMS, T, reference, total  # noqa: E402
+from tests.integrations.test_torch import CUBE, DENSE, TRANSFORMS, T, dual, reference, total  # noqa: E402
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning"),
@@ -70,6 +70,13 @@ def test_a_tangent_goes_through_a_compiled_function(f, x):
     with forward_ad.dual_level():
         tangent = forward_ad.unpack_dual(compiled(forward_ad.make_dual(x, T))).tangent
     torch.testing.assert_close(tangent, tf.jvp(reference, (x,), (T,))[1])
+
+
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_a_tangent_within_a_compiled_function(f, x, backend):
+    """Its graph enters the dual level, which `torch.autograd.forward_ad` does not count then."""
+    compiled = torch.compile(lambda x: dual(lambda x: f(2 * x), x), backend=backend)
+    torch.testing.assert_close(compiled(x), dual(lambda x: reference(2 * x), x))
 
 
 def test_forward_and_backward(f, x):

@@ -7,8 +7,10 @@ from typing import Any
 ENOUGH = 4.5
 
 # Every visible text of the inspector with its colour and the colour behind it, as the browser paints them.
+# A colour on its way (a tab that was just left) is not what people read: what moves is taken to its end first.
 MEASURE = """(host) => {
   const root = host.shadowRoot;
+  for (const moving of root.getAnimations()) moving.finish();
   const rgb = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);

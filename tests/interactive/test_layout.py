@@ -4,6 +4,7 @@ At three widths in both themes, of a small function and a large one."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.report import Report
+from enzyme_magic.report import Plan, Report
 from tests.interactive.measuring import too_weak, untidy
 
 Visit = Callable[..., Any]
@@ -56,3 +57,32 @@ def test_what_overlaps_is_found(visit: Visit, kernels: Mapping[str, Report]) -> 
     assert "over" in {kind for kind, *_ in untidy(page)}
     page.evaluate(f"{style}.cssText = 'width: 3em; overflow: hidden; white-space: nowrap'")
     assert "cut" in {kind for kind, *_ in untidy(page)}
+
+
+def test_lower_bounds_and_one_other_size_are_said(visit: Visit, reports: Mapping[str, Report]) -> None:
+    """Bytes that leave something out are no amounts, in the table of values and of plans."""
+    smooth = reports["smooth"]
+    slider = smooth.cache.sliders[0]
+    two = tuple(dataclasses.replace(slider, parameter=name, others=((other, 100),)) for name, other in ("nm", "mn"))
+    rows = tuple(dataclasses.replace(row, least=row.decision == "store") for row in smooth.cache.rows)
+    plans = (Plan("minimum-cut", "8*n", two, 1e-6, bound="at least"), Plan("store-all", "16*n", two, 2e-6))
+    cache = dataclasses.replace(smooth.cache, sliders=two, rows=rows)
+    page = visit(dataclasses.replace(smooth, cache=cache, plans=plans))
+    page.click("[data-tab=cache]")
+    assert "Each slider moves alone: the other size is 100." in page.inner_text("fieldset")
+    first, second = (page.locator(".plot tbody tr").nth(k).inner_text().split("\t") for k in range(2))
+    assert [text.startswith("at least ") for text in (*first[1:3], *second[1:3])] == [True, True, False, False]
+    sizes = [text for text in page.locator(".slots td.size").all_inner_texts() if text]
+    assert sizes
+    assert all(text.startswith("at least ") for text in sizes)
+
+
+def test_long_formulas_of_plans_stay_on_the_page(visit: Visit, kernels: Mapping[str, Report]) -> None:
+    gmm = kernels["gmm"]
+    total = " + ".join(f"{k}*n*d*k" for k in range(8, 28))
+    plans = tuple(Plan(name, total, gmm.cache.sliders, 1e-6) for name in ("minimum-cut", "store-all"))
+    page = visit(dataclasses.replace(gmm, plans=plans), reduced_motion="reduce")
+    page.set_viewport_size({"width": 1024, "height": 900})
+    page.click("[data-tab=cache]")
+    assert untidy(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,7 +1,7 @@
 """The widget in real JupyterLab and Notebook 7, with a kernel, in light and in dark: everything by mouse, everything by keyboard.
 
-One server serves all of them (one worker runs them, see dev.py); every page has a notebook of its own, so that no test waits for
-cells of another. Each tab is measured for contrast as it is met, and photographed into the test's folder.
+One server serves all of them (tests of a file run in one process, see dev.py); every page has a notebook of its own, so that no
+test waits for cells of another. Each tab is measured for contrast as it is met, and photographed into the test's folder.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import pytest
 from .jupyter import Server, run_cells, serving
 from .measuring import too_weak
 
-pytestmark = pytest.mark.xdist_group("jupyter")
 LOAD = "%load_ext enzyme_magic\nimport numpy as np"
 SMOOTH = """double smooth(double *a, const double *w, int n) {
   double s = 0;
@@ -139,7 +138,7 @@ def test_everything_by_mouse(front_end: str, theme: str, open_cells: Callable[..
     it.find("label:has-text('varies') input").check()
     it.find("label:has-text('hide inactive') input").check()
     it.find("label:has-text('w') >> input").uncheck()
-    it.within("header p", "with respect to a ·")  # the kernel's new record
+    it.within("header p", "with respect to a, reverse mode ·")  # the kernel's new record
     it.within(".change", "Against the previous choice (a, w)")
     it.find("svg").wait_for()
     it.seen("activity")
@@ -220,7 +219,7 @@ def test_everything_by_keyboard(front_end: str, theme: str, open_cells: Callable
         key("Tab")
     assert "checkbox" in it.focused()
     key("Space")  # the second parameter
-    it.within("header p", "with respect to a ·")
+    it.within("header p", "with respect to a, reverse mode ·")
     it.within(".change", "Against the previous choice (a, w)")
     it.find("svg").wait_for()
     it.seen("activity")

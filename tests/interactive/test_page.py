@@ -12,7 +12,9 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.checks import following
+from enzyme_magic.points import CostRow, Costs
 from enzyme_magic.report import Check, LoopCopy, Report, Trace
+from enzyme_magic.viz.drawing.chart import LEFT, RIGHT, WIDTH
 from enzyme_magic.viz.interactive.frame import Framed
 
 Visit = Callable[..., Any]
@@ -214,7 +216,7 @@ def test_cache_alternatives(visit: Visit, reports: Reports) -> None:
         assert other.total.replace("*", "·") in page.inner_text("[role=tabpanel]:visible")
 
 
-def test_plans_that_were_compared(visit: Visit) -> None:
+def test_plans_that_were_compared(visit: Visit, reports: Reports) -> None:
     page = visit("smooth")
     tab(page, "cache")
     assert page.locator(".trade-off circle").count() == 3
@@ -224,6 +226,8 @@ def test_plans_that_were_compared(visit: Visit) -> None:
     before = rows.nth(1).inner_text()
     page.fill("input[type=range]", "1")
     assert rows.nth(1).inner_text() != before
+    size = reports["smooth"].cache.sliders[0].values[1]
+    assert page.inner_text(".plot caption") == f"The plans beside one another: bytes at n = {size}, times of the call"
 
 
 def test_steps(visit: Visit) -> None:
@@ -500,8 +504,9 @@ def test_three_panes_are_linked(visit: Visit, reports: Reports) -> None:
 
 
 def test_nothing_is_on_the_page_twice(visit: Visit) -> None:
-    """With a script the pictures below are folded away, and one click brings them back."""
+    """With a script the pictures below are folded away, and one click brings them back. The request is said once."""
     page = visit("smooth")
+    assert page.get_by_text("gradient with respect to a, w").locator("visible=true").count() == 1
     assert not page.locator("main section#source").is_visible()
     page.click("#em-more")
     assert page.locator("main section#source").is_visible()
@@ -638,3 +643,49 @@ def test_names_that_contain_an_attribute_are_left_alone(visit: Visit, reports: R
     page = visit(dataclasses.replace(reports["relu3"], stages=(dataclasses.replace(old, text=text),)))
     tab(page, "ir")
     assert "%readonly.x = call double @llvm.some.noalias.f(double %x)" in page.inner_text(".ir")
+
+
+def test_curves_and_times(visit: Visit) -> None:
+    """The plots of `f.show("curve")` and `f.cost()` in the page: the drawing, a cursor for keys, every point as text."""
+    function = em.compile_c("double f(double x, double y) { return x > 1 ? x*y : y; }").f
+    curve = function.show("curve", over="x", at=(0.5, 3.0)).record
+    costs = Costs("f", "f(0.5, 3)", "", (CostRow("function", False, 2e-9), CostRow("gradient", False, 6e-9)), True)
+    page = visit(dataclasses.replace(function.report, curves=(curve,), costs=costs))
+    tab(page, "values")
+    assert page.locator(".plots svg").count() == 2
+    assert "kink at 1 (line 1)" in page.inner_text(".plots ul")
+    page.click(".plots figure summary")
+    rows = page.locator(".plots figure tbody tr").evaluate_all(
+        "all => all.map(e => [...e.cells].map(c => Number(c.innerText)))"
+    )
+    expected = [[p.x, p.value, p.gradient, p.difference] for p in curve.points]
+    assert rows == [pytest.approx(row, rel=1e-5) for row in expected]
+    page.focus(".plots input[type=range]")
+    places = []
+    for key, point in (("Home", expected[0]), ("ArrowRight", expected[1]), ("End", expected[-1])):
+        page.keyboard.press(key)
+        assert f"x = {point[0]:.6g}: value {point[1]:.6g}" in page.inner_text(".plots output")
+        places.append(float(page.get_attribute(".plots .cursor", "x1")))
+    share = (expected[1][0] - expected[0][0]) / (expected[-1][0] - expected[0][0])
+    assert places == pytest.approx([LEFT, LEFT + share * (WIDTH - RIGHT - LEFT), WIDTH - RIGHT])
+    assert "the gradient takes 3 times as long as the function" in page.locator(".plots").last.text_content()
+
+
+def test_a_page_without_plots_says_how_to_get_them(visit: Visit) -> None:
+    page = visit("relu3")
+    tab(page, "values")
+    page.click(".plots summary >> nth=0")
+    page.get_by_text('f.export("f.html", view="curve", over="x")').wait_for()
+
+
+def test_the_page_ends_where_its_last_line_does(visit: Visit) -> None:
+    """What is hidden in a listing that scrolls makes the page no longer: there is one scrollbar, not two."""
+    others = "".join(f"double g{k}(double x) {{ return x*{k}; }}\n" for k in range(60))
+    page = visit(em.compile_c(f"double f(double x) {{ return x*x; }}\n{others}").f.report, reduced_motion="reduce")
+    page.set_viewport_size({"width": 1024, "height": 300})
+    for name in ("source", "activity", "ir", "cache", "steps", "values"):
+        tab(page, name)
+        end, bottom = page.evaluate(
+            "[document.documentElement.scrollHeight, document.querySelector('footer').getBoundingClientRect().bottom + scrollY]"
+        )
+        assert end <= bottom + 40, name

@@ -238,3 +238,27 @@ def test_a_hint_is_tried_from_the_page() -> None:
     assert "the gradients agree" in widget.fixes[hint]
     widget._asked(widget, {"kind": "fix", "hint": "another"}, [])
     assert "has no hint" in widget.fixes["another"]
+
+
+def test_the_kernel_draws_curves_and_measures_times(smooth: Any) -> None:
+    call = (np.array([1.0, 0.5, 0.2]), np.array([0.1, 0.5, 0.2]), 3)
+    widget = smooth.inspect(at=call)
+    for over in ("a[1]", "w[2]", "a[1]"):
+        ask(widget, kind="curve", over=over)
+    assert [curve["over"] for curve in widget.curves] == ["a[1]", "w[2]"]
+    assert widget.record.curves[0] == smooth.show("curve", over="a[1]", at=call).record
+    ask(widget, kind="picture", name=widget.curves[1]["picture"], theme="dark")
+    assert "smooth over w[2]" in widget.pictures["curve-1-dark"]
+    ask(widget, kind="curve", over="b")
+    assert "no parameter 'b'" in widget.message
+    ask(widget, kind="costs")
+    assert [row[0] for row in widget.costs["rows"]].count("gradient") == 2
+    ask(widget, kind="picture", name=widget.costs["picture"], theme="light")
+    assert widget.costs["sentences"][0] in widget.pictures["costs-light"]
+    widget.wrt = ["w"]  # another gradient: its times are others, the function is the same
+    assert widget.costs == {}
+    assert len(widget.curves) == 2
+    assert Report.from_json(widget.record.to_json()) == widget.record
+    no_arguments = smooth.inspect()
+    ask(no_arguments, kind="costs")
+    assert "need arguments" in no_arguments.message

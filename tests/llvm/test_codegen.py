@@ -4,7 +4,8 @@ import ctypes
 
 import pytest
 
-from enzyme_magic.backend.llvm.objects import codegen, jit
+from enzyme_magic.backend.llvm.apart import worker
+from enzyme_magic.backend.llvm.objects import codegen, jit, tuning
 from enzyme_magic.errors import InternalError, ToolchainError
 
 
@@ -34,22 +35,25 @@ def test_intrinsics_of_another_processor_are_an_error_not_an_abort():
 
 
 def test_a_bad_module_is_reported_before_a_child_is_started(monkeypatch):
-    monkeypatch.setattr(codegen.subprocess, "run", lambda *_, **__: pytest.fail("a child was started"))
+    monkeypatch.setattr(worker, "work", lambda *_, **__: pytest.fail("a child was started"))
     with pytest.raises(InternalError, match="EM910"):
         jit.compile_object('define void @f() {\n  call void asm sideeffect "nop", ""()\n  ret double %x\n}\n')
 
 
 def test_a_child_that_cannot_start_is_an_error(monkeypatch):
-    monkeypatch.setattr(codegen.sys, "executable", "/nonexistent/python")
+    worker._end()
+    monkeypatch.setattr(worker.sys, "executable", "/nonexistent/python")
     with pytest.raises(ToolchainError, match="EM125"):
         jit.compile_object('define void @f() {\n  call void asm sideeffect "nop", ""()\n  ret void\n}\n')
 
 
 def test_ordinary_modules_need_no_child(monkeypatch):
-    monkeypatch.setattr(codegen.subprocess, "run", lambda *_, **__: pytest.fail("a child was started"))
+    monkeypatch.setattr(worker, "work", lambda *_, **__: pytest.fail("a child was started"))
     assert jit.compile_object('@s = constant [16 x i8] c"call asm \\22nop\\22\\0A\\00"\n')
 
 
-def test_the_same_object_from_the_child(monkeypatch):
+def test_the_same_object_from_the_worker():
     text = "define double @f(double %x) {\n  %r = fmul double %x, 2.0\n  ret double %r\n}\n"
-    assert codegen._emit_in_child(text, 3) == codegen.compile_object(text, 3)
+    assert worker.work("emit", codegen.prepared(text), level=3) == codegen.emit(
+        codegen.prepared(text), 3, tuning.target()
+    )

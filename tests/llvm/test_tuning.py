@@ -39,9 +39,9 @@ def test_the_level_decides_what_the_code_looks_like_and_no_number() -> None:
 
 @needs_v3
 def test_all_code_of_a_program_is_for_its_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Gradients, gradients of gradients, maps, traces: no code generator is made for anything else."""
+    """Gradients, gradients of gradients, maps, traces: no code generator is used for anything else."""
     asked: list[str] = []
-    real = binding.target_machine
+    real = binding.kept_machine
 
     def watched(*args: object, target: tuple[str, str] | None = None, **named: object) -> object:
         target = target or (args[3] if len(args) > 3 else None)  # type: ignore[assignment]
@@ -50,7 +50,7 @@ def test_all_code_of_a_program_is_for_its_cpu(monkeypatch: pytest.MonkeyPatch, t
 
     program = em.compile_c(SOURCE, cpu="x86-64-v3", force=True)
     program.square(1.0)
-    monkeypatch.setattr(binding, "target_machine", watched)
+    monkeypatch.setattr(binding, "kept_machine", watched)
     f = em.compile_c(SOURCE, cpu="x86-64-v3", force=True).square
     assert f.grad(2.0) == 5.0
     assert em.grad(em.grad(f))(2.0) == 2.0

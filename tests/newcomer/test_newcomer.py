@@ -78,7 +78,6 @@ def test_the_two_commands(tmp_path: Path) -> None:
     follow(machine)
 
 
-@pytest.mark.xdist_group("jupyter")
 def test_the_first_notebook(tmp_path: Path, browser: Any, missing: Any) -> None:
     needs_jupyter(missing)
     machine = fresh(tmp_path)

@@ -71,7 +71,8 @@ def test_the_one_without_restrict_says_what_would_help(attribute: str) -> None:
     request = replace(function.request(), separate=())
     assert any("restrict on out saves" in hint for hint in function.program.explain(request).cache.hints)
     assumed, stated = function.cache(assume={"out": "restrict"}), program(attribute, "restrict").norm.cache()
-    assert assumed.total_bytes(n=100) == stated.total_bytes(n=100) == function.cache().total_bytes(n=100) == 800
+    found = [cache.total_bytes(n=100) for cache in (assumed, stated, function.cache())]
+    assert found == [0, 0, 0]  # what it divides lies in out, where nothing overwrites it
     assert program(attribute, "restrict").norm.report.cache.hints == function.report.cache.hints == ()
 
 

@@ -1,5 +1,5 @@
 """Second derivatives of the programs: forward over reverse, reverse over reverse and differences of gradients agree, and the
-Hessian is symmetric. Refused are those where only the run could say what bytes hold, which second derivatives cannot ask yet.
+Hessian is symmetric.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ MODULES = (
     *(test_learning, test_matrices, test_order, test_records, test_single, test_stencils),
 )
 PROGRAMS = [case for module in MODULES for case in module.CASES]
-# A union read by its tag.
-REFUSED = {"tagged_sum": "EM224"}
 
 
 @pytest.mark.parametrize("case", PROGRAMS, ids=str)
@@ -46,9 +44,4 @@ def test_programs(case: Case) -> None:
     wrt = tuple(names[k] for k in function.choose(None).indices if k not in case.fixed)
     single = case.size == 4
     tolerance = 2e-2 if single else max(1e-6, 10 * case.tolerance)
-    if (code := REFUSED.get(case.function)) is not None:
-        with pytest.raises(em.DifferentiationError) as refused:
-            check(function, case.at(0), wrt=wrt, tolerance=tolerance)
-        assert refused.value.code == code
-        return
     check(function, case.at(0), wrt=wrt, tolerance=tolerance, between=1e-4 if single else 1e-8)

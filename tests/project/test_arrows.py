@@ -52,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "ownership": set(),
     "config": {"errors"},
-    "report": {"errors"},
+    "report": {"errors", "points"},
     "points": set(),
     "progress": set(),
     "orphans": set(),

@@ -17,6 +17,11 @@ def as_before() -> Iterator[None]:
     sampling.choose(nightly=before)
 
 
+def test_only_the_nightly_run_tries_everything(pytestconfig: pytest.Config) -> None:
+    """Else each change would wait for what only the night has time for, and nothing would say so."""
+    assert sampling.everything() == (pytestconfig.getoption("--hypothesis-profile") == "nightly")
+
+
 def test_the_nightly_run_tries_the_full_product() -> None:
     sampling.choose(nightly=True)
     assert sampling.levels("any") == (0, 1, 2, 3)

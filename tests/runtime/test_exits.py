@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime import arena, exits
@@ -184,3 +185,27 @@ def test_leaving_gives_the_arena_back():
         with pytest.raises(ExecutionError):
             call(arena.current(), bytes_)
         assert arena.statistics().in_use == before
+
+
+NEVER = """
+__attribute__((noinline)) static double never(double x) { abort(); }
+double always(double x, int k) { abort(); }
+float trapped(float x, int k) { __builtin_trap(); }
+double sometimes(double x, int k) { double y = x * x; return k ? never(y) * 2 : y; }
+"""
+
+
+def test_functions_that_never_return_have_forward_derivatives() -> None:
+    """They end as the function does; what calls them goes on where it does not come to them."""
+    p = em.compile_c(NEVER, opt=0)
+    for name, code in (("always", "EM402"), ("trapped", "EM408"), ("sometimes", "EM402")):
+        for derivative in (
+            lambda x, k, f=p[name]: em.jvp(f, (x, k), (1.0, None)),
+            em.jacfwd(p[name]),
+            p[name].hessian,
+        ):
+            with pytest.raises(ExecutionError) as caught:
+                derivative(3.0, 1)
+            assert caught.value.code == code
+    assert em.jvp(p.sometimes, (3.0, 0), (1.0, None)) == (9.0, 6.0)
+    assert p.sometimes.hessian(3.0, 0) == 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -56,20 +57,25 @@ class Kernel:
         return reply["content"].get("ename", "ok"), "".join(said)
 
 
-@pytest.fixture(scope="module")
-def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
-    folder = tmp_path_factory.mktemp("home")
+@contextlib.contextmanager
+def started(folder: Path, **more: str) -> Iterator[Kernel]:
+    """A kernel whose home is `folder`. more: of its environment."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON", "PYTEST"))}
-    env |= {"HOME": str(folder), "PYTHONWARNINGS": ""}
-    manager, client = start_new_kernel(startup_timeout=PATIENCE, env=env, cwd=str(Path(folder)))
+    env |= {"HOME": str(folder), "PYTHONWARNINGS": "", **more}
+    manager, client = start_new_kernel(startup_timeout=PATIENCE, env=env, cwd=str(folder))
     try:
-        made = Kernel(manager, client)
-        assert made.answer("%load_ext enzyme_magic\nimport enzyme_magic as em") == ("ok", "")
-        assert made.answer(f"%%enzyme_c\n{C}")[0] == "ok"
-        yield made
+        yield Kernel(manager, client)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    with started(tmp_path_factory.mktemp("home")) as made:
+        assert made.answer("%load_ext enzyme_magic\nimport enzyme_magic as em") == ("ok", "")
+        assert made.answer(f"%%enzyme_c\n{C}")[0] == "ok"
+        yield made
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,7 @@ def test_the_inlined_loop_is_vectorized():
     sig = signature("relu3", DOUBLE, ("x", DOUBLE), ("k", INT))
     code = primal_code(TEXT, sig)
     outputs = map_loop.outputs_of(code)
-    loop = map_loop.loop_text(code, [DOUBLE, INT], outputs, [False, True])
+    loop = map_loop.text_of(code, [DOUBLE, INT], outputs, [False, True])
     optimized = optimize.post_ad(link.borrow(link.link([TEXT, loop]), map_loop.OWN), 3)
     assert "x double> %" in optimized
     assert "call double @relu3" not in optimized

@@ -233,3 +233,5 @@ def test_the_function_that_was_asked_about_is_never_folded(samples: dict[str, ob
     ended = [dataclasses.replace(line, text="}") if line.number == moved - 1 else line for line in marked]
     brief = [row.text for row in source.table(dataclasses.replace(long, source=tuple(ended)), limit=14).rows]
     assert "}" not in brief[: brief.index(helpers[-1])]  # the end of another function explains nothing
+    gap = next(row for row in source.table(long, limit=14).rows if row.text.startswith("…"))
+    assert (gap.text, gap.title) == (f"… {moved} lines", f"lines 1 to {moved}")

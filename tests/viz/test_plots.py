@@ -6,6 +6,7 @@ import math
 import pickle
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -195,6 +196,20 @@ def test_plots_are_plain_svg_inside_their_frame(program: em.Program, theme: Any)
 def test_what_cannot_be_drawn_is_an_argument_error(program: em.Program, name: str, more: Any) -> None:
     with pytest.raises(ArgumentError):
         program[name].show(more.pop("view", None), **more)
+
+
+def test_files_of_plots(program: em.Program, tmp_path: Path) -> None:
+    """A page, an SVG and a text of a curve: the same plot as `f.show` gives."""
+    shown = program.hat.show("curve", over="x", at=(0.5, 1.0))
+    for name, held in (("hat.svg", shown.svg), ("hat.txt", f"{shown.text}\n")):
+        assert program.hat.export(tmp_path / name, "curve", over="x", at=(0.5, 1.0)).read_text("utf-8") == held
+    page = program.hat.export(tmp_path / "hat.html", "curve", at=(0.5, 1.0)).read_text("utf-8")
+    assert shown.svg in page
+    assert 'id="curve-1"' in page  # over w, the other number
+    with pytest.raises(ArgumentError, match="needs over"):
+        program.smooth.export(tmp_path / "smooth.html", "curve", at=([1.0], [1.0], 1))
+    with pytest.raises(ArgumentError, match="for the view 'curve'"):
+        program.hat.export(tmp_path / "hat.html", over="x")
 
 
 def test_a_report_has_no_curve(program: em.Program) -> None:

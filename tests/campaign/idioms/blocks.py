@@ -57,6 +57,27 @@ free(u); free(v);"""
     return Code(support, body)
 
 
+def static_pool(use: Use) -> Code:
+    """Numbers put into static bytes wherever there is room, and copied within them."""
+    support = f"""
+static {use.pick("char", "unsigned char")} <p>_pool[256]; static {use.pick("size_t", "int")} <p>_used;
+{use.place()} void *<p>_take(size_t size) {{ void *p = <p>_pool + <p>_used; <p>_used += size; return p; }}"""
+    copy = use.pick(
+        "memcpy(v, u, 3*sizeof(double));",
+        "memmove(v, u, 3*sizeof(double)); u[1] = 0;",
+        "for (int i = 0; i < 3; i++) v[i] = u[2 - i];",
+    )
+    head = use.pick("", "*(int *)<p>_take(8) = 2;", "memset(<p>_take(8), 1, 8);")
+    body = f"""
+<p>_used = 0; {head}
+double *u = <p>_take(3*sizeof(double));
+for (int i = 0; i < 3; i++) u[i] = {use.pick("<a>*i + <b>", "sin(<a> + i)*<b>")};
+double *v = <p>_take(3*sizeof(double));
+{copy}
+<r> = 0.3*v[0]*v[1] + u[1]*v[2];"""
+    return Code(support, body)
+
+
 def recipes_matrix(use: Use) -> Code:
     """Numerical Recipes' matrix: a table of rows with the numbers behind it, or in a block of their own."""
     joint = "double **m = malloc(r*sizeof(double *) + r*c*sizeof(double)); m[0] = (double *)(m + r);"
@@ -158,6 +179,39 @@ free(arena.base);"""
     return Code(support, body)
 
 
+def handle(use: Use) -> Code:
+    """A handle of a block, of which functions see the header only; copied, moved, grown by a size that a function tells."""
+    place = use.place()
+    fields = use.pick("size_t n;", "size_t n, cap;", "size_t deg, dim, n;", "int n; int pad; size_t cap;")
+    support = f"""
+struct <p>_I {{ {fields} }};
+typedef struct {{ struct <p>_I *p; }} <p>_S;
+{place} double *<p>_x(const <p>_S *s) {{ return (double *)(&s->p[1]); }}
+{place} size_t <p>_size(const <p>_S *s) {{ return sizeof(struct <p>_I) + s->p->n*sizeof(double); }}
+{place} void <p>_make(<p>_S *s, int n) {{
+    s->p = malloc(sizeof(struct <p>_I) + (size_t)n*sizeof(double)); s->p->n = n;
+    for (int i = 0; i < n; i++) <p>_x(s)[i] = 0; }}
+{place} void <p>_copy(<p>_S *d, const <p>_S *s) {{ size_t m = <p>_size(s); d->p = malloc(m); memcpy(d->p, s->p, m); }}
+{place} void <p>_grow(<p>_S *s) {{ s->p = realloc(s->p, 2*<p>_size(s)); }}
+{place} void <p>_free(<p>_S *s) {{ free(s->p); s->p = 0; }}"""
+    change = use.pick(
+        "<p>_copy(&t, &s); <p>_x(&s)[0] = 7; <p>_free(&s); s = t;",
+        "<p>_grow(&s);",
+        "<p>_copy(&t, &s); for (int i = 0; i + 1 < m; i++) <p>_x(&t)[i] = <p>_x(&t)[i + 1] - <p>_x(&s)[i]; <p>_free(&s); s = t;",
+        "<p>_copy(&t, &s); <p>_copy(&u, &t); <p>_free(&t); <p>_free(&s); s = u;",
+        "memmove(<p>_x(&s), <p>_x(&s) + 1, (s.p->n - 1)*sizeof(double));",
+    )
+    body = f"""
+int m = {use.pick("3", "<n>")};
+<p>_S s, t, u; t.p = 0; u.p = 0;
+<p>_make(&s, m);
+for (int i = 0; i < m; i++) <p>_x(&s)[i] = i % 2 ? sin(<a> + i) : <b>*<a>*0.3;
+{change}
+<r> = <p>_x(&s)[0] + 0.5*<p>_x(&s)[1]*<p>_x(&s)[2];
+<p>_free(&s);"""
+    return Code(support, body)
+
+
 IDIOMS = {
     "header and numbers in one block": header_and_numbers,
     "matrix in one block": matrix_block,
@@ -166,4 +220,6 @@ IDIOMS = {
     "stretchy buffer": stretchy_buffer,
     "flexible array member": flexible_member,
     "arena": arena,
+    "static pool": static_pool,
+    "handle of a block": handle,
 }

@@ -43,6 +43,41 @@ def bits_computed(use: Use) -> Code:
     return Code("\n" + BITS + BACK, f"\nuint64_t u = <p>_bits(<a>*<a>*0.3 + 0.5);\n{change}\n<r> = <p>_back(u) + <b>;")
 
 
+def parts_of_numbers(use: Use) -> Code:
+    """Words of numbers that go on without the rest: moved, put together again, looked at, or taken for numbers of their own."""
+    width = use.pick("uint32_t", "uint16_t", "unsigned char")
+    kept = use.random.choice(
+        [
+            (f"{width} t[32] = {{0}};", ""),
+            (f"static {width} t[32]; memset(t, 0, sizeof t);", ""),
+            (f"{width} *t = calloc(32, sizeof *t);", "free(t);"),
+        ]
+    )
+    count = f"(int)(16/sizeof({width}))"
+    moved = use.pick(
+        f"for (int i = 0; i < {count}; i++) t[i] = w[i];\nfor (int i = 0; i < {count}; i++) w[i] = t[i];",
+        f"for (int i = 0; i < {count}; i++) t[31 - i] = w[i];\nfor (int i = 0; i < {count}; i++) w[i] = t[31 - i];",
+        f"for (int i = 0; i < {count}/2; i++) {{ {width} c = w[i]; w[i] = w[i + {count}/2]; w[i + {count}/2] = c; }}",
+        f"t[<n> % {count}] = w[<n> % {count}];\nw[<n> % {count}] = t[<n> % {count}];",
+        "uint32_t h = 7; for (int i = 0; i < COUNT; i++) h = 31*h + w[i];\nif (h == 12345) y[0] = 0;".replace(
+            "COUNT", count
+        ),
+        "uint32_t h = w[0]; t[h % 32] = w[0]; w[0] = t[h % 32];",
+        f"{width} all = 0; for (int i = 0; i < {count}; i++) all ^= w[i];\nt[0] = all; e += 1e-3*t[0];",
+        "t[<n> % 4] = w[0]; for (int i = 0; i < 4; i++) e += 1e-3*t[i];",
+    )
+    body = f"""
+{kept[0]}
+double e = 0, y[2] = {{<a>*<a>*0.3, <b>}};
+{width} w[{count}];
+memcpy(w, y, 16);
+{moved}
+{use.pick("memcpy(y, w, 16);", "memcpy(&y[0], w, 8); memcpy(&y[1], &w[sizeof y/sizeof w[0]/2], 8);")}
+{kept[1]}
+<r> = y[0]*0.5 + y[1] + e;"""
+    return Code("", body)
+
+
 def pointer_carrier(use: Use) -> Code:
     """A number in a pointer's slot, or a pointer in an integer's."""
     body = use.pick(
@@ -55,6 +90,39 @@ def pointer_carrier(use: Use) -> Code:
         "double y = sin(<a>); double *q = &y; void *p; memcpy(&p, &q, sizeof p); <r> = *(double *)p + <b>;",
     )
     return Code("", "\n" + body)
+
+
+def addresses(use: Use) -> Code:
+    """The address of a local variable that others know: a pointer in a static variable, or an integer, which may be refused."""
+    support = """
+static double *<p>_at;
+static uintptr_t <p>_word;
+PLACE void <p>_keep(double *p) { <p>_at = p; }
+PLACE double <p>_kept(double x) { return <p>_at[0]*x; }
+PLACE void <p>_change(double x) { <p>_at[0] = <p>_at[0]*0.5 + x; }
+PLACE void <p>_put(uintptr_t *s, uintptr_t v) { *s = v; }
+PLACE uintptr_t <p>_next(const double *p) { return (uintptr_t)(p + 1); }
+PLACE double <p>_behind(uintptr_t v, double x) { return *(double *)(v & ~(uintptr_t)1)*x*0.3; }
+PLACE double <p>_halves(uint32_t lo, uint32_t hi) { return *(double *)((uintptr_t)lo | (uintptr_t)hi << 32); }
+PLACE void <p>_copied(uintptr_t *u, double *p) { memcpy(u, &p, sizeof p); }
+PLACE void <p>_moved(uintptr_t *s, const uintptr_t *u) { *s = *u; }
+PLACE void <p>_further(uintptr_t *s, const uintptr_t *u) { *s = *u + 8; }
+PLACE ptrdiff_t <p>_apart(const double *p, const double *q) { return q - p; }"""
+    body = use.pick(
+        "<p>_keep(y + 1); <r> = <p>_kept(<b>)*0.3;",
+        "<p>_keep(y); <p>_change(<b>); <r> = y[0] + y[1]*0.3;",
+        "<p>_keep(y); <p>_change(<b>); <p>_keep(y + 1); <p>_change(y[0]); <r> = y[0]*0.3 + y[1];",
+        "<r> = <p>_behind((uintptr_t)y | (<n> & 1), <b>) + y[1];",
+        "<r> = *(double *)<p>_next(y) + y[0]*0.1;",
+        "uintptr_t v = (uintptr_t)(y + 1); <r> = <p>_halves((uint32_t)v, (uint32_t)(v >> 32)) + y[0];",
+        "uintptr_t s; double *q; <p>_put(&s, (uintptr_t)y); memcpy(&q, &s, 8); <r> = <n> > 1 ? y[1] + q[0]*0.3 : 0;",
+        "uintptr_t u, s; double *q; <p>_copied(&u, y); <p>_moved(&s, &u); memcpy(&q, &s, 8); <r> = q[1] + y[0]*0.3;",
+        "uintptr_t u, s; double *q; <p>_copied(&u, y); <p>_further(&s, &u); memcpy(&q, &s, 8); <r> = q[0] + y[0]*0.3;",
+        "uintptr_t u[2]; double *q; <p>_copied(&u[<n> & 1], y); u[<n> & 1] += 8; memcpy(&q, &u[<n> & 1], 8); <r> = *q*y[0];",
+        "<p>_word = (uintptr_t)y; <r> = *(double *)<p>_word + y[1];",
+        "double *q = (double *)((uintptr_t)y + 8*(uintptr_t)<p>_apart(y, y + 1)); <r> = *q + y[0]*0.2;",
+    )
+    return Code(support.replace("PLACE", use.place()), f"\ndouble y[2] = {{<a>*<b>*0.4, sin(<a>)}};\n{body}")
 
 
 def long_doubles(use: Use) -> Code:
@@ -94,7 +162,9 @@ float w[2] = {{(float)(<a>*<b>), (float)sin(<a>)}};
 IDIOMS = {
     "bits in a table": bits_in_table,
     "bits computed with": bits_computed,
+    "parts of numbers": parts_of_numbers,
     "pointer as carrier": pointer_carrier,
+    "addresses that others know": addresses,
     "long double": long_doubles,
     "floats among doubles": floats_among_doubles,
 }

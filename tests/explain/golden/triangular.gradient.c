@@ -2,11 +2,9 @@
 #include <stdlib.h>
 #pragma STDC FP_CONTRACT OFF
 void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx) {
-    double *div_tape = NULL;
     int *add14_tape = NULL;
     signed char *count_tape = NULL;
     if (n > 0) {
-        div_tape = malloc(n*sizeof(double));                      /* line 3 */
         add14_tape = malloc(n*sizeof(int));                       /* line 3 */
         count_tape = malloc(n);                                   /* line 3 */
         for (long i = 0; i < n; i++) {                            /* line 3 */
@@ -26,32 +24,29 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
             }
             count_tape[i] = k;                                    /* line 6: kept for the reverse sweep */
             add14_tape[i] = k2;                                   /* line 6: kept for the reverse sweep */
-            double t2 = t/l[k2];                                  /* line 6 */
-            div_tape[i] = t2;                                     /* line 6: kept for the reverse sweep */
-            x[i] = t2;                                            /* line 6 */
+            x[i] = t/l[k2];                                       /* line 6 */
         }
         for (long i2 = n; i2-- > 0;) {
-            double t3 = div_tape[i2];                             /* line 7: d (x*y + z) = y dx + x dy + dz */
-            double t4 = t3*2.0 + dx[i2];                          /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+            double t2 = x[i2];                                    /* line 7: d (x*y + z) = y dx + x dy + dz */
+            double t3 = t2*2.0 + dx[i2];                          /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
             dx[i2] = 0.0;                                         /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
             int k3 = add14_tape[i2];                              /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
-            double t5 = t4/l[k3];                                 /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
-            dl[k3] -= t5*t3;                                      /* line 6: adjoint of the memory += d */
+            double t4 = t3/l[k3];                                 /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
+            dl[k3] -= t4*t2;                                      /* line 6: adjoint of the memory += d */
             signed char k4 = count_tape[i2];
             if (k4 & 1) {
                 long j2 = i2 - 1;
                 do {
-                    double t6 = x[j2];                            /* line 5: d (x*y + z) = y dx + x dy + dz */
-                    dx[j2] -= l[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2]*t5;  /* line 5: adjoint of the memory += d */
-                    dl[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2] -= t6*t5;  /* line 5: adjoint of the memory += d */
+                    double t5 = x[j2];                            /* line 5: d (x*y + z) = y dx + x dy + dz */
+                    dx[j2] -= l[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2]*t4;  /* line 5: adjoint of the memory += d */
+                    dl[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2] -= t5*t4;  /* line 5: adjoint of the memory += d */
                 } while (j2-- != 0);
-                dx[i2] += t5;                                     /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+                dx[i2] += t4;                                     /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
             } else {
-                *dx += t5;                                        /* line 6: adjoint of the memory += d */
+                *dx += t4;                                        /* line 6: adjoint of the memory += d */
             }
         }
     }
-    free(div_tape);
     free(add14_tape);
     free(count_tape);
 }

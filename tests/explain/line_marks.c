@@ -1,0 +1,240 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#define SQUARE(v) ((v)*(v))
+typedef struct { double x, y; } P;
+typedef struct link { double v; struct link *next; } Link;
+static double twice(double v) { return v + v; }
+static double fade(double v) { return exp(-v); }
+double product(double x, double y) {
+  return x * y; //= active
+}
+double unread(double x, double y) {
+  double gone = x * y; //= inactive
+  double kept = x + y; //= active
+  return kept * x; //= active
+}
+double overwritten(double x, double y) {
+  double z = 0; //= inactive
+  z = x; //= inactive
+  z = y; //= active
+  return z * 2; //= active
+}
+double copies(double x, int n) {
+  double y = x; //= active
+  for (int i = 0; i < n; i++) //= decides
+    y = y * x; //= active, saved
+  return y; //= active
+}
+double branch(double x, double limit) {
+  if (x > limit) //= decides
+    return x * limit; //= active
+  return x; //= active
+}
+double otherwise(double x) {
+  double r; //=
+  if (x > 0) //= decides
+    r = x * x; //= active
+  else
+    r = 0; //= inactive
+  return r; //= active
+}
+double pick(const double *a, int n) {
+  double m = a[0]; //= active
+  for (int i = 1; i < n; i++) //= decides
+    if (a[i] > m) //= decides
+      m = a[i]; //= active
+  return m; //= active
+}
+double bisect(double c) {
+  double lo = 0, hi = 2; //= inactive
+  while (hi - lo > 1e-6) { //= decides
+    double mid = (lo + hi) / 2; //= inactive
+    if (mid * mid > c) //= decides
+      hi = mid; //= inactive
+    else
+      lo = mid; //= inactive
+  }
+  return hi * c; //= active
+}
+double rounded(double x) {
+  int k = (int)x; //= inactive
+  double whole = k; //= inactive
+  return x * whole; //= active
+}
+double cases(int op, double a, double b) {
+  double r = 0; //= inactive
+  switch (op) { //= decides
+  case 0:
+    r = a + b; //= active
+    break; //=
+  case 1:
+    r = a * b; //= active
+    break; //=
+  default:
+    r = a; //= active
+  }
+  return r; //= active
+}
+double again(double x, int n) {
+  double y = 1; //= inactive
+  int i = 0; //= inactive
+start:
+  if (i >= n) goto done; //= decides
+  y *= x; //= active, saved
+  i++; //= inactive
+  goto start; //=
+done:
+  return y; //= active
+}
+double once_more(double x) {
+  int k = 0; //= inactive
+  do { //=
+    x = x / 2 + 1 / x; //= active, saved
+    k++; //= inactive
+  } while (k < 9 && x > 1.5); //= decides
+  return x; //= active
+}
+double helped(double x, double y) {
+  double a = twice(x); //= active
+  double b = fade(y); //= active
+  return a * b; //= active
+}
+double helped_by_constants(double x, int n) {
+  double a = fade(n); //= inactive
+  double b = x * a; //= active
+  return b; //= active
+}
+double folded(double x) {
+  double d = SQUARE(x - 1); //= active
+  const double half = 0.5; //= inactive
+  return half * d; //= active
+}
+double spread(double x,
+              double y) {
+  double r =
+      sin(x) //= active
+      * y; //= active
+  return r; //= active
+}
+double together(double x) { double a = x; double b = a*a; return b; } //= active
+double summed(const double *a, int n) {
+  double s = 0; //= inactive
+  for (int i = 0; i < n; i++) s += a[i] * a[i]; //= active, decides
+  return s; //= active
+}
+double cleared(double *a, double x, int n) {
+  for (int i = 0; i < n; i++) //= decides
+    a[i] = 0; //= inactive
+  a[0] = x; //= active
+  return a[0] * a[1] + a[0]; //= active
+}
+double shifted(double *a, int n) {
+  for (int i = n - 1; i > 0; i--) //= decides
+    a[i] = a[i - 1] * a[i]; //= active, saved
+  return a[n - 1]; //= active
+}
+double sorted(double *a, int n) {
+  for (int i = 1; i < n; i++) { //= decides
+    double key = a[i]; //= active
+    int j = i - 1; //= inactive
+    while (j >= 0 && a[j] > key) { //= decides, saved
+      a[j+1] = a[j]; //= active
+      j = j - 1; //= inactive
+    }
+    a[j+1] = key; //= active
+  }
+  return a[n/2]; //= active
+}
+double listed(const double *x, int n) {
+  Link *head = NULL; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    Link *e = malloc(sizeof *e); //= active, saved
+    e->v = x[i] * x[i]; //= active
+    e->next = head; //= active
+    head = e; //= active
+  }
+  double s = 0; //= inactive
+  while (head) { //= decides
+    s += head->v; //= active
+    Link *old = head; //= active
+    head = head->next; //= active
+    free(old); //= inactive
+  }
+  return s; //= active
+}
+double early(const double *x, int n, double limit) {
+  double s = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    s += x[i] * x[i]; //= active
+    if (s > limit) return limit * s; //= active, decides
+  }
+  return s; //= active
+}
+double stepped(double y, double k, int n) {
+  for (int i = 0; i < n; i++) { //= decides
+    double slope = -k * y; //= active
+    y += 0.1 * slope * y; //= active, saved
+  }
+  return y; //= active
+}
+double member(P *p, double x, int k, int j) {
+  p[k].x = x; //= active
+  p[k].y = 3; //= inactive
+  return p[j].x * p[j].y; //= active
+}
+double parsed(const char *text, double x) {
+  double value = 0; //= inactive
+  while (*text) { //= decides
+    char c = *text++; //= inactive
+    if (c >= '0' && c <= '9') //= decides
+      value = value * 10 + (c - '0'); //= active
+    else if (c == 'x') //= decides
+      value *= x; //= active, saved
+  }
+  return value; //= active
+}
+double ternary(const double *p, const int *y, int n) {
+  double loss = 0; //= inactive
+  for (int i = 0; i < n; i++) //= decides
+    loss -= y[i] ? log(p[i]) : log(1 - p[i]); //= active, decides
+  return loss / n; //= active
+}
+double recursive(double x, int n) {
+  if (n == 0) //= decides
+    return 1; //= inactive
+  return x * recursive(x, n - 1); //= active
+}
+double rows(const double *A, const double *x, int n) {
+  double out = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    double row = 0; //= inactive
+    for (int j = 0; j < n; j++) //= decides
+      row += A[i*n + j] * x[j]; //= active, saved
+    out += row * row; //= active
+  }
+  return out; //= active
+}
+double same(double x, double y) {
+  double a = x * y; //= active
+  double b = x * y; //= active
+  return a * sin(b); //= active
+}
+double swapped(double x, double y) {
+  double t = x; //= active
+  x = y; //= active
+  y = t; //= active
+  return x / y; //= active
+}
+double guarded(double x, int use) {
+  double r = 1; //= inactive
+  if (use) //= decides
+    r = sqrt(x); //= active
+  return r; //= active
+}
+float narrow(const float *a, const float *b, int n) {
+  float s = 0; //= inactive
+  for (int i = 0; i < n; i++) //= decides
+    s += a[i] * b[i]; //= active
+  return s; //= active
+}
