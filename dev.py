@@ -255,9 +255,10 @@ def environment() -> dict[str, str]:
 
 
 def parallel() -> list[str]:
-    """One worker for each processor this process may use, four at most (each holds a compiler); tests of one group share one."""
+    """One worker for each processor this process may use, four at most (each holds a compiler). Tests of a file share one: what
+    they have in common is made once. Files in their order: else those of few and long tests come last, and others wait for them."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return ["-n", str(max(1, min(4, count))), "--dist", "loadgroup"]
+    return ["-n", str(max(1, min(4, count))), "--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 def fail(message: str) -> int:
