@@ -104,7 +104,8 @@ def test_copies_and_pickles_keep_options(p):
 
 def test_value_and_grad_takes_what_grad_takes(p):
     value, gradient = em.value_and_grad(p.chain, caching="recompute-all")(0.3, 3)
-    assert (value, gradient) == (p.chain(0.3, 3), p.chain.grad(0.3, 3))
+    assert value == p.chain(0.3, 3)
+    assert gradient == pytest.approx(p.chain.grad(0.3, 3), rel=1e-14)  # another plan may add in another order
 
 
 def test_gradients_are_named_tuples(p):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.api.derivatives.wrt import WrtChoice, choose
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -65,3 +66,10 @@ def test_nothing_active():
         choose("f", (), {}, None)
     with pytest.raises(ArgumentError):
         choose("f", (), {}, 0)
+
+
+def test_arguments_after_one_another_are_no_parameter():
+    p = em.compile_c("double f(double x, const double a[3]) { return x > 0 ? a[0]*x : 0; }")
+    with pytest.raises(em.ArgumentError, match=r"one tuple: em.why_zero\(f, \(x, a\), wrt=") as caught:
+        em.why_zero(p.f, 1.0, np.ones(3))
+    assert caught.value.code == "EM315"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
-from enzyme_magic.backend.autodiff.memory.held_adjoints import HeldAdjoints, Place
+from enzyme_magic.backend.autodiff.held_adjoints import AdjointPlace, HeldAdjoints
 from enzyme_magic.backend.autodiff.sweeps.adjoints import FREE_ORDER
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
@@ -87,7 +87,7 @@ class Machine:
     def step(self, random: Random) -> None:
         access = random.choice(self.accesses)
         address = self.addresses[access.pointer]
-        place = Place(access, 0, 8, DOUBLE, access.pointer, 8)
+        place = AdjointPlace(access, 0, 8, DOUBLE, access.pointer, 8)
         if random.random() < 0.5:
             part = Argument(DOUBLE, "part", EMPTY, 0)
             self.values[part] = random.randrange(100)

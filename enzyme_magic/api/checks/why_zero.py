@@ -88,8 +88,15 @@ def _parameter(function: CFunction, wrt: str | int | None) -> str:
         return names[chosen[0]]
     if isinstance(wrt, int) and not isinstance(wrt, bool) and 0 <= wrt < len(names):
         return names[wrt]
-    if wrt in names:
-        return str(wrt)
+    if isinstance(wrt, str) and wrt in names:
+        return wrt
+    if not isinstance(wrt, (str, int)):
+        call = f"em.why_zero({function.name}, ({', '.join(names)}), wrt=...)"
+        raise ArgumentError(
+            f"wrt is a parameter of {function.name}, and was given a {type(wrt).__name__}",
+            code="EM315",
+            hint=f"the arguments of the call are one tuple: {call}",
+        )
     listed = f"its parameters are: {', '.join(names) or 'none'}"
     raise ArgumentError(f"{function.name} has no parameter {wrt!r}", code="EM315", hint=listed)
 

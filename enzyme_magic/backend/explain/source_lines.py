@@ -19,11 +19,11 @@ from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.line_work import LineWork
 from enzyme_magic.backend.explain.words.written import WrittenCondition
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
     Branch,
-    Call,
     Compare,
     Freeze,
     GetElementPtr,
@@ -116,10 +116,10 @@ class MarkedLines:
         return copied.parts[0] if copied is not None and copied.mark == "active" else said
 
     def _conditions(self, number: int, pairs: Pairs) -> Sequence[WrittenCondition]:
-        """As they were written, else as the comparisons of the line say them."""
+        """As they were written, else as the comparisons of the line say them. What is always so decides nothing."""
         written = self.scene.written.conditions.get(number)
         if written:
-            return written
+            return tuple(condition for condition in written if condition.text not in ("true", "false"))
         comparisons = [c for _, i in pairs if isinstance(i, Compare) and (c := self.scene.copy_of(i)) is not None]
         if not comparisons:
             return ()
@@ -207,8 +207,7 @@ def _is_whole(instruction: Instruction) -> bool:
         return isinstance(instruction.allocated_type, (IntType, PointerType))
     if isinstance(instruction, Store):
         return isinstance(instruction.value.type, (IntType, PointerType))
-    called = instruction.called_function if isinstance(instruction, Call) else None
-    return called is None or not called.name.startswith("llvm.mem")
+    return intrinsics.transfer(instruction) is None
 
 
 def _decisions(conditions: Sequence[WrittenCondition], *, by_loop: bool) -> str:

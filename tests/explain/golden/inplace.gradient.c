@@ -26,7 +26,7 @@ void diffe_inplace(size_t n, double *a, double *da) {
             double t4 = da[i2];                                   /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
             t += t4*total_tape3[i2];                              /* line 5: d (x*y) = y dx + x dy */
             double t5 = total_tape2[i2];                          /* line 5: d sin(x) = cos(x) dx */
-            da[i2] = t5*t*2.0 + t4*total_tape[i2]*cos(t5);        /* line 4: adjoint of the memory += d */
+            da[i2] = t5*t*2.0 + t4*total_tape[i2]*cos(t5);        /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
         }
     }
     free(total_tape);

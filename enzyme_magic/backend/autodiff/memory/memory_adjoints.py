@@ -13,7 +13,7 @@ from typing import Protocol
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
-from enzyme_magic.backend.autodiff.memory.held_adjoints import HeldAdjoints, Place
+from enzyme_magic.backend.autodiff.held_adjoints import AdjointPlace, HeldAdjoints
 from enzyme_magic.backend.autodiff.memory.transfer import Element
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import Failure, mask
 from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints, Flags, Parts
@@ -123,11 +123,15 @@ class ShadowMemory:
             count = self.layout.store_size(store.value.type)
             marked.wash(builder, self.primals.shadow(builder, store.pointer), count)
 
-    def _held_place(self, builder: Builder, access: Load | Store, shadow: Value, offset: int, type_: Type) -> Place:
+    def _held_place(
+        self, builder: Builder, access: Load | Store, shadow: Value, offset: int, type_: Type
+    ) -> AdjointPlace:
         place = self._place(builder, shadow, offset)
-        return Place(access, offset, self.layout.store_size(type_), type_, place, alignment(access.align, offset))
+        return AdjointPlace(
+            access, offset, self.layout.store_size(type_), type_, place, alignment(access.align, offset)
+        )
 
-    def _take_held(self, builder: Builder, store: Store, leaf: Leaf, place: Place) -> None:
+    def _take_held(self, builder: Builder, store: Store, leaf: Leaf, place: AdjointPlace) -> None:
         assert self.held is not None
         adjoint = self.held.take(builder, place, read=self.activity.active(store.value))
         if adjoint is not None and self.activity.active(store.value):

@@ -28,7 +28,7 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory.held_adjoints import HeldAdjoints
+from enzyme_magic.backend.autodiff.held_adjoints import HeldAdjoints
 from enzyme_magic.backend.autodiff.memory.kinds import Marked
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import ShadowMemory
 from enzyme_magic.backend.autodiff.memory.shadow_source import is_static

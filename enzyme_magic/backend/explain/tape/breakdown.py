@@ -7,6 +7,7 @@ taken may be up to twice that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.counts.formula import Formula, number
@@ -25,7 +26,8 @@ from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Phi, Store
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.instructions import Call, GetElementPtr, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
@@ -43,10 +45,12 @@ class Cache:
     added: Added = field(init=False)
     tapes: Tapes | None = field(init=False)
     readers: dict[Value, Instruction] = field(init=False)  # the first instruction whose adjoint reads a parameter
+    _users: Mapping[Value, list[Instruction]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.added = Added(self.scene, self.counts)
         self.readers = {}
+        self._users = users(self.scene.prepared.function)
         made = self.scene.derivative
         named = self.counts.executions.called
         self.tapes = Tapes(self.scene.derivation, made, named) if isinstance(made, Derivative) else None
@@ -267,8 +271,24 @@ class Cache:
         if need.kind == TAPE:
             called = need.value.called_function if isinstance(need.value, Call) else None
             return f"the tape of {function_name(called)}" if called is not None else "the tape of a call"
+        place = self._place_at(need.value)
+        if place is not None:
+            return f"where {place} lies"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
         return text if text != UNNAMED else f"a value of line {line}" if line is not None else "an intermediate value"
+
+    def _place_at(self, offset: Value) -> str | None:
+        """What lies so many bytes behind a pointer, where a value is nothing but such an offset: no person wrote `(j + 1)*8`."""
+        addresses = [user for user in self._users.get(offset, ()) if isinstance(user, GetElementPtr)]
+        if (
+            not addresses
+            or len(addresses) < len(self._users[offset])
+            or any(a.source_type != IntType(8) for a in addresses)
+        ):
+            return None
+        accesses = [user for address in addresses for user in self._users[address] if isinstance(user, (Load, Store))]
+        places = [self.scene.text.place_of(a.pointer, (a.value if isinstance(a, Store) else a).type) for a in accesses]
+        return places[0] if places and UNNAMED not in places[0] else None
 
     def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         reason = self._reason_of(need, decision, overwrite)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, Text, infix
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Cast, Instruction, Unary
@@ -43,12 +45,12 @@ def converted(value: Value) -> Value | None:
 
 
 def number(constant: ConstantFloat) -> str:
-    """As C reads it: `3`, `0.5`, `1e-12`."""
+    """As C reads it: `3`, `0.5`, `1e-12`; a float by the shortest number that it is nearest to."""
     try:
         value = constants.float_value(constant)
     except (ValueError, OverflowError):
         return clipped(ValueWriter().text(constant))
-    text = repr(value) if str(constant.type) != "float" else f"{value:.9g}"
+    text = repr(value) if str(constant.type) != "float" else str(np.float32(value))
     text = _EXPONENT.sub(lambda found: f"e{found[1].removeprefix('+')}{found[2]}", text)
     return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
 

@@ -60,6 +60,7 @@ from enzyme_magic.backend.ir.instructions import (
     Unary,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.locations import inlined_chain
 from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
@@ -89,7 +90,8 @@ class CText:
         self.handed_on: HandedOn | None = None
         self.wrote: Callable[[Instruction, str], bool] = lambda instruction, name: True
         self.turned: set[Instruction] = set()
-        self._operands: dict[tuple[Value, int], Text] = {}
+        self._of_helper = True  # names of inlined functions' variables are known where the text is written
+        self._operands: dict[tuple[Value, int, bool], Text] = {}
         self._found: dict[tuple[Value, int, str], str | None] = {}
         self.merges = Merges(function, variables, self._place_of, self.value, self.condition)
 
@@ -171,10 +173,13 @@ class CText:
 
     def _written(self, value: Value, write: Callable[[Value, int], Text]) -> Text:
         """What `write` makes of a value; its name where that is too long, or where a type has no size."""
+        outside, self._of_helper = self._of_helper, self._of_helper and not _is_own(value)
         try:
             text = write(value, DEEPEST)
         except InternalError:
             return self._name(value)
+        finally:
+            self._of_helper = outside
         if len(text[0]) <= LONGEST:
             return text
         name = self._name(value)
@@ -191,13 +196,17 @@ class CText:
         return (variable.name if variable else self.names(value) or UNNAMED), POSTFIX
 
     def _operand(self, value: Value, depth: int) -> Text:
-        key = value, depth
+        key = value, depth, self._of_helper
         if key not in self._operands:
             self._operands[key] = self._find_operand(value, depth)
         return self._operands[key]
 
     def _find_operand(self, value: Value, depth: int) -> Text:
         variable = self.variables.held.get(value)
+        if variable is not None and variable.inlined and not self._of_helper:
+            without = self._operation(value, depth)
+            if UNNAMED not in without[0] and len(without[0]) <= LONGEST:
+                return without
         if variable is not None and not self._steps(value, variable.name):
             return variable.name, POSTFIX
         written = self.merges.stored(value, first=True)
@@ -446,6 +455,12 @@ class CText:
             parts.append(self._truth(branch.operands[0], here == holds, depth))
         parts.append(self._truth(late[0], holds, depth))
         return f" {sign} ".join(wrap(part, precedence) for part in parts), precedence
+
+
+def _is_own(value: Value) -> bool:
+    """Whether an instruction stands in a line of the function itself, where nobody knows the variables of its helpers."""
+    chain = inlined_chain(value) if isinstance(value, Instruction) else []
+    return len(chain) == 1
 
 
 def _wanted(type_: Type) -> str:

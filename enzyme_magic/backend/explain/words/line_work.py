@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from enzyme_magic.backend.ir import locations
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops, find
@@ -35,7 +35,6 @@ from enzyme_magic.backend.ir.values import Argument, Constant, Value
 
 Key = tuple[object, ...]
 _PURE = (Binary, Unary, Cast)
-_MARKERS = ("llvm.lifetime.", "llvm.dbg.", "llvm.assume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +224,7 @@ def _is_plain(user: Instruction, pointer: Alloca) -> bool:
 def _is_marker(instruction: Instruction) -> bool:
     called = instruction.called_function if isinstance(instruction, Call) else None
     jump = isinstance(instruction, Branch) and not instruction.operands
-    return jump or (called is not None and called.name.startswith(_MARKERS))
+    return jump or (called is not None and intrinsics.is_marker(called.name))
 
 
 def _acts(instruction: Instruction) -> bool:

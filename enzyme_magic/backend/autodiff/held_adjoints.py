@@ -29,7 +29,7 @@ Access = Load | Store
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AdjointPlace:
     """`size` bytes at `offset` from where the primal instruction `access` reads or writes; `shadow`: their shadow."""
 
     access: Access
@@ -48,7 +48,7 @@ class Place:
 class _Held:
     """memory: what lies there, where that is known; value: what is to lie there, or None: as much more as `added`."""
 
-    place: Place
+    place: AdjointPlace
     memory: Value | None = None
     value: Value | None = None
     added: Value | None = None
@@ -65,7 +65,7 @@ class HeldAdjoints:
     told: Callable[[Iterable[Instruction], Instruction], None]
     _held: dict[tuple[Value, int, Type], _Held] = field(default_factory=dict)
 
-    def add(self, builder: Builder, place: Place, part: Value) -> None:
+    def add(self, builder: Builder, place: AdjointPlace, part: Value) -> None:
         """*place += part."""
         held = self._held.get(place.key)
         if held is None:
@@ -77,7 +77,7 @@ class HeldAdjoints:
         else:
             held.added = part if held.added is None else self._sum(builder, held, held.added, part)
 
-    def take(self, builder: Builder, place: Place, *, read: bool) -> Value | None:
+    def take(self, builder: Builder, place: AdjointPlace, *, read: bool) -> Value | None:
         """What lies there, if it is asked for; zero lies there afterwards."""
         others = [h for h in self._held.values() if h.place.key != place.key]
         self._settle(builder, [h for h in others if self._may_meet(h.place, place)])
@@ -128,11 +128,11 @@ class HeldAdjoints:
         """a + b; see CHAIN."""
         return builder.fadd(a, b, flags=self.sum_flags if held.terms % CHAIN else WRITTEN_ORDER)
 
-    def _may_meet(self, a: Place, b: Place) -> bool:
+    def _may_meet(self, a: AdjointPlace, b: AdjointPlace) -> bool:
         if a.access.pointer is b.access.pointer:
             return a.offset < b.offset + b.size and b.offset < a.offset + a.size
         return not self.apart(a.access, b.access)
 
 
-def _zero(place: Place) -> Value:
+def _zero(place: AdjointPlace) -> Value:
     return constants.zero(place.type)
