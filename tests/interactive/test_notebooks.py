@@ -22,7 +22,7 @@ SMOOTH = """double smooth(double *a, const double *w, int n) {
   double s = 0;
   for (int i = 1; i < n; i++) {
     a[i] = a[i] * a[i-1] + w[i];
-    if (a[i] > 1.0)
+    if (exp(a[i]) > 2.72)
       s += a[i] * a[i];
   }
   return s;

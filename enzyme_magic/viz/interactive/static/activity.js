@@ -317,6 +317,7 @@ function paintCells(cells, mark, hidden) {
   cells.gutter?.classList.add("gutter-cell");
   if (cells.sign) {
     cells.sign.classList.add("sign");
+    cells.sign.classList.toggle("alone", !cells.gutter); // drawn as inactive: it stands on the card, not on a colour
     cells.sign.textContent = SIGNS[mark];
   }
 }
