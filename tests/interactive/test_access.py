@@ -78,9 +78,9 @@ def test_the_graph_by_keys(visit: Visit) -> None:
     assert page.inner_text("aside h3") == "Parameter a"
     for _ in range(3):
         page.keyboard.press("j")
-    assert page.inner_text("aside h3") == "Instruction 1 of 24"
+    assert page.inner_text("aside h3") == "Instruction 1 of 25"
     label = page.evaluate("document.getElementById('em-inspector').shadowRoot.activeElement.getAttribute('aria-label')")
-    assert label.startswith("Instruction 1 of 24: %cmp15")
+    assert label.startswith("Instruction 1 of 25: %cmp15")
     assert "inactive" in label
 
 

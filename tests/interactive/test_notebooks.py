@@ -165,8 +165,10 @@ def test_everything_by_mouse(front_end: str, theme: str, open_cells: Callable[..
     it.find("select[aria-label='plan for a[i]']").select_option("recompute")
     it.within(".message", "cannot be computed again")
     assert it.find("select[aria-label='plan for a[i]']").input_value() == ""
-    it.find("select[aria-label^='plan for']").select_option("recompute")  # the comparison
-    it.within("header p", "2 values stored")
+    it.find("select[aria-label^='plan for']").select_option(
+        "recompute"
+    )  # the comparison: now exp(a[i]) is stored for it
+    it.within("header p", "3 values stored: 24·")
     it.seen("cache")
 
     tab("[data-tab=steps]").click()
@@ -249,7 +251,7 @@ def test_everything_by_keyboard(front_end: str, theme: str, open_cells: Callable
     it.within("header p", "values stored: 33·")
     it.find("select[aria-label^='plan for']").focus()
     page.keyboard.type("compute")
-    it.within("header p", "values stored: 32·")
+    it.within("header p", "values stored: 40·")  # exp(a[i]), and not what it is compared to
     it.seen("cache")
 
     to_tab("steps")
