@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, TextIO
 
+from enzyme_magic.backend.runtime import waits
+
 Native = Callable[..., Any]
 
 _turn = threading.Lock()
@@ -40,8 +42,12 @@ def in_order(native: Native) -> Native:
                 return native(*arguments)
             finally:
                 flush(None)
-        with _turn, _carried_to(stream):
-            return native(*arguments)
+        waits.take(_turn)
+        try:
+            with _carried_to(stream):
+                return native(*arguments)
+        finally:
+            _turn.release()
 
     call.native = native  # type: ignore[attr-defined]
     return call

@@ -180,9 +180,22 @@ def _impossible() -> ToolchainError:
     )
 
 
+def own_slot() -> Any:
+    """This thread's slot; None where calls cannot be ended from outside. In the main thread, interrupts are heard from now on."""
+    try:
+        return _here.slot
+    except AttributeError:
+        _here.slot = None
+        with contextlib.suppress(ToolchainError):
+            _here.slot, _ = _thread()
+            listen()
+        return _here.slot
+
+
 def deadline() -> float | None:
     """When the nearest limit of this thread is reached, as time.monotonic() tells it."""
-    return min((deadline / 1e9 for deadline, _ in _limits()), default=None)
+    limits = _limits()
+    return min(deadline / 1e9 for deadline, _ in limits) if limits else None
 
 
 def limit_error() -> ExecutionError:

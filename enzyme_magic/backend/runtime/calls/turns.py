@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from enzyme_magic.backend.runtime import waits
+
 turn = threading.RLock()
 
 
@@ -18,8 +20,11 @@ def taken(native: Callable[..., Any]) -> Callable[..., Any]:
     """`native`, one call at a time."""
 
     def call(*arguments: Any) -> Any:
-        with turn:
+        waits.take(turn)
+        try:
             return native(*arguments)
+        finally:
+            turn.release()
 
     call.native = native  # type: ignore[attr-defined]
     return call

@@ -20,10 +20,12 @@ from typing import Any
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.llvm.objects.elsewhere import Elsewhere
 from enzyme_magic.backend.native import Entry
+from enzyme_magic.backend.runtime import stops, waits
 from enzyme_magic.backend.runtime.isolation import shared
 from enzyme_magic.backend.runtime.isolation.frames import CallFrame, OwnMemory, frame_of
 from enzyme_magic.backend.runtime.isolation.protocol import FUNCTION, LOAD
 from enzyme_magic.backend.runtime.isolation.worker import Worker
+from enzyme_magic.backend.runtime.waits import Waiting
 from enzyme_magic.errors import EnzymeError, InternalError, Span
 
 
@@ -37,14 +39,14 @@ class Home:
         self._functions: dict[Remote, int] = {}
         _homes.add(self)
 
-    def call(self, function: Remote) -> None:
+    def call(self, function: Remote, wait: Waiting) -> None:
         """Run it; its frame is filled."""
-        worker = self._running()
+        worker = self._running(wait)
         number = self._functions.get(function)
         if number is None:
-            number = self._make_known(worker, function)
+            number = self._make_known(worker, function, wait)
         try:
-            worker.call(number, function.name)
+            worker.call(number, function.name, wait)
         except EnzymeError as error:
             error.span = error.span or self._line(worker.place)
             raise
@@ -57,25 +59,25 @@ class Home:
             return library.lines(function, offset) if library.lines is not None else None
         return None
 
-    def _running(self) -> Worker:
+    def _running(self, wait: Waiting) -> Worker:
         if self._worker is None or not self._worker.alive:
             self._libraries.clear()
             self._functions.clear()
-            self._worker = Worker()
+            self._worker = Worker(wait)
         return self._worker
 
-    def _make_known(self, worker: Worker, function: Remote) -> int:
-        library = self._load(worker, function.library)
+    def _make_known(self, worker: Worker, function: Remote, wait: Waiting) -> int:
+        library = self._load(worker, function.library, wait)
         frame = function.frame_address
         asked = {"library": library, "entry": function.entry, "signature": function.signature, "frame": frame}
-        worker.ask(FUNCTION, asked, function.name)
+        worker.ask(FUNCTION, asked, function.name, wait)
         self._functions[function] = len(self._functions)
         return self._functions[function]
 
-    def _load(self, worker: Worker, library: Elsewhere) -> int:
+    def _load(self, worker: Worker, library: Elsewhere, wait: Waiting) -> int:
         if library not in self._libraries:
-            needs = [self._load(worker, needed) for needed in library.needs if isinstance(needed, Elsewhere)]
-            worker.ask(LOAD, {"image": library.image, "needs": needs}, f"loading {library.called}")
+            needs = [self._load(worker, needed, wait) for needed in library.needs if isinstance(needed, Elsewhere)]
+            worker.ask(LOAD, {"image": library.image, "needs": needs}, f"loading {library.called}", wait)
             self._libraries[library] = len(self._libraries)
         return self._libraries[library]
 
@@ -116,6 +118,7 @@ class Remote:
         self.entry, self.signature, self.library = entry, signature, library
         self.name = signature.name
         self.home = home_of(library)
+        stops.own_slot()  # the main thread listens, whose call it may be
         made = frame_of(entry, signature)
         self._made: CallFrame = made
         own = {place.slot for place in made.places} | set(made.arenas)
@@ -135,17 +138,22 @@ class Remote:
             address = arguments[k]
             if address and not region.start <= address < region.end:
                 raise InternalError(f"{self.name}: argument {k} is not in shared memory", code="EM925")
-        with self.home.lock:
+        lock = self.home.lock
+        waits.take(lock, self.name)
+        try:
             frame = self._frame_in(region)
             for field, k in self._numbers:
                 setattr(frame, field, arguments[k])
             for field, place in self._places:
                 setattr(frame, field, self._given(place, arguments[place.slot]))
-            self.home.call(self)
+            with waits.Waiting() as wait:
+                self.home.call(self, wait)
             for _, place in self._places:
                 if place.back:
                     self._taken(place, arguments[place.slot])
             return frame.result if self._made.returns else None
+        finally:
+            lock.release()
 
     def _frame_in(self, region: shared.SharedRegion) -> Any:
         if self._block is None or self._block.region is not region:

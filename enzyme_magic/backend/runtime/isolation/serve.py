@@ -31,7 +31,7 @@ from enzyme_magic.backend.runtime.isolation import shared
 from enzyme_magic.backend.runtime.isolation.frames import frame_of
 from enzyme_magic.backend.runtime.isolation.protocol import DONE, HEADER, LOAD, RAISED, SPOILED
 from enzyme_magic.backend.runtime.native import support
-from enzyme_magic.errors import EnzymeError, InternalError
+from enzyme_magic.errors import EnzymeError, ExecutionError, InternalError
 
 _DEATH_SIGNAL = 1
 _SPOILING = frozenset({"EM408"})
@@ -45,14 +45,14 @@ def run(head: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     line = socket.socket(fileno=head["line"])
     if not shared.map_at(head["start"], head["size"], head["file"]):
-        _answer(line, RAISED, _told(InternalError("the shared memory cannot be mapped", code="EM925")))
+        _answer(line, RAISED, head["mark"], _told(InternalError("the shared memory cannot be mapped", code="EM925")))
         os._exit(1)
     support.load()
     _limit(head["memory"])
     server = _Server()
-    _answer(line, DONE)
+    _answer(line, DONE, head["mark"])
     while True:
-        number, size = HEADER.unpack(_read(line, HEADER.size))
+        number, mark, size = HEADER.unpack(_read(line, HEADER.size))
         try:
             server.place = None
             if number >= 0:
@@ -61,15 +61,19 @@ def run(head: dict[str, Any]) -> None:
                 server.prepare(number, pickle.loads(_read(line, size)))
         except EnzymeError as error:
             told = {**_told(error), "place": server.place}
-            _answer(line, SPOILED if error.code in _SPOILING else RAISED, told)
+            _answer(line, SPOILED if error.code in _SPOILING else RAISED, mark, told)
         except BaseException as error:
-            other = InternalError(f"the worker: {type(error).__name__}: {error}", code="EM925")
-            _answer(line, SPOILED, _told(other))
+            _answer(line, SPOILED, mark, _told(_failed(error, calls=number >= 0)))
         else:
-            line.sendall(_DONE)
+            line.sendall(HEADER.pack(DONE, mark, 0))
 
 
-_DONE = HEADER.pack(DONE, 0)
+def _failed(error: BaseException, *, calls: bool) -> EnzymeError:
+    """What nobody here raises: in a call, memory has run short, or C code has damaged Python's."""
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if calls:
+        return ExecutionError(f"the worker process cannot go on: {said}", code="EM411")
+    return InternalError(f"the worker: {said}", code="EM925")
 
 
 class _Server:
@@ -139,9 +143,9 @@ def _told(error: EnzymeError) -> dict[str, Any]:
     }
 
 
-def _answer(line: socket.socket, status: int, told: dict[str, Any] | None = None) -> None:
+def _answer(line: socket.socket, status: int, mark: int, told: dict[str, Any] | None = None) -> None:
     data = json.dumps(told).encode() if told else b""
-    line.sendall(HEADER.pack(status, len(data)) + data)
+    line.sendall(HEADER.pack(status, mark, len(data)) + data)
 
 
 def _read(line: socket.socket, size: int) -> bytes:

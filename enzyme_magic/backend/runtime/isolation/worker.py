@@ -1,15 +1,14 @@
 """The worker as its owner sees it: started, asked, watched, ended.
 
 Invariant: a request ends with its answer, or with an error and a worker that is gone: nothing of one call is taken for another's.
-What the worker prints is written to sys.stdout and sys.stderr while it runs. Answers are read as numbers and JSON, because a
-process whose memory C code has damaged may send anything.
+What the worker prints is written to sys.stdout and sys.stderr while it runs (streams.py); what it answers may be anything
+(answers.py).
 
 Which functions there are and how their arguments get there: remote.py.
 """
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import json
 import os
@@ -24,18 +23,21 @@ import time
 import weakref
 from typing import Any
 
-from enzyme_magic.backend.runtime import stops
+from enzyme_magic.backend.runtime import stops, waits
 from enzyme_magic.backend.runtime.isolation import shared
-from enzyme_magic.backend.runtime.isolation.protocol import DONE, HEADER, RAISED, SPOILED
+from enzyme_magic.backend.runtime.isolation.answers import Unreadable, answer_in
+from enzyme_magic.backend.runtime.isolation.protocol import HEADER
+from enzyme_magic.backend.runtime.isolation.streams import Stream
+from enzyme_magic.backend.runtime.waits import Waiting
 from enzyme_magic.config import settings
-from enzyme_magic.errors import EnzymeError, ExecutionError, InterruptedCall, Span, ToolchainError
+from enzyme_magic.errors import EnzymeError, ExecutionError, InterruptedCall, ToolchainError
 
 _CHILD = (
     "import json, sys; head = json.loads(sys.argv[1]); sys.path[:] = head['path']; "
     "from enzyme_magic.backend.runtime.isolation import serve; serve.run(head)"
 )
-_START_SECONDS, _END_SECONDS = 120.0, 30.0
-_CHUNK, _TAIL = 1 << 16, 400
+_START_SECONDS, _END_SECONDS = 120.0, 5.0
+_CHUNK = 1 << 12
 _NOTE = (
     "the worker process is replaced: variables of the program start anew, arrays in shared memory may be partly written"
 )
@@ -44,14 +46,15 @@ _NOTE = (
 class Worker:
     """One process. `alive` until it has ended; then another one is made."""
 
-    def __init__(self) -> None:
+    def __init__(self, wait: Waiting) -> None:
         """ToolchainError EM153 where it does not start."""
         region = shared.region()
         self.alive = True
+        self._mark = int.from_bytes(os.urandom(7))  # of the latest request
         self.place: Any = None  # of the latest fault, as the worker says
         self._line, theirs = socket.socketpair()
-        self._out = _Stream("stdout")
-        self._words = _Stream("stderr")
+        self._out = Stream("stdout")
+        self._words = Stream("stderr")
         life, self._life = os.pipe()
         head = {
             "path": sys.path,
@@ -62,6 +65,7 @@ class Worker:
             "size": region.end - region.start,
             "memory": _memory(),
             "parent": os.getpid(),
+            "mark": self._mark,
             "main": threading.current_thread() is threading.main_thread(),
         }
         try:
@@ -87,17 +91,22 @@ class Worker:
                 self._poll.register(descriptor, select.POLLIN)
         streams = (self._out, self._words)
         self._ended = weakref.finalize(self, _end, self.process, self._line, self._life, self._gone, streams)
-        self._exchange(None, "the start of the worker process", time.monotonic() + _START_SECONDS)
+        self._line.setblocking(False)
+        self._held = bytearray()  # of an answer that is not complete
+        try:
+            self._await_start(wait)
+        except KeyboardInterrupt:
+            raise self._interrupted("the start of the worker process") from None
 
-    def call(self, number: int, name: str) -> None:
+    def call(self, number: int, name: str, wait: Waiting) -> None:
         """Run the function with this number. ExecutionError for all that can happen to it."""
-        self._check_limit()
-        self._exchange(HEADER.pack(number, 0), name)
+        if wait.is_late:
+            raise stops.limit_error()
+        self._exchange(number, b"", name, wait)
 
-    def ask(self, what: int, asked: dict[str, Any], name: str) -> None:
+    def ask(self, what: int, asked: dict[str, Any], name: str, wait: Waiting) -> None:
         """Load something, or make a function known."""
-        data = pickle.dumps(asked)
-        self._exchange(HEADER.pack(what, len(data)) + data, name)
+        self._exchange(what, pickle.dumps(asked), name, wait)
 
     def end(self) -> None:
         """Kill it."""
@@ -111,13 +120,12 @@ class Worker:
         self.process.returncode = 0  # nothing to wait for here
         _close(self._line, self._life, self._gone, (self._out, self._words))
 
-    def _exchange(self, request: bytes | None, name: str, until: float | None = None) -> None:
+    def _exchange(self, what: int, data: bytes, name: str, wait: Waiting) -> None:
         """A request and its answer. Whatever comes in between ends the worker: its answer would be taken for the next one's."""
+        self._mark += 1
         try:
-            if request is not None:
-                self._send(request, name)
-            while not self._turn(name, until):
-                pass
+            self._send(HEADER.pack(what, self._mark, len(data)) + data, name, wait)
+            self._await(name, wait)
         except EnzymeError:
             raise
         except KeyboardInterrupt:
@@ -126,24 +134,43 @@ class Worker:
             self.end()
             raise
 
-    def _send(self, data: bytes, name: str) -> None:
-        try:
-            self._line.sendall(data)
-        except OSError:
-            raise self._died(name) from None
+    def _send(self, data: bytes, name: str, wait: Waiting) -> None:
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[self._line.send(rest) :]
+            except BlockingIOError:
+                self._look(name, wait)
+                ready = select.poll()
+                ready.register(self._line, select.POLLOUT)
+                ready.poll(wait.seconds() * 1e3)
+            except OSError:
+                raise self._died(name) from None
 
-    def _turn(self, name: str, until: float | None) -> bool:
-        """Wait for one thing to happen; whether it was a good answer."""
-        deadline = stops.deadline() if until is None else until
-        found = self._poll.poll(None if deadline is None else max((deadline - time.monotonic()) * 1e3, 0.0))
-        if not found:
-            if until is not None:
+    def _await(self, name: str, wait: Waiting) -> None:
+        while not self._turn(name, wait.seconds()):
+            self._look(name, wait)
+
+    def _await_start(self, wait: Waiting) -> None:
+        """However short the limit of this call is, the next one needs the worker, too."""
+        name, until = "the start of the worker process", time.monotonic() + _START_SECONDS
+        while not self._turn(name, waits.SECONDS):
+            if wait.is_interrupted:
+                raise self._interrupted(name)
+            if time.monotonic() >= until:
                 self.end()
                 raise ToolchainError(f"{name} took more than {_START_SECONDS:.0f} s", code="EM153")
-            if time.monotonic() >= (deadline or 0.0):
-                raise self._late()
-            return False
-        ready = {descriptor for descriptor, _ in found}
+
+    def _look(self, name: str, wait: Waiting) -> None:
+        """End the call where that is due."""
+        if wait.is_interrupted:
+            raise self._interrupted(name)
+        if wait.is_late:
+            raise self._late()
+
+    def _turn(self, name: str, seconds: float) -> bool:
+        """Wait for one thing to happen; whether it was a good answer."""
+        ready = {descriptor for descriptor, _ in self._poll.poll(seconds * 1e3)}
         for stream in (self._out, self._words):
             if stream.reading in ready and not stream.carry():
                 self._poll.unregister(stream.reading)
@@ -154,32 +181,37 @@ class Worker:
         return False
 
     def _answer(self, name: str) -> bool:
-        head = self._read(HEADER.size)
-        if head is None:
+        try:
+            more = self._line.recv(_CHUNK)
+        except BlockingIOError:
+            return False
+        except ConnectionError:
+            more = b""
+        if not more:
             raise self._died(name)
-        status, size = HEADER.unpack(head)
-        if status == DONE and size == 0:
+        self._held += more
+        try:
+            answer = answer_in(self._held, self._mark)
+        except Unreadable:
+            raise self._unreadable(name) from None
+        if answer is False:
+            return False
+        self._held.clear()
+        if answer is True:
             return True
-        data = self._read(size) if status in (RAISED, SPOILED) and 0 < size < 1 << 20 else None
-        told = _told(data)
-        self.place = told.get("place") if told is not None else None
-        if status == SPOILED or told is None:
+        self.place = answer.place
+        if answer.spoiled:
             self.end()
-        if told is None:
-            raise self._died(name)
-        raise _error(told, spoiled=status == SPOILED)
+            answer.error.hint = _NOTE
+        raise answer.error
 
-    def _read(self, size: int) -> bytes | None:
-        data = b""
-        while len(data) < size:
-            try:
-                more = self._line.recv(size - len(data))
-            except ConnectionError:
-                return None
-            if not more:
-                return None
-            data += more
-        return data
+    def _unreadable(self, name: str) -> ExecutionError:
+        self.end()
+        return ExecutionError(
+            f"{name}: the worker process gave an answer that cannot be read: C code has written into its memory or its line",
+            code="EM411",
+            hint=_NOTE,
+        )
 
     def _died(self, name: str) -> ExecutionError:
         """What ended it."""
@@ -187,7 +219,8 @@ class Worker:
             self.process.wait(_END_SECONDS)
         status = self.process.poll()
         for stream in (self._out, self._words):
-            stream.carry_all()
+            with contextlib.suppress(OSError):
+                stream.carry()
         words = self._words.last_line()
         self.end()
         return ExecutionError(f"{name}: {_ending(status)}{f': {words}' if words else ''}", code="EM411", hint=_NOTE)
@@ -200,11 +233,6 @@ class Worker:
         self.end()
         error = stops.limit_error()
         return ExecutionError(error.message, code=error.code, hint=f"{error.hint}; {_NOTE}")
-
-    def _check_limit(self) -> None:
-        deadline = stops.deadline()
-        if deadline is not None and time.monotonic() >= deadline:
-            raise stops.limit_error()
 
 
 def _end_of(process: int) -> int:
@@ -223,80 +251,23 @@ def _memory() -> int:
 
 def _ending(status: int | None) -> str:
     if status is None:
-        return "the worker process does not answer"
+        return "the worker process has closed the line over which it answers"
     if status == -signal.SIGKILL:
         return "the system ended the worker process, as it does when memory runs out"
     if status < 0:
-        return f"{signal.Signals(-status).name} ended the worker process, outside of the program's own instructions"
+        return f"{_signal_name(-status)} ended the worker process, outside of the program's own instructions"
     return f"the worker process ended with status {status}"
 
 
-def _told(data: bytes | None) -> dict[str, Any] | None:
+def _signal_name(number: int) -> str:
     try:
-        told = json.loads(data or b"")
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) and isinstance(told.get("message"), str) else None
-
-
-def _error(told: dict[str, Any], *, spoiled: bool) -> EnzymeError:
-    kinds = {cls.__name__: cls for cls in _subclasses(EnzymeError)}
-    kind = kinds.get(told.get("class", ""), ExecutionError)
-    span = Span(str(told["file"]), int(told["line"])) if "file" in told and "line" in told else None
-    return kind(told["message"], code=told.get("code"), hint=_NOTE if spoiled else told.get("hint"), span=span)
-
-
-def _subclasses(cls: type[EnzymeError]) -> list[type[EnzymeError]]:
-    return [cls, *(below for sub in cls.__subclasses__() for below in _subclasses(sub))]
-
-
-class _Stream:
-    """What the worker writes to one of its descriptors, on its way to sys.stdout or sys.stderr."""
-
-    def __init__(self, name: str) -> None:
-        self.reading, self.writing = os.pipe()
-        os.set_blocking(self.reading, False)
-        self._name = name
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._tail = ""
-
-    def close_writing(self) -> None:
-        os.close(self.writing)
-
-    def carry(self) -> bool:
-        """Hand on what is there; False at its end."""
-        while True:
-            try:
-                data = os.read(self.reading, _CHUNK)
-            except BlockingIOError:
-                return True
-            if not data:
-                return False
-            self._write(self._decoder.decode(data))
-            if len(data) < _CHUNK:
-                return True
-
-    def carry_all(self) -> None:
-        with contextlib.suppress(OSError):
-            self.carry()
-
-    def _write(self, text: str) -> None:
-        self._tail = (self._tail + text)[-_TAIL:]
-        stream = getattr(sys, self._name)
-        if text and stream is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stream.write(text)
-
-    def last_line(self) -> str:
-        lines = self._tail.strip().splitlines()
-        return lines[-1] if lines else ""
-
-    def close(self) -> None:
-        os.close(self.reading)
+        return signal.Signals(number).name
+    except ValueError:  # most of the real-time signals
+        return f"signal {number}"
 
 
 def _end(
-    process: subprocess.Popen[bytes], line: socket.socket, life: int, gone: int, streams: tuple[_Stream, ...]
+    process: subprocess.Popen[bytes], line: socket.socket, life: int, gone: int, streams: tuple[Stream, ...]
 ) -> None:
     """The worker is killed, with the processes that its code has started."""
     with contextlib.suppress(OSError):
@@ -306,7 +277,7 @@ def _end(
     _close(line, life, gone, streams)
 
 
-def _close(line: socket.socket, life: int, gone: int, streams: tuple[_Stream, ...]) -> None:
+def _close(line: socket.socket, life: int, gone: int, streams: tuple[Stream, ...]) -> None:
     line.close()
     for descriptor in (life, gone):
         if descriptor >= 0:

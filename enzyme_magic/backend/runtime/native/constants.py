@@ -36,7 +36,7 @@ SIGNAL_STACK = 1 << 16
 
 # Threads that call C code (c/stops.c).
 SLOTS = 4096
-SLOT_FIELDS = ("tid", "frame", "calls", "request", "deadline", "expired", "timer", "chance")
+SLOT_FIELDS = ("tid", "frame", "calls", "request", "deadline", "expired", "timer", "chance", "waits")
 SLOT_BYTES = 8 * len(SLOT_FIELDS)
 STOP_SIGNAL = 23  # SIGURG on Linux
 

@@ -9,7 +9,8 @@
    How an interrupt comes here: Python's own handler of SIGINT writes to the wakeup descriptor (stops.py), and the kernel sends SIGURG
    to the main thread when something is written there. So whoever puts another of Python's handlers in place changes nothing. Where
    our handler stands on top of Python's, it calls that one and then does the same at once. The call of the main thread ends, or,
-   where it is in none, the calls of all other threads.
+   where it is in none, the calls of all other threads. A thread that waits for a worker or for another thread is in a call, too: it
+   reads in its slot that it is to end (waits.py).
 
    A limit is a time of CLOCK_MONOTONIC in the slot. A guarded call that begins after it is left at once. */
 #include "frames.h"
@@ -59,7 +60,7 @@ static void drop_timer(struct slot *slot)
 static void clear(struct slot *slot)
 {
     slot->frame = 0;
-    slot->calls = slot->request = slot->deadline = slot->expired = slot->timer = slot->chance = 0;
+    slot->calls = slot->request = slot->deadline = slot->expired = slot->timer = slot->chance = slot->waits = 0;
     __atomic_store_n(&slot->tid, 0, __ATOMIC_RELEASE);
 }
 
@@ -149,14 +150,22 @@ static _Bool woken(void)
     return seen;
 }
 
+/* Tell a thread to end the call it is in. Gives whether it is in one; what runs C code has to be sent a signal. */
+static _Bool tell(struct slot *slot)
+{
+    _Bool waits = slot->waits, runs = slot->frame != 0;
+    if (waits) slot->waits = 2;
+    if (runs) slot->request = slot->calls;
+    return waits | runs;
+}
+
 /* An interrupt for every thread but this one that is in a call. */
 static void interrupt_others(struct slot *mine, int process)
 {
     for (word k = 0; k < SLOTS; k++) {
         struct slot *slot = &slots[k];
         word tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
-        if (slot == mine || !tid || !slot->frame) continue;
-        slot->request = slot->calls;
+        if (slot == mine || !tid || !tell(slot)) continue;
         syscall(SYS_tgkill, (long)process, tid, (long)SIGURG);
     }
 }
@@ -166,8 +175,7 @@ static int stop_due(struct slot *slot, _Bool told)
 {
     int process = getpid();
     if (__atomic_load_n(&slot->tid, __ATOMIC_RELAXED) == (word)process && (woken() | told)) {
-        if (slot->frame) slot->request = slot->calls;
-        else interrupt_others(slot, process);
+        if (!tell(slot)) interrupt_others(slot, process);
     }
     word deadline = slot->deadline;
     if (deadline && now() >= deadline) slot->expired = 1;

@@ -10,6 +10,7 @@ struct slot {
     volatile word deadline, expired; /* of the nearest limit; 0: none */
     volatile word timer; /* its number and 1; 0: none */
     volatile word chance;
+    volatile word waits; /* for a worker or another thread: 1; told to end: 2 (waits.py) */
 };
 
 _Static_assert(sizeof(struct slot) == SLOT_BYTES && sizeof(struct sigevent) == 64, "the layouts that others know");

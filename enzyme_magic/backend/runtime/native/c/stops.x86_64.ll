@@ -1,4 +1,4 @@
-%struct.slot = type { i64, ptr, i64, i64, i64, i64, i64, i64 }
+%struct.slot = type { i64, ptr, i64, i64, i64, i64, i64, i64, i64 }
 %struct.timespec = type { i64, i64 }
 %struct.itimerspec = type { %struct.timespec, %struct.timespec }
 %struct.sigevent = type { %union.sigval, i32, i32, %union.anon }
@@ -14,7 +14,7 @@
 
 define void @em.run.make_slots() #0 {
 entry:
-  %call = call ptr @mmap(ptr null, i64 262144, i32 3, i32 34, i32 -1, i64 0) #7
+  %call = call ptr @mmap(ptr null, i64 294912, i32 3, i32 34, i32 -1, i64 0) #7
   %cmp = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   %.call = select i1 %cmp, ptr null, ptr %call
   store ptr %.call, ptr @slots, align 8, !tbaa !0
@@ -100,18 +100,20 @@ define internal void @clear(ptr %slot) #0 {
 entry:
   %frame = getelementptr inbounds nuw i8, ptr %slot, i64 8
   store volatile ptr null, ptr %frame, align 8, !tbaa !11
+  %waits = getelementptr inbounds nuw i8, ptr %slot, i64 64
+  store volatile i64 0, ptr %waits, align 8, !tbaa !12
   %chance = getelementptr inbounds nuw i8, ptr %slot, i64 56
-  store volatile i64 0, ptr %chance, align 8, !tbaa !12
+  store volatile i64 0, ptr %chance, align 8, !tbaa !13
   %timer = getelementptr inbounds nuw i8, ptr %slot, i64 48
   store volatile i64 0, ptr %timer, align 8, !tbaa !7
   %expired = getelementptr inbounds nuw i8, ptr %slot, i64 40
-  store volatile i64 0, ptr %expired, align 8, !tbaa !13
+  store volatile i64 0, ptr %expired, align 8, !tbaa !14
   %deadline = getelementptr inbounds nuw i8, ptr %slot, i64 32
-  store volatile i64 0, ptr %deadline, align 8, !tbaa !14
+  store volatile i64 0, ptr %deadline, align 8, !tbaa !15
   %request = getelementptr inbounds nuw i8, ptr %slot, i64 24
-  store volatile i64 0, ptr %request, align 8, !tbaa !15
+  store volatile i64 0, ptr %request, align 8, !tbaa !16
   %calls = getelementptr inbounds nuw i8, ptr %slot, i64 16
-  store volatile i64 0, ptr %calls, align 8, !tbaa !16
+  store volatile i64 0, ptr %calls, align 8, !tbaa !17
   store atomic i64 0, ptr %slot release, align 8
   ret void
 }
@@ -120,7 +122,7 @@ define ptr @em.run.slot() #0 {
 entry:
   %call = call ptr @em.run.arena_current() #7
   %slot = getelementptr inbounds nuw i8, ptr %call, i64 128
-  %0 = load ptr, ptr %slot, align 8, !tbaa !17
+  %0 = load ptr, ptr %slot, align 8, !tbaa !18
   ret ptr %0
 }
 
@@ -133,11 +135,11 @@ entry:
 if.then:                                          ; preds = %entry
   %call = call i64 @now()
   %chance = getelementptr inbounds nuw i8, ptr %slot, i64 56
-  %0 = load volatile i64, ptr %chance, align 8, !tbaa !12
+  %0 = load volatile i64, ptr %chance, align 8, !tbaa !13
   %xor = xor i64 %0, %call
   %mul = mul i64 %xor, 6364136223846793005
   %add = add i64 %mul, 1442695040888963407
-  store volatile i64 %add, ptr %chance, align 8, !tbaa !12
+  store volatile i64 %add, ptr %chance, align 8, !tbaa !13
   %shr = lshr i64 %add, 33
   %rem = urem i64 %shr, 10
   %shl = shl nuw nsw i64 1000, %rem
@@ -152,9 +154,9 @@ if.then:                                          ; preds = %entry
 
 if.end:                                           ; preds = %entry
   %expired7 = getelementptr inbounds nuw i8, ptr %slot, i64 40
-  %1 = load volatile i64, ptr %expired7, align 8, !tbaa !13
+  %1 = load volatile i64, ptr %expired7, align 8, !tbaa !14
   %deadline8 = getelementptr inbounds nuw i8, ptr %slot, i64 32
-  %2 = load volatile i64, ptr %deadline8, align 8, !tbaa !14
+  %2 = load volatile i64, ptr %deadline8, align 8, !tbaa !15
   %tobool.not = icmp eq i64 %1, 0
   %. = select i1 %tobool.not, i64 %2, i64 0
   %timer = getelementptr inbounds nuw i8, ptr %slot, i64 48
@@ -177,10 +179,10 @@ entry:
   call void @llvm.lifetime.start.p0(ptr nonnull %time) #7
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %time, i8 0, i64 16, i1 false)
   %call = call i32 @clock_gettime(i32 1, ptr nonnull %time) #7
-  %0 = load i64, ptr %time, align 8, !tbaa !21
+  %0 = load i64, ptr %time, align 8, !tbaa !22
   %mul = mul i64 %0, 1000000000
   %tv_nsec = getelementptr inbounds nuw i8, ptr %time, i64 8
-  %1 = load i64, ptr %tv_nsec, align 8, !tbaa !23
+  %1 = load i64, ptr %tv_nsec, align 8, !tbaa !24
   %add = add i64 %mul, %1
   call void @llvm.lifetime.end.p0(ptr nonnull %time) #7
   ret i64 %add
@@ -195,10 +197,10 @@ entry:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %setting, i8 0, i64 16, i1 false)
   %it_value = getelementptr inbounds nuw i8, ptr %setting, i64 16
   %div = udiv i64 %when, 1000000000
-  store i64 %div, ptr %it_value, align 8, !tbaa !21
+  store i64 %div, ptr %it_value, align 8, !tbaa !22
   %tv_nsec = getelementptr inbounds nuw i8, ptr %setting, i64 24
   %rem = urem i64 %when, 1000000000
-  store i64 %rem, ptr %tv_nsec, align 8, !tbaa !23
+  store i64 %rem, ptr %tv_nsec, align 8, !tbaa !24
   %timer1 = getelementptr inbounds nuw i8, ptr %slot, i64 48
   %0 = load volatile i64, ptr %timer1, align 8, !tbaa !7
   %tobool.not = icmp eq i64 %0, 0
@@ -212,21 +214,21 @@ if.end:                                           ; preds = %land.lhs.true, %ent
   call void @llvm.lifetime.start.p0(ptr nonnull %event) #7
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %event, i8 0, i64 64, i1 false)
   %sigev_signo = getelementptr inbounds nuw i8, ptr %event, i64 8
-  store i32 23, ptr %sigev_signo, align 8, !tbaa !24
+  store i32 23, ptr %sigev_signo, align 8, !tbaa !25
   %sigev_notify = getelementptr inbounds nuw i8, ptr %event, i64 12
-  store i32 4, ptr %sigev_notify, align 4, !tbaa !27
-  %1 = load i64, ptr %slot, align 8, !tbaa !28
+  store i32 4, ptr %sigev_notify, align 4, !tbaa !28
+  %1 = load i64, ptr %slot, align 8, !tbaa !29
   %conv = trunc i64 %1 to i32
   %_sigev_un = getelementptr inbounds nuw i8, ptr %event, i64 16
-  store i32 %conv, ptr %_sigev_un, align 8, !tbaa !29
+  store i32 %conv, ptr %_sigev_un, align 8, !tbaa !30
   call void @llvm.lifetime.start.p0(ptr nonnull %made) #7
-  store i32 -1, ptr %made, align 4, !tbaa !30
+  store i32 -1, ptr %made, align 4, !tbaa !31
   %call2 = call i64 (i64, ...) @syscall(i64 222, i64 1, ptr nonnull %event, ptr nonnull %made) #7
   %tobool3.not = icmp eq i64 %call2, 0
   br i1 %tobool3.not, label %if.end5, label %cleanup
 
 if.end5:                                          ; preds = %if.end
-  %2 = load i32, ptr %made, align 4, !tbaa !30
+  %2 = load i32, ptr %made, align 4, !tbaa !31
   %conv6 = sext i32 %2 to i64
   %add = add nsw i64 %conv6, 1
   store volatile i64 %add, ptr %timer1, align 8, !tbaa !7
@@ -271,7 +273,7 @@ if.then3:                                         ; preds = %land.lhs.true
 
 for.inc:                                          ; preds = %for.body, %land.lhs.true, %if.then3
   %inc = add nuw nsw i64 %k.0, 1
-  br label %for.cond, !llvm.loop !31
+  br label %for.cond, !llvm.loop !32
 
 for.end:                                          ; preds = %for.cond
   %call6 = call i64 @own_tid()
@@ -289,15 +291,15 @@ define void @em.run.stop(i32 %number, i1 zeroext %ours) #0 {
 entry:
   %set.i = alloca %struct.__sigset_t, align 8
   %call = call ptr @__errno_location() #8
-  %0 = load i32, ptr %call, align 4, !tbaa !30
-  %1 = load i32, ptr @em.run.arena_key, align 4, !tbaa !30
+  %0 = load i32, ptr %call, align 4, !tbaa !31
+  %1 = load i32, ptr @em.run.arena_key, align 4, !tbaa !31
   %call1 = call ptr @pthread_getspecific(i32 %1) #7
   %tobool.not = icmp eq ptr %call1, null
   br i1 %tobool.not, label %cond.end, label %cond.true
 
 cond.true:                                        ; preds = %entry
   %slot2 = getelementptr inbounds nuw i8, ptr %call1, i64 128
-  %2 = load ptr, ptr %slot2, align 8, !tbaa !17
+  %2 = load ptr, ptr %slot2, align 8, !tbaa !18
   br label %cond.end
 
 cond.end:                                         ; preds = %entry, %cond.true
@@ -308,7 +310,7 @@ cond.end:                                         ; preds = %entry, %cond.true
 if.then:                                          ; preds = %cond.end
   %cmp = icmp eq i32 %number, 2
   %call4 = call i32 @stop_due(ptr nonnull %cond, i1 zeroext %cmp)
-  %3 = load i32, ptr @em.run.frame_key, align 4, !tbaa !30
+  %3 = load i32, ptr @em.run.frame_key, align 4, !tbaa !31
   %call.i = call ptr @pthread_getspecific(i32 %3) #7
   %tobool6.not = icmp eq i32 %call4, 0
   br i1 %tobool6.not, label %if.then7, label %if.else
@@ -328,12 +330,12 @@ if.then9:                                         ; preds = %if.else
 
 if.else10:                                        ; preds = %if.else
   %marks = getelementptr inbounds nuw i8, ptr %call.i, i64 24
-  %4 = load volatile i64, ptr %marks, align 8, !tbaa !32
+  %4 = load volatile i64, ptr %marks, align 8, !tbaa !33
   %tobool11.not = icmp eq i64 %4, 0
   br i1 %tobool11.not, label %if.then12, label %if.end17
 
 if.then12:                                        ; preds = %if.else10
-  %5 = load volatile ptr, ptr %call.i, align 8, !tbaa !35
+  %5 = load volatile ptr, ptr %call.i, align 8, !tbaa !36
   %cmp13 = icmp ne ptr %5, null
   call void @em.run.arm(ptr nonnull %cond, i1 zeroext %cmp13)
   call void @llvm.lifetime.start.p0(ptr nonnull %set.i) #7
@@ -341,12 +343,12 @@ if.then12:                                        ; preds = %if.else10
   %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #7
   %call2.i = call i32 @pthread_sigmask(i32 1, ptr nonnull %set.i, ptr null) #7
   call void @llvm.lifetime.end.p0(ptr nonnull %set.i) #7
-  store i32 %0, ptr %call, align 4, !tbaa !30
+  store i32 %0, ptr %call, align 4, !tbaa !31
   call void @em.run.leave(i32 %call4, i32 0, ptr null, ptr null, ptr null, i64 0) #9
   unreachable
 
 if.end17:                                         ; preds = %if.then7, %if.else10, %if.then9, %cond.end
-  store i32 %0, ptr %call, align 4, !tbaa !30
+  store i32 %0, ptr %call, align 4, !tbaa !31
   ret void
 }
 
@@ -364,62 +366,53 @@ entry:
 
 land.lhs.true:                                    ; preds = %entry
   %call2 = call zeroext i1 @woken()
-  %or14 = or i1 %call2, %told
-  br i1 %or14, label %if.then, label %if.end7
+  %or12 = or i1 %call2, %told
+  br i1 %or12, label %if.then, label %if.end7
 
 if.then:                                          ; preds = %land.lhs.true
-  %frame = getelementptr inbounds nuw i8, ptr %slot, i64 8
-  %1 = load volatile ptr, ptr %frame, align 8, !tbaa !11
-  %tobool5.not = icmp eq ptr %1, null
-  br i1 %tobool5.not, label %if.else, label %if.then6
+  %call5 = call zeroext i1 @tell(ptr nonnull %slot)
+  br i1 %call5, label %if.end7, label %if.then6
 
 if.then6:                                         ; preds = %if.then
-  %calls = getelementptr inbounds nuw i8, ptr %slot, i64 16
-  %2 = load volatile i64, ptr %calls, align 8, !tbaa !16
-  %request = getelementptr inbounds nuw i8, ptr %slot, i64 24
-  store volatile i64 %2, ptr %request, align 8, !tbaa !15
-  br label %if.end7
-
-if.else:                                          ; preds = %if.then
   call void @interrupt_others(ptr nonnull %slot, i32 %call)
   br label %if.end7
 
-if.end7:                                          ; preds = %if.then6, %if.else, %land.lhs.true, %entry
+if.end7:                                          ; preds = %if.then, %if.then6, %land.lhs.true, %entry
   %deadline8 = getelementptr inbounds nuw i8, ptr %slot, i64 32
-  %3 = load volatile i64, ptr %deadline8, align 8, !tbaa !14
-  %tobool9.not = icmp eq i64 %3, 0
+  %1 = load volatile i64, ptr %deadline8, align 8, !tbaa !15
+  %tobool9.not = icmp eq i64 %1, 0
   br i1 %tobool9.not, label %if.end15, label %land.lhs.true10
 
 land.lhs.true10:                                  ; preds = %if.end7
   %call11 = call i64 @now()
-  %cmp12.not = icmp ult i64 %call11, %3
+  %cmp12.not = icmp ult i64 %call11, %1
   br i1 %cmp12.not, label %if.end15, label %if.then14
 
 if.then14:                                        ; preds = %land.lhs.true10
   %expired = getelementptr inbounds nuw i8, ptr %slot, i64 40
-  store volatile i64 1, ptr %expired, align 8, !tbaa !13
+  store volatile i64 1, ptr %expired, align 8, !tbaa !14
   br label %if.end15
 
 if.end15:                                         ; preds = %if.then14, %land.lhs.true10, %if.end7
-  %frame16 = getelementptr inbounds nuw i8, ptr %slot, i64 8
-  %4 = load volatile ptr, ptr %frame16, align 8, !tbaa !11
-  %tobool17.not = icmp eq ptr %4, null
-  br i1 %tobool17.not, label %cond.end, label %cond.true
+  %frame = getelementptr inbounds nuw i8, ptr %slot, i64 8
+  %2 = load volatile ptr, ptr %frame, align 8, !tbaa !11
+  %tobool16.not = icmp eq ptr %2, null
+  br i1 %tobool16.not, label %cond.end, label %cond.true
 
 cond.true:                                        ; preds = %if.end15
   %calls1.i = getelementptr inbounds nuw i8, ptr %slot, i64 16
-  %5 = load volatile i64, ptr %calls1.i, align 8, !tbaa !16
+  %3 = load volatile i64, ptr %calls1.i, align 8, !tbaa !17
   %request2.i = getelementptr inbounds nuw i8, ptr %slot, i64 24
-  %6 = load volatile i64, ptr %request2.i, align 8, !tbaa !15
+  %4 = load volatile i64, ptr %request2.i, align 8, !tbaa !16
   %expired3.i = getelementptr inbounds nuw i8, ptr %slot, i64 40
-  %7 = load volatile i64, ptr %expired3.i, align 8, !tbaa !13
-  %tobool.i = icmp ne i64 %6, 0
-  %cmp.i = icmp eq i64 %6, %5
+  %5 = load volatile i64, ptr %expired3.i, align 8, !tbaa !14
+  %tobool.i = icmp ne i64 %4, 0
+  %cmp.i = icmp eq i64 %4, %3
   %or.cond = select i1 %tobool.i, i1 %cmp.i, i1 false
   br i1 %or.cond, label %cond.end, label %cond.false.i
 
 cond.false.i:                                     ; preds = %cond.true
-  %tobool4.i.not = icmp eq i64 %7, 0
+  %tobool4.i.not = icmp eq i64 %5, 0
   %cond.i = select i1 %tobool4.i.not, i32 0, i32 11
   br label %cond.end
 
@@ -450,8 +443,8 @@ define internal zeroext i1 @woken() #0 {
 entry:
   %bytes = alloca [64 x i8], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %bytes) #7
-  %0 = load volatile i32, ptr @em.run.wake, align 4, !tbaa !30
-  %1 = load volatile i32, ptr getelementptr inbounds nuw (i8, ptr @em.run.wake, i64 4), align 4, !tbaa !30
+  %0 = load volatile i32, ptr @em.run.wake, align 4, !tbaa !31
+  %1 = load volatile i32, ptr getelementptr inbounds nuw (i8, ptr @em.run.wake, i64 4), align 4, !tbaa !31
   %cmp = icmp slt i32 %0, 0
   br i1 %cmp, label %cleanup, label %for.cond
 
@@ -469,12 +462,12 @@ for.cond2:                                        ; preds = %for.cond, %for.body
 
 for.body5:                                        ; preds = %for.cond2
   %arrayidx = getelementptr inbounds nuw i8, ptr %bytes, i64 %k.0
-  %2 = load i8, ptr %arrayidx, align 1, !tbaa !29
+  %2 = load i8, ptr %arrayidx, align 1, !tbaa !30
   %cmp6 = icmp eq i8 %2, 2
   %3 = zext i1 %cmp6 to i8
   %or7 = or i8 %seen.1, %3
   %inc = add nuw nsw i64 %k.0, 1
-  br label %for.cond2, !llvm.loop !36
+  br label %for.cond2, !llvm.loop !37
 
 for.end:                                          ; preds = %for.cond2
   %cmp9 = icmp sgt i32 %1, -1
@@ -485,7 +478,7 @@ if.then11:                                        ; preds = %for.end
   br label %if.end14
 
 if.end14:                                         ; preds = %if.then11, %for.end
-  br label %for.cond, !llvm.loop !37
+  br label %for.cond, !llvm.loop !38
 
 for.end15:                                        ; preds = %for.cond
   %loadedv16 = trunc nuw i8 %seen.0 to i1
@@ -495,6 +488,35 @@ cleanup:                                          ; preds = %entry, %for.end15
   %retval.0 = phi i1 [ %loadedv16, %for.end15 ], [ false, %entry ]
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes) #7
   ret i1 %retval.0
+}
+
+define internal zeroext i1 @tell(ptr %slot) #0 {
+entry:
+  %waits1 = getelementptr inbounds nuw i8, ptr %slot, i64 64
+  %0 = load volatile i64, ptr %waits1, align 8, !tbaa !12
+  %tobool = icmp ne i64 %0, 0
+  %frame = getelementptr inbounds nuw i8, ptr %slot, i64 8
+  %1 = load volatile ptr, ptr %frame, align 8, !tbaa !11
+  %cmp = icmp ne ptr %1, null
+  br i1 %tobool, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  store volatile i64 2, ptr %waits1, align 8, !tbaa !12
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  br i1 %cmp, label %if.then5, label %if.end6
+
+if.then5:                                         ; preds = %if.end
+  %calls = getelementptr inbounds nuw i8, ptr %slot, i64 16
+  %2 = load volatile i64, ptr %calls, align 8, !tbaa !17
+  %request = getelementptr inbounds nuw i8, ptr %slot, i64 24
+  store volatile i64 %2, ptr %request, align 8, !tbaa !16
+  br label %if.end6
+
+if.end6:                                          ; preds = %if.then5, %if.end
+  %or7 = or i1 %tobool, %cmp
+  ret i1 %or7
 }
 
 define internal void @interrupt_others(ptr %mine, i32 %process) #0 {
@@ -516,23 +538,17 @@ for.body:                                         ; preds = %for.cond
   br i1 %or.cond, label %lor.lhs.false3, label %for.inc
 
 lor.lhs.false3:                                   ; preds = %for.body
-  %frame = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %2 = load volatile ptr, ptr %frame, align 8, !tbaa !11
-  %tobool4.not = icmp eq ptr %2, null
-  br i1 %tobool4.not, label %for.inc, label %if.end
+  %call = call zeroext i1 @tell(ptr nonnull %arrayidx)
+  br i1 %call, label %if.end, label %for.inc
 
 if.end:                                           ; preds = %lor.lhs.false3
-  %calls = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %3 = load volatile i64, ptr %calls, align 8, !tbaa !16
-  %request = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  store volatile i64 %3, ptr %request, align 8, !tbaa !15
   %conv = sext i32 %process to i64
-  %call = call i64 (i64, ...) @syscall(i64 234, i64 %conv, i64 %1, i64 23) #7
+  %call4 = call i64 (i64, ...) @syscall(i64 234, i64 %conv, i64 %1, i64 23) #7
   br label %for.inc
 
 for.inc:                                          ; preds = %if.end, %lor.lhs.false3, %for.body
   %inc = add nuw nsw i64 %k.0, 1
-  br label %for.cond, !llvm.loop !38
+  br label %for.cond, !llvm.loop !39
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -567,34 +583,35 @@ attributes #9 = { cold noreturn nounwind }
 !5 = distinct !{!5, !6}
 !6 = !{!"llvm.loop.mustprogress"}
 !7 = !{!8, !9, i64 48}
-!8 = !{!"slot", !9, i64 0, !10, i64 8, !9, i64 16, !9, i64 24, !9, i64 32, !9, i64 40, !9, i64 48, !9, i64 56}
+!8 = !{!"slot", !9, i64 0, !10, i64 8, !9, i64 16, !9, i64 24, !9, i64 32, !9, i64 40, !9, i64 48, !9, i64 56, !9, i64 64}
 !9 = !{!"long", !3, i64 0}
 !10 = !{!"p1 _ZTS5frame", !2, i64 0}
 !11 = !{!8, !10, i64 8}
-!12 = !{!8, !9, i64 56}
-!13 = !{!8, !9, i64 40}
-!14 = !{!8, !9, i64 32}
-!15 = !{!8, !9, i64 24}
-!16 = !{!8, !9, i64 16}
-!17 = !{!18, !2, i64 128}
-!18 = !{!"arena", !19, i64 0, !19, i64 8, !19, i64 16, !20, i64 24, !20, i64 32, !9, i64 40, !9, i64 48, !9, i64 56, !9, i64 64, !9, i64 72, !9, i64 80, !9, i64 88, !9, i64 96, !2, i64 104, !9, i64 112, !2, i64 120, !2, i64 128, !2, i64 136, !3, i64 144}
-!19 = !{!"p1 omnipotent char", !2, i64 0}
-!20 = !{!"p1 _ZTS5chunk", !2, i64 0}
-!21 = !{!22, !9, i64 0}
-!22 = !{!"timespec", !9, i64 0, !9, i64 8}
-!23 = !{!22, !9, i64 8}
-!24 = !{!25, !26, i64 8}
-!25 = !{!"sigevent", !3, i64 0, !26, i64 8, !26, i64 12, !3, i64 16}
-!26 = !{!"int", !3, i64 0}
-!27 = !{!25, !26, i64 12}
-!28 = !{!8, !9, i64 0}
-!29 = !{!3, !3, i64 0}
-!30 = !{!26, !26, i64 0}
-!31 = distinct !{!31, !6}
-!32 = !{!33, !9, i64 24}
-!33 = !{!"frame", !10, i64 0, !34, i64 8, !2, i64 16, !9, i64 24}
-!34 = !{!"p1 _ZTS6record", !2, i64 0}
-!35 = !{!33, !10, i64 0}
-!36 = distinct !{!36, !6}
+!12 = !{!8, !9, i64 64}
+!13 = !{!8, !9, i64 56}
+!14 = !{!8, !9, i64 40}
+!15 = !{!8, !9, i64 32}
+!16 = !{!8, !9, i64 24}
+!17 = !{!8, !9, i64 16}
+!18 = !{!19, !2, i64 128}
+!19 = !{!"arena", !20, i64 0, !20, i64 8, !20, i64 16, !21, i64 24, !21, i64 32, !9, i64 40, !9, i64 48, !9, i64 56, !9, i64 64, !9, i64 72, !9, i64 80, !9, i64 88, !9, i64 96, !2, i64 104, !9, i64 112, !2, i64 120, !2, i64 128, !2, i64 136, !3, i64 144}
+!20 = !{!"p1 omnipotent char", !2, i64 0}
+!21 = !{!"p1 _ZTS5chunk", !2, i64 0}
+!22 = !{!23, !9, i64 0}
+!23 = !{!"timespec", !9, i64 0, !9, i64 8}
+!24 = !{!23, !9, i64 8}
+!25 = !{!26, !27, i64 8}
+!26 = !{!"sigevent", !3, i64 0, !27, i64 8, !27, i64 12, !3, i64 16}
+!27 = !{!"int", !3, i64 0}
+!28 = !{!26, !27, i64 12}
+!29 = !{!8, !9, i64 0}
+!30 = !{!3, !3, i64 0}
+!31 = !{!27, !27, i64 0}
+!32 = distinct !{!32, !6}
+!33 = !{!34, !9, i64 24}
+!34 = !{!"frame", !10, i64 0, !35, i64 8, !2, i64 16, !9, i64 24}
+!35 = !{!"p1 _ZTS6record", !2, i64 0}
+!36 = !{!34, !10, i64 0}
 !37 = distinct !{!37, !6}
 !38 = distinct !{!38, !6}
+!39 = distinct !{!39, !6}
