@@ -166,16 +166,15 @@ class Program:
 
         with turns.turn:  # no function is writing meanwhile
             text = portable.dump(cast(Any, self.compiled))
-        return _rebuilt, (text, self.sources, self.options, self.name, handlers.used_in(text))
+        return _rebuilt, (portable.sealed(text, self.sources, self.options, self.name), handlers.used_in(text))
 
 
-def _rebuilt(
-    text: str, sources: Sequence[Source], options: Options, name: str, called: Mapping[str, Callable[..., Any]]
-) -> Program:
+def _rebuilt(carried: bytes, called: Mapping[str, Callable[..., Any]], *of_another_version: Any) -> Program:
     """A Program out of a pickle, which carries its IR and the Python functions it calls; EM108 on another architecture."""
     from enzyme_magic.backend.runtime.calls import handlers
     from enzyme_magic.backend.store import portable
 
+    text, sources, options, name = portable.opened(b"" if of_another_version else carried)
     if called:
         rename = handlers.renaming(called)
         text = rename(text)

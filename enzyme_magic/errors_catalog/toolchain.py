@@ -77,8 +77,9 @@ TOOLCHAIN: dict[str, ErrorEntry] = {
         "Make the cell smaller, or leave out the part that was added last.",
     ),
     "EM109": ErrorEntry(
-        "a pickle of another version",
-        "Pickled functions carry the compiler's intermediate form, which may change between versions of this package.",
+        "a pickle of another version, or a damaged one",
+        "Pickled functions carry the compiler's intermediate form, which may change between versions of this package, and a"
+        " digest of it: with a byte changed it would be another function.",
     ),
     "EM107": ErrorEntry(
         "data that cannot leave its process",

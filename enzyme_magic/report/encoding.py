@@ -14,7 +14,12 @@ from typing import Any
 
 
 def encoded(record: Any) -> str:
-    return json.dumps(dataclasses.asdict(record), ensure_ascii=False, separators=(",", ":"))
+    return text_of(dataclasses.asdict(record))
+
+
+def text_of(data: Any) -> str:
+    """Plain data as JSON: what json.loads gives of the text is written as the same text again."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def decoded(kind: Any, data: Any) -> Any:

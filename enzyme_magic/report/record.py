@@ -1,10 +1,12 @@
 """The record itself: one function, one request for its gradient, and everything that is known of both.
 
-Invariant: `Report.from_json(report.to_json()) == report`.
+Invariant: `Report.from_json(report.to_json()) == report`. The text ends with a digest of itself (schema 7): pictures rely on
+what fields say of each other, so a text that was changed is refused, and not drawn.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 
@@ -16,7 +18,10 @@ from enzyme_magic.report.kept import CacheBreakdown, Plan
 from enzyme_magic.report.optimization import Passes
 from enzyme_magic.report.program import ActivityGraph, Fact, GradientC, Parameter, Selection, SourceLine, Stage
 
-SCHEMA = 6  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+SCHEMA = 7  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+
+
+_FIRST_WITH_DIGEST = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ class Report:
         return next(stage for stage in self.stages if stage.name == name)
 
     def to_json(self) -> str:
-        return encoding.encoded(self)
+        text = encoding.encoded(self)
+        return f'{text[:-1]},"digest":"{_digest(text)}"}}'
 
     @classmethod
     def from_json(cls, text: str) -> Report:
@@ -91,6 +97,9 @@ class Report:
             schema = data["schema"]
             if type(schema) is not int or not 1 <= schema <= SCHEMA:
                 raise _unreadable(f"its schema is {schema!r}, and this version reads schemas 1 to {SCHEMA}")
+            digest = data.pop("digest", None)
+            if schema >= _FIRST_WITH_DIGEST and digest != _digest(encoding.text_of(data)):
+                raise _unreadable("it was changed after it was written")
             report = encoding.decoded(cls, data | {"schema": SCHEMA})
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if isinstance(error, ArgumentError):
@@ -98,6 +107,10 @@ class Report:
             raise _unreadable(f"it is not the JSON of a report ({error})") from error
         assert isinstance(report, Report)
         return report
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _unreadable(why: str) -> ArgumentError:

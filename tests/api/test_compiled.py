@@ -19,6 +19,7 @@ import enzyme_magic.testing
 from enzyme_magic.api.program import NoSuchFunction
 from enzyme_magic.backend.frontend.clang import toolchain
 from enzyme_magic.backend.llvm import binding
+from enzyme_magic.backend.store import portable
 from enzyme_magic.errors import ArgumentError, CompileError, DifferentiationError, ExecutionError, ToolchainError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -362,21 +363,41 @@ def test_pickles_work_in_another_process(p, make, tmp_path):
 
 
 def test_pickles_of_another_architecture_are_refused(p):
-    data = pickle.dumps(p)
-    machine = binding.host_triple().split("-")[0].encode()
-    foreign = data.replace(machine, b"q" * len(machine))
+    machine = binding.host_triple().split("-")[0]
     with pytest.raises(ToolchainError, match="was made on qq") as caught:
-        pickle.loads(foreign)
+        _restored_as(p, lambda text: text.replace(machine, "q" * len(machine)))
     assert caught.value.code == "EM108"
 
 
+def _restored_as(p, changed):
+    """Of a pickle that was written with another text."""
+    restore, (carried, called) = p.__reduce__()
+    text, *others = portable.opened(carried)
+    assert changed(text) != text
+    return restore(portable.sealed(changed(text), *others), called)
+
+
 def test_pickles_of_another_version_are_refused(p):
-    data = pickle.dumps(p)
-    old = data.replace(b'"ProgramRecord"', b'"ProgramRecorD"')
-    assert old != data
     with pytest.raises(ToolchainError, match="another version") as caught:
-        pickle.loads(old)
+        _restored_as(p, lambda text: text.replace('"ProgramRecord"', '"ProgramRecorD"'))
     assert caught.value.code == "EM109"
+    restore, (_, called) = p.__reduce__()
+    with pytest.raises(ToolchainError, match="another version") as caught:
+        restore("{}", (), p.options, p.name, called)  # what earlier ones wrote
+    assert caught.value.code == "EM109"
+
+
+def test_a_pickle_with_a_changed_byte_is_an_error_and_never_another_program(p):
+    data = pickle.dumps(p)
+    carried = p.__reduce__()[1][0]
+    begin = data.index(carried)
+    for at in range(begin, begin + len(carried), max(len(carried) // 300, 1)):
+        changed = bytearray(data)
+        changed[at] ^= 1 << at % 8
+        with pytest.raises(ToolchainError) as caught:
+            pickle.loads(bytes(changed))
+        assert caught.value.code == "EM109"
+    assert pickle.loads(data) is not None
 
 
 def test_pickles_need_no_compiler_and_no_headers(tmp_path, monkeypatch):

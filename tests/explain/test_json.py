@@ -40,6 +40,20 @@ def test_other_texts_are_refused(text: str) -> None:
     assert "to_json" in (caught.value.hint or "")
 
 
+def test_a_report_with_a_changed_character_is_refused(explained) -> None:
+    report = explained(RELU3, "relu3")
+    text = report.to_json()
+    for at in range(0, len(text), max(len(text) // 200, 1)):
+        for other in "1x":
+            changed = text[:at] + other + text[at + 1 :]
+            if changed == text:
+                continue
+            with pytest.raises(ArgumentError) as caught:
+                Report.from_json(changed)
+            assert caught.value.code == "EM334"
+    assert Report.from_json(json.dumps(json.loads(text), indent=2)) == report  # only what it says counts
+
+
 def test_reading_needs_no_compiler(explained, tmp_path) -> None:
     path = tmp_path / "report.json"
     path.write_text(explained(RELU3, "relu3").to_json(), encoding="utf-8")

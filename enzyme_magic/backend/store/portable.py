@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+import pickle
 import re
 import uuid
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from enzyme_magic.backend.store.state import State
 from enzyme_magic.config import Options, Settings
 from enzyme_magic.errors import ToolchainError
 
+_DIGEST_BYTES = hashlib.sha256().digest_size
 # A variable that may change, in this program or in one below it (those that LLVM knows by name are none).
 _VARIABLE = re.compile(r"^@(?!\"?llvm\.)[^=]*= [^\n\"]*\bglobal\b", re.MULTILINE)
 
@@ -83,6 +85,31 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def sealed(text: str, sources: Sequence[Source], options: Options, name: str) -> bytes:
+    """What `dump` gave, and what else `restore` takes, with a digest in front: a number in IR that was changed would be another
+    program, without a word."""
+    body = pickle.dumps((text, tuple(sources), options, name), protocol=4)
+    return hashlib.sha256(body).digest() + body
+
+
+def opened(data: bytes) -> tuple[str, tuple[Source, ...], Options, str]:
+    """The arguments of `sealed`. ToolchainError EM109 where the data were changed since, or another version wrote them.
+
+    Damage is found, not malice: a pickle can run any Python code, and this is a part of one."""
+    digest, body = data[:_DIGEST_BYTES], data[_DIGEST_BYTES:]
+    if hashlib.sha256(body).digest() != digest:
+        raise ToolchainError(
+            "this pickle of a program was changed after it was written, or another version of enzyme_magic wrote it",
+            code="EM109",
+            hint="compile the source again",
+        )
+    try:
+        text, sources, options, name = pickle.loads(body)
+    except Exception as error:  # classes of another version
+        raise _another_version("a program") from error
+    return text, sources, options, name
+
+
 def restore(text: str, sources: Sequence[Source], options: Options, settings: Settings, name: str) -> CompiledProgram:
     """The program again. ToolchainError EM108 on another architecture, EM109 for text of another version of this package."""
     carried = _read(text, name)
@@ -127,11 +154,7 @@ def _read(text: str, name: str) -> Portable:
     except ValueError:
         carried = None
     if not isinstance(carried, Portable) or carried.format != persist.FORMAT:
-        raise ToolchainError(
-            f"this pickle of {name} was made by another version of enzyme_magic",
-            code="EM109",
-            hint="compile the source again with this version",
-        )
+        raise _another_version(name)
     there, here = carried.triple, binding.host_triple()
     if there.split("-")[0] != here.split("-")[0]:
         raise ToolchainError(
@@ -140,6 +163,14 @@ def _read(text: str, name: str) -> Portable:
             hint="compile the source again on this machine",
         )
     return carried
+
+
+def _another_version(name: str) -> ToolchainError:
+    return ToolchainError(
+        f"this pickle of {name} was made by another version of enzyme_magic",
+        code="EM109",
+        hint="compile the source again with this version",
+    )
 
 
 def _code(record: ProgramRecord, options: Options) -> bytes:

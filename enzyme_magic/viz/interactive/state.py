@@ -16,11 +16,13 @@ STAGE_PAIR = ("gradient", "gradient-optimized")
 
 
 def record(report: Report) -> dict[str, Any]:
-    """The report as JSON that a browser reads: numbers that are not finite are null there.
+    """The report as JSON that a browser reads: numbers that are not finite are null there. It is no text of a report any more, and
+    has no digest.
 
     Its traces, passes, curves and costs are apart, see `initial`. "parts": the
     folded loops and calls of the activity graph, see viz/parts.py."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
+    del found["digest"]
     apart: dict[str, Any] = {"traces": [], "passes": None, "curves": [], "costs": None}
     return found | apart | {"parts": [_part(part) for part in parts(report)]}
 
