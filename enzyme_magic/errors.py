@@ -74,7 +74,7 @@ _LINE, _MESSAGE = 400, 2000  # characters shown of a source line, and of a messa
 
 
 def _shortened(message: str) -> str:
-    """A message that quotes a very long name or line, without its middle."""
+    """A message or a hint that quotes a very long name or line, without its middle."""
     if len(message) <= _MESSAGE:
         return message
     return f"{message[: _MESSAGE // 2]} … {message[-_MESSAGE // 4 :]}"
@@ -94,7 +94,7 @@ class EnzymeError(Exception):
         message = _shortened(message)
         self.message = message
         self.code = code or self.default_code
-        self.hint = hint
+        self.hint = hint if hint is None else _shortened(hint)
         self.span = span
         super().__init__(message)
 

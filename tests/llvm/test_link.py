@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend.llvm import binding, link, optimize
 from enzyme_magic.backend.llvm.objects import elf, jit
 from enzyme_magic.errors import CompileError, ToolchainError
@@ -97,3 +98,15 @@ def test_constructors_belong_to_the_program(clang, load, call):
     text = program + "define double @g() {\n  %r = call double @f()\n  ret double %r\n}\n"
     derivative = load(link.borrow(text, {"g"}), ["g"], (owner,))
     assert call(derivative, "g") == 1.0
+
+
+def test_an_alias_of_a_place_within_a_variable() -> None:
+    """The JIT cannot load one; what it names is used in its place, in derivatives too."""
+    text = (
+        "@g = global [2 x double] zeroinitializer\n@a = alias double, getelementptr (i8, ptr @g, i64 8)\n"
+        "define double @f(double %x) {\n  store double %x, ptr @a\n  %y = load double, ptr @a\n"
+        "  %z = fmul double %y, %x\n  ret double %z\n}\n"
+    )
+    for opt in (0, 2):
+        f = em.compile_ir(text, opt=opt).f
+        assert (f(3.0), f.grad(3.0)) == (9.0, 6.0)

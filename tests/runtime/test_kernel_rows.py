@@ -127,6 +127,11 @@ CASES = {
     "abort": Case("#include <stdlib.h>\n" + F.format("«abort();|» return x * x;"), "EM402 EM402"),
     "a failed assert": Case("#include <assert.h>\n" + F.format("assert(k «|+ 1»); return x * x;"), "EM403 EM403"),
     "exit": Case("#include <stdlib.h>\n" + F.format("«exit(3);|» return x * x;"), "EM401 EM401"),
+    "the end of a thread": Case(
+        "#include <pthread.h>\n" + F.format("«pthread_exit(0);|» return x * x;"),
+        "EM401 EM401 EM401",
+        "print(ends(p.f, 3.0, 0), ends(em.grad(p.f, wrt='x'), 3.0, 0), in_a_thread(p.f, 3.0, 0))",
+    ),
     "a jump to nowhere": Case(F.format("«((void (*)(void))8)();|» return x * x;"), "EM408 EM408"),
     "in another thread": Case(
         F.format("«*(volatile double *)8 = x;|» return x * x;"),

@@ -103,7 +103,8 @@ def rename(text: str, names: dict[str, str]) -> str:
 
 
 def with_targets(text: str) -> str:
-    """`text` with what an alias names wherever it is used; the aliases themselves stay, for they may be called from outside.
+    """`text` with what an alias names wherever it is used; the aliases themselves stay, for they may be called from outside. One of
+    a place within a variable goes: nothing calls it, and the JIT cannot load it.
 
     So whoever reads or borrows the text meets one function, one piece of memory, under one name. A weak alias too: the text is
     the whole program. An `ifunc` stays what it is."""
@@ -118,7 +119,15 @@ def with_targets(text: str) -> str:
         token = found.group()
         return targets.get(irtext.name_of(token), token) if token[0] == "@" else token
 
-    return "\n".join(line if _ALIAS.match(line) else irtext.TOKEN.sub(meant, line) for line in text.split("\n"))
+    inside = {name for name, target in targets.items() if target[0] != "@"}
+    lines: list[str] = []
+    for line in text.split("\n"):
+        alias = _ALIAS.match(line)
+        if alias is None:
+            lines.append(irtext.TOKEN.sub(meant, line))
+        elif irtext.name_of(alias[1]) not in inside:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _until_brace(lines: Iterable[str]) -> list[str]:

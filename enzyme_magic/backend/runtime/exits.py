@@ -108,7 +108,7 @@ def error_of(record: Record) -> ExecutionError | KeyboardInterrupt:
 
 def _exit(record: Record) -> ExecutionError:
     return ExecutionError(
-        f"exit({record.status}) called",
+        f"{_text(record.text) or f'exit({record.status})'} called",
         code="EM401",
         hint="return instead: a function called from Python should not exit",
     )

@@ -33,6 +33,7 @@ REPLACED = {
     "_exit": "em.run.exit",
     "_Exit": "em.run.exit",
     "quick_exit": "em.run.exit",
+    "pthread_exit": "em.run.thread_exit",
     "abort": "em.run.abort",
     "__assert_fail": "em.run.assert",
     "__assert": "em.run.assert_bsd",

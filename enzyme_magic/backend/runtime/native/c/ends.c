@@ -45,6 +45,14 @@ int is_called(void)
 ENDS void run_exit(int status) __asm__("em.run.exit");
 void run_exit(int status) { leave(KIND_EXIT, status, 0, 0, 0, 0); }
 
+/* A thread that C code has started may end; one that Python calls from would take the kernel or a worker with it. */
+ENDS void thread_exit(void *value) __asm__("em.run.thread_exit");
+void thread_exit(void *value)
+{
+    if (innermost()) leave(KIND_EXIT, 0, "pthread_exit()", 0, 0, 0);
+    pthread_exit(value);
+}
+
 ENDS void run_abort(void) __asm__("em.run.abort");
 void run_abort(void) { leave(KIND_ABORT, 0, 0, 0, 0, 0); }
 

@@ -1,13 +1,14 @@
 @em.run.arena_limit = global i64 8589934592, align 8
 @em.run.frame_key = global i32 0, align 4
 @em.run.arena_key = global i32 0, align 4
+@.str = private unnamed_addr constant [15 x i8] c"pthread_exit()\00", align 1
 
 define void @em.run.start(i64 %limit) #0 {
 entry:
-  %call = call i32 @pthread_key_create(ptr nonnull @em.run.frame_key, ptr null) #11
-  %call1 = call i32 @pthread_key_create(ptr nonnull @em.run.arena_key, ptr nonnull @em.run.arena_destroy) #11
+  %call = call i32 @pthread_key_create(ptr nonnull @em.run.frame_key, ptr null) #12
+  %call1 = call i32 @pthread_key_create(ptr nonnull @em.run.arena_key, ptr nonnull @em.run.arena_destroy) #12
   store i64 %limit, ptr @em.run.arena_limit, align 8, !tbaa !0
-  call void @em.run.make_slots() #11
+  call void @em.run.make_slots() #12
   ret void
 }
 
@@ -20,7 +21,7 @@ declare void @em.run.make_slots() #2
 define void @em.run.leave(i32 %kind, i32 %status, ptr %text, ptr %file, ptr %function, i64 %bytes) #3 {
 entry:
   %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !4
-  %call.i = call ptr @pthread_getspecific(i32 %0) #11
+  %call.i = call ptr @pthread_getspecific(i32 %0) #12
   %tobool.not = icmp eq ptr %call.i, null
   br i1 %tobool.not, label %if.then, label %if.end2
 
@@ -29,11 +30,11 @@ if.then:                                          ; preds = %entry
   br i1 %cmp, label %if.then1, label %if.end
 
 if.then1:                                         ; preds = %if.then
-  call void @exit(i32 %status) #12
+  call void @exit(i32 %status) #13
   unreachable
 
 if.end:                                           ; preds = %if.then
-  call void @abort() #13
+  call void @abort() #14
   unreachable
 
 if.end2:                                          ; preds = %entry
@@ -48,11 +49,11 @@ if.then4:                                         ; preds = %if.end2
   br i1 %cmp5, label %if.then6, label %if.end7
 
 if.then6:                                         ; preds = %if.then4
-  call void @em.run.child_ends(i32 %status) #13
+  call void @em.run.child_ends(i32 %status) #14
   unreachable
 
 if.end7:                                          ; preds = %if.then4
-  call void @em.run.child_aborts() #13
+  call void @em.run.child_aborts() #14
   unreachable
 
 if.end8:                                          ; preds = %if.end2
@@ -71,7 +72,7 @@ if.end8:                                          ; preds = %if.end2
   store i64 %bytes, ptr %.compoundliteral.sroa.6.0..sroa_idx, align 8, !tbaa !0
   %buffer = getelementptr inbounds nuw i8, ptr %call.i, i64 16
   %3 = load volatile ptr, ptr %buffer, align 8, !tbaa !15
-  call void @longjmp(ptr %3, i32 1) #12
+  call void @longjmp(ptr %3, i32 1) #13
   unreachable
 }
 
@@ -88,7 +89,7 @@ declare void @longjmp(ptr, i32) #4
 define i32 @em.run.is_called() #0 {
 entry:
   %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !4
-  %call.i = call ptr @pthread_getspecific(i32 %0) #11
+  %call.i = call ptr @pthread_getspecific(i32 %0) #12
   %tobool.not = icmp eq ptr %call.i, null
   br i1 %tobool.not, label %land.end, label %land.rhs
 
@@ -107,50 +108,68 @@ land.end:                                         ; preds = %land.rhs, %entry
 
 define void @em.run.exit(i32 %status) #7 {
 entry:
-  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #14
+  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #15
   unreachable
 }
 
+define void @em.run.thread_exit(ptr %value) #7 {
+entry:
+  %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !4
+  %call.i = call ptr @pthread_getspecific(i32 %0) #12
+  %tobool.not = icmp eq ptr %call.i, null
+  br i1 %tobool.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  call void @em.run.leave(i32 1, i32 0, ptr nonnull @.str, ptr null, ptr null, i64 0) #15
+  unreachable
+
+if.end:                                           ; preds = %entry
+  call void @pthread_exit(ptr %value) #13
+  unreachable
+}
+
+declare void @pthread_exit(ptr) #8
+
 define void @em.run.abort() #7 {
 entry:
-  call void @em.run.leave(i32 2, i32 0, ptr null, ptr null, ptr null, i64 0) #14
+  call void @em.run.leave(i32 2, i32 0, ptr null, ptr null, ptr null, i64 0) #15
   unreachable
 }
 
 define void @em.run.assert(ptr %text, ptr %file, i32 %line, ptr %function) #7 {
 entry:
-  call void @em.run.leave(i32 3, i32 %line, ptr %text, ptr %file, ptr %function, i64 0) #14
+  call void @em.run.leave(i32 3, i32 %line, ptr %text, ptr %file, ptr %function, i64 0) #15
   unreachable
 }
 
 define void @em.run.assert_bsd(ptr %text, ptr %file, i32 %line) #7 {
 entry:
-  call void @em.run.leave(i32 3, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #14
+  call void @em.run.leave(i32 3, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #15
   unreachable
 }
 
 define void @em.run.outside(ptr %what, ptr %file, i32 %line, i64 %index, i64 %extent) #7 {
 entry:
   %0 = inttoptr i64 %index to ptr
-  call void @em.run.leave(i32 12, i32 %line, ptr %what, ptr %file, ptr %0, i64 %extent) #14
+  call void @em.run.leave(i32 12, i32 %line, ptr %what, ptr %file, ptr %0, i64 %extent) #15
   unreachable
 }
 
 define void @em.run.too_deep(i64 %bytes) #7 {
 entry:
-  call void @em.run.leave(i32 6, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #14
+  call void @em.run.leave(i32 6, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #15
   unreachable
 }
 
-define void @em.run.bytes(ptr %text, ptr %file, i32 %line) #8 {
+define void @em.run.bytes(ptr %text, ptr %file, i32 %line) #9 {
 entry:
-  call void @em.run.leave(i32 9, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #14
+  call void @em.run.leave(i32 9, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #15
   unreachable
 }
 
-define void @em.run.kept(ptr %text, ptr %file, i32 %line) #8 {
+define void @em.run.kept(ptr %text, ptr %file, i32 %line) #9 {
 entry:
-  call void @em.run.leave(i32 7, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #14
+  call void @em.run.leave(i32 7, i32 %line, ptr %text, ptr %file, ptr null, i64 0) #15
   unreachable
 }
 
@@ -161,26 +180,26 @@ entry:
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call void @em.run.leave(i32 4, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #14
+  call void @em.run.leave(i32 4, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #15
   unreachable
 
 if.end:                                           ; preds = %entry
-  %call = call noalias ptr @aligned_alloc(i64 %align, i64 %bytes) #15
+  %call = call noalias ptr @aligned_alloc(i64 %align, i64 %bytes) #16
   call void @llvm.assume(i1 true) [ "align"(ptr %call, i64 %align) ]
   %tobool.not = icmp eq ptr %call, null
   br i1 %tobool.not, label %if.then1, label %if.end2
 
 if.then1:                                         ; preds = %if.end
-  call void @em.run.leave(i32 5, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #14
+  call void @em.run.leave(i32 5, i32 0, ptr null, ptr null, ptr null, i64 %bytes) #15
   unreachable
 
 if.end2:                                          ; preds = %if.end
   ret ptr %call
 }
 
-declare noalias ptr @aligned_alloc(i64, i64) #9
+declare noalias ptr @aligned_alloc(i64, i64) #10
 
-declare void @llvm.assume(i1 noundef) #10
+declare void @llvm.assume(i1 noundef) #11
 
 declare ptr @pthread_getspecific(i32) #1
 
@@ -192,14 +211,15 @@ attributes #4 = { noreturn nounwind "no-trapping-math"="true" }
 attributes #5 = { cold noreturn nounwind "no-trapping-math"="true" }
 attributes #6 = { cold noreturn "no-trapping-math"="true" }
 attributes #7 = { noreturn nounwind uwtable(sync) "no-trapping-math"="true" }
-attributes #8 = { cold noreturn nounwind optsize uwtable(sync) "no-trapping-math"="true" }
-attributes #9 = { nounwind allocsize(1) "no-trapping-math"="true" }
-attributes #10 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #11 = { nounwind }
-attributes #12 = { noreturn nounwind }
-attributes #13 = { cold noreturn nounwind }
-attributes #14 = { cold noreturn }
-attributes #15 = { nounwind allocsize(1) }
+attributes #8 = { noreturn "no-trapping-math"="true" }
+attributes #9 = { cold noreturn nounwind optsize uwtable(sync) "no-trapping-math"="true" }
+attributes #10 = { nounwind allocsize(1) "no-trapping-math"="true" }
+attributes #11 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #12 = { nounwind }
+attributes #13 = { noreturn nounwind }
+attributes #14 = { cold noreturn nounwind }
+attributes #15 = { cold noreturn }
+attributes #16 = { nounwind allocsize(1) }
 
 !0 = !{!1, !1, i64 0}
 !1 = !{!"long", !2, i64 0}
