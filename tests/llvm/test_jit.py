@@ -12,6 +12,7 @@ import weakref
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend.llvm import binding, optimize
 from enzyme_magic.backend.llvm.objects import codegen, elf, jit
 from enzyme_magic.errors import InternalError, ToolchainError
@@ -506,3 +507,22 @@ def test_symbol_tables():
 
 def test_host_facts_are_those_of_the_session():
     assert str(jit._session(False).target_data) == binding.host_layout()
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("double f(double x) { __bf16 h = (__bf16)x; return h * x; }", "no instruction for"),
+        (
+            "struct s { double a, b, c; } w; _Atomic struct s v; double f(double x) { v = w; return x; }",
+            "--link atomic",
+        ),
+        ('double g(double) __asm__("a@x"); double f(double x) { return g(x); }', "a name in assembly"),
+        ("double g(double); double f(double x) { return g(x); }", "define it in the cell"),
+    ],
+)
+def test_the_hint_says_who_asks_for_what_is_missing(text: str, hint: str) -> None:
+    p = em.compile_c(text)
+    with pytest.raises(ToolchainError, match="EM130") as caught:
+        p.f(3.0)
+    assert hint in (caught.value.hint or "")

@@ -207,6 +207,18 @@ def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict
     return builder.link(_session(unwinding), name)
 
 
+def _where_it_may_be(missing: Sequence[str]) -> str:
+    if all(name.startswith("__atomic_") for name in missing):
+        return "the compiler calls it for _Atomic objects that are no single word; --link atomic, or make the members _Atomic"
+    if all(name.startswith("__") for name in missing):
+        return "the compiler calls it for a type or an operation that this processor has no instruction for: use double or float"
+    if not all(name.isidentifier() for name in missing):
+        return (
+            "it is a name in assembly (of an asm label): define it there, or name the library that has it with --link"
+        )
+    return "define it in the cell, or name the library that has it with --link"
+
+
 def _load_error(message: str, undefined: frozenset[str]) -> ToolchainError:
     elsewhere = undefined - _MADE_BY_LINKER
     missing = sorted(name for name in elsewhere if binding.llvm().address_of_symbol(name) is None)
@@ -215,6 +227,6 @@ def _load_error(message: str, undefined: frozenset[str]) -> ToolchainError:
         return ToolchainError(
             f"nothing named {names} in the cell, in the libraries it links, or in this process",
             code="EM130",
-            hint="define it in the cell, or name the library that has it with --link",
+            hint=_where_it_may_be(missing),
         )
     return ToolchainError(f"the compiled code does not load: {message.strip()}", code="EM132")
