@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.points import Costs, Curve
@@ -92,21 +93,35 @@ class Report:
 
         ArgumentError EM334 for any other text.
         """
+        data = _plain(text)
+        schema = data.get("schema")
+        if type(schema) is not int or not 1 <= schema <= SCHEMA:
+            raise _unreadable(f"its schema is {schema!r}, and this version reads schemas 1 to {SCHEMA}")
+        digest = data.pop("digest", None)
+        if schema >= _FIRST_WITH_DIGEST and digest != _digest(encoding.text_of(data)):
+            raise _unreadable("it was changed after it was written")
         try:
-            data = json.loads(text)
-            schema = data["schema"]
-            if type(schema) is not int or not 1 <= schema <= SCHEMA:
-                raise _unreadable(f"its schema is {schema!r}, and this version reads schemas 1 to {SCHEMA}")
-            digest = data.pop("digest", None)
-            if schema >= _FIRST_WITH_DIGEST and digest != _digest(encoding.text_of(data)):
-                raise _unreadable("it was changed after it was written")
             report = encoding.decoded(cls, data | {"schema": SCHEMA})
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            if isinstance(error, ArgumentError):
-                raise
+        except ValueError as error:
             raise _unreadable(f"it is not the JSON of a report ({error})") from error
+        except (TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise _unreadable("it is not the JSON of a report") from error
         assert isinstance(report, Report)
         return report
+
+
+def _plain(text: str) -> dict[str, Any]:
+    """What the JSON says, where it is an object."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        why = f" ({error})" if isinstance(error, ValueError) else ": it is nested too deeply"
+        raise _unreadable(f"it is not JSON{why}") from error
+    except (ValueError, TypeError, AttributeError) as error:  # a number of thousands of digits, bytes, no text at all
+        raise _unreadable("it is not the JSON of a report") from error
+    if not isinstance(data, dict):
+        raise _unreadable("it is not the JSON of a report: that is an object")
+    return data
 
 
 def _digest(text: str) -> str:
