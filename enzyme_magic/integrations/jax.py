@@ -148,7 +148,13 @@ def _bind(*arrays: Any, own: Operation, batch: int, integers: Integers) -> Any:
 
 @cache
 def _jitted(own: Operation, batch: int, integers: Integers) -> Any:
-    return jax.jit(lambda *arrays: call_p.bind(*arrays, own=own, batch=batch, integers=integers))
+    def called(*arrays: Any) -> Any:
+        return call_p.bind(*arrays, own=own, batch=batch, integers=integers)
+
+    called.__name__ = called.__qualname__ = own.name
+    # JAX's mark of what executes one primitive: where it finds a NaN (jax_debug_nans) it looks no further inside
+    called._apply_primitive = True  # type: ignore[attr-defined]
+    return jax.jit(called)
 
 
 @call_p.def_impl

@@ -362,3 +362,12 @@ def test_taylor_coefficients():
     assert second == pytest.approx(-2 * np.sin(0.5), rel=1e-12)
     with pytest.raises(ArgumentError, match="v has a tangent"):
         jet.jet(g, (0.5, x[:1]), ((1.0,), (x[:1],)))
+
+
+@pytest.mark.parametrize(
+    "told", [lambda f: f, jax.jit, lambda f: jax.jit(jax.grad(total(f)))], ids=["eager", "jit", "grad"]
+)
+def test_where_jax_looks_for_nans_it_names_the_function(f, told):
+    x = jnp.array([0.0, 1e200])  # infinity times zero
+    with jax.debug_nans(True), pytest.raises(FloatingPointError, match=r"encountered in f\b"):
+        told(f)(x)
