@@ -11,25 +11,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.analysis.derivatives.recompute import Need
 from enzyme_magic.backend.autodiff.cache.kept_apart import KeptApart
-from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, from_memory, of_variable, to_memory
+from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, from_memory, holds_integer, of_variable, to_memory
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance
 from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Alloca, Call
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, Type
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 
 class Bridge(Protocol):
-    """carry(builder, key, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward
+    """carry(builder, need, value, home): in the reverse sweep at `builder`, the value that `value` had in the forward
     sweep; `home` is the prepared block in which it is defined."""
 
-    def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value: ...
+    def carry(self, builder: Builder, need: Need, value: Value, home: Block) -> Value: ...
 
 
 @dataclass(slots=True, repr=False)
@@ -41,14 +42,14 @@ class Registers:
     dominators: DominatorTree
     last: Block  # the forward block from which the reverse sweep starts
     block_of: Callable[[Block], Block]
-    _slots: dict[object, Alloca] = field(default_factory=dict)
+    _slots: dict[Need, Alloca] = field(default_factory=dict)
 
-    def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value:
+    def carry(self, builder: Builder, need: Need, value: Value, home: Block) -> Value:
         if self.dominators.dominates(home, self.last):
             return value
-        slot = self._slots.get(key)
+        slot = self._slots.get(need)
         if slot is None:
-            slot = self._slots[key] = self.prologue().alloca(value.type, name="kept")
+            slot = self._slots[need] = self.prologue().alloca(value.type, name="kept")
             self.insertions.after(value, self.block_of(home)).store(value, slot)
         return builder.load(value.type, slot)
 
@@ -68,6 +69,7 @@ class Frame:
     pointer: Value  # the frame in the reverse function
     block_of: Callable[[Block], Block]
     apart: KeptApart
+    is_integer: Callable[[Need], bool]  # whether what is kept is known to be one and nothing else
     size: int = 0
     _allocation: Call = field(init=False)
     _offsets: dict[object, int] = field(default_factory=dict)
@@ -78,23 +80,29 @@ class Frame:
         arena = self.copy.parameters.arena
         self._allocation = builder.call(ALLOCATE, [arena, constants.int_constant(I64, 0)], name="frame")
 
-    def carry(self, builder: Builder, key: object, value: Value, home: Block) -> Value:
-        offset = self._offsets.get(key)
+    def carry(self, builder: Builder, need: Need, value: Value, home: Block) -> Value:
+        offset = self._offsets.get(need)
         if offset is None:
-            offset = self._offsets[key] = self.field(_memory_type(value.type))
-            self.save(self.insertions.after(value, self.block_of(home)), value, offset)
-        return self.load(builder, value.type, offset)
+            offset = self._offsets[need] = self.field(_memory_type(value.type))
+            self.save(self.insertions.after(value, self.block_of(home)), value, offset, self.is_integer(need))
+        return self.load(builder, value.type, offset, self.is_integer(need))
 
-    def save(self, builder: Builder, value: Value, offset: int) -> None:
-        """Put a value into a field, in the augmented primal."""
-        self.apart.note(builder.store(to_memory(builder, value), advance(builder, self._allocation, offset)), "frame")
+    def save(self, builder: Builder, value: Value, offset: int, integer: bool = False) -> None:
+        """Put a value, known to be an integer or not, into a field, in the augmented primal."""
+        place = advance(builder, self._allocation, offset)
+        self._note(builder.store(to_memory(builder, value), place), integer)
 
-    def load(self, builder: Builder, type_: Type, offset: int) -> Value:
+    def load(self, builder: Builder, type_: Type, offset: int, integer: bool = False) -> Value:
         """Read a field, in the reverse function."""
         place = advance(builder, self.pointer, offset)
         kept = builder.load(_memory_type(type_), place)
-        self.apart.note(kept, "frame")
+        self._note(kept, integer)
         return from_memory(builder, type_, kept)
+
+    def _note(self, access: Load | Store, integer: bool) -> None:
+        self.apart.note(access, "frame")
+        if integer:
+            holds_integer(access)
 
     def field(self, type_: Type, align: int = 1, count: int = 1) -> int:
         """Room for `count` values of `type_`; gives its offset."""

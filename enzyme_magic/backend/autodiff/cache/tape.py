@@ -35,7 +35,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Alloca, Instruction
+from enzyme_magic.backend.ir.instructions import Alloca, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, ArrayType, FloatType, FunctionType, Type
@@ -69,9 +69,9 @@ class Hands(Protocol):
 
     def field(self, type_: Type) -> int: ...
 
-    def save(self, builder: Builder, value: Value, offset: int) -> None: ...
+    def save(self, builder: Builder, value: Value, offset: int, integer: bool) -> None: ...
 
-    def load(self, builder: Builder, type_: Type, offset: int) -> Value: ...
+    def load(self, builder: Builder, type_: Type, offset: int, integer: bool) -> Value: ...
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -116,15 +116,19 @@ def from_memory(builder: Builder, type_: Type, stored: Value) -> Value:
     return builder.trunc(stored, I1) if type_ == I1 else stored
 
 
+def holds_integer(access: Load | Store) -> None:
+    """Say of an access to what a derivative keeps that it is an integer: a derivative of this one would have to find out."""
+    access.metadata["tbaa"] = tbaa.integer_tag()
+
+
 @dataclass(slots=True, repr=False)
 class Tape:
     """The loop tapes of one function under construction.
 
     forward: prepared value → value of the forward sweep; arena: yields the arena parameter; trip_count: an i64
     available in the loop's preheader, or None; runs: the preheader of a nest around the loop, and an i64 there that estimates how
-    often the loop runs in all of the nest (in one iteration each of the loops told), or None; is_integer: whether a prepared value
-    is known to be one and nothing else, which a derivative of this one would have to find out. meter: who counts what
-    `function` keeps.
+    often the loop runs in all of the nest (in one iteration each of the loops told), or None; is_integer: whether what is kept is
+    known to be one and nothing else. meter: who counts what `function` keeps.
     """
 
     prepared: Prepared
@@ -139,7 +143,7 @@ class Tape:
     trip_count: Callable[[Loop], Value | None]
     runs: Callable[[Loop, tuple[Loop, ...]], tuple[Block, Value] | None]
     apart: KeptApart
-    is_integer: Callable[[Value], bool]
+    is_integer: Callable[[Need], bool]
     watch: Watch | None = None
     meter: Meter | None = None
     function: str = ""
@@ -180,10 +184,11 @@ class Tape:
             pairs = [(tape.cursor, tape.reverse_cursor), *((s.data, s.reverse_data) for s in tape.slots)]
             for forward, backward in pairs:
                 type_ = forward.allocated_type
+                integer = type_ == I64
                 offset = frame.field(type_)
-                frame.save(builder, builder.load(type_, forward), offset)
+                frame.save(builder, builder.load(type_, forward), offset, integer)
                 receiver = self.reverse_prologue()
-                receiver.store(frame.load(receiver, type_, offset), backward)
+                receiver.store(frame.load(receiver, type_, offset, integer), backward)
 
     def _new_slot(self, tape: LoopTape, need: Need) -> None:
         name = getattr(need.value, "name", "") or "value"
@@ -270,7 +275,10 @@ class Tape:
         builder = self.insertions.after(value, self._block_of(slot.need.value))
         frame = builder.add(builder.load(I64, tape.base), self.forward[self.prepared.counters[tape.loop]])
         place = builder.gep(slot.type, builder.load(POINTER, slot.data), [frame])
-        self.apart.note(builder.store(to_memory(builder, value), place), slot.need)
+        kept = builder.store(to_memory(builder, value), place)
+        self.apart.note(kept, slot.need)
+        if self.is_integer(slot.need):
+            holds_integer(kept)
         if self.watch is not None:
             self.watch.pushed(builder, slot.need, frame, value)
         if self.meter is not None and self._in_each_iteration(tape, slot):
@@ -295,8 +303,8 @@ class Tape:
         place = builder.gep(slot.type, builder.load(POINTER, slot.reverse_data), [frame])
         stored = builder.load(slot.type, place)
         self.apart.note(stored, need)
-        if need.kind == PRIMAL and self.is_integer(need.value):
-            stored.metadata["tbaa"] = tbaa.integer_tag()
+        if self.is_integer(need):
+            holds_integer(stored)
         value = from_memory(builder, need.value.type if need.kind == PRIMAL else POINTER, stored)
         if self.watch is not None:
             self.watch.read(builder, need, frame, value)

@@ -45,7 +45,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Return, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import POINTER, StructType, Type, VoidType
+from enzyme_magic.backend.ir.types import I1, POINTER, StructType, Type, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 AUGMENTED, REVERSE = "augmented_", "reverse_"
@@ -103,7 +103,8 @@ class Sweep:
     def _new_frame(self) -> Frame:
         assert self.parameters.frame is not None
         copy = self.copy
-        frame = Frame(copy.insertions, self.context.layout, copy, self.parameters.frame, copy.block, self.apart)
+        pointer, layout = self.parameters.frame, self.context.layout
+        frame = Frame(copy.insertions, layout, copy, pointer, copy.block, self.apart, self.keeps_integer)
         frame.open()
         for alloca in self.subject.prepared.function.entry.instructions:
             if isinstance(alloca, Alloca) and is_static(alloca):
@@ -137,7 +138,7 @@ class Sweep:
             self.trip_count,
             self.runs,
             self.apart,
-            subject.is_integer,
+            self.keeps_integer,
             self.watch,
             context.meter,
             subject.request.function,
@@ -191,6 +192,10 @@ class Sweep:
         )
 
     # What collaborators ask for
+
+    def keeps_integer(self, need: Need) -> bool:
+        """Whether what is kept is an integer and nothing else: a derivative of this one would have to find that out."""
+        return need.kind == PRIMAL and (need.value.type == I1 or self.subject.is_integer(need.value))
 
     def reverse_prologue(self) -> Builder:
         """The first instructions of the function that holds the reverse sweep."""
