@@ -35,6 +35,11 @@ def inlined_chain(instruction: Instruction) -> list[MDRecord]:
     return list(_chain(instruction.metadata.get("dbg")))
 
 
+def stands_in_own_line(value: object) -> bool:
+    """Whether an instruction stands in a line of the function that holds it, and was not inlined into it."""
+    return isinstance(value, Instruction) and len(inlined_chain(value)) == 1
+
+
 def loop_line(latch: Instruction, file: str) -> int | None:
     """The line on which the loop begins that a branch goes back in, in `file`; None where clang says nothing of it."""
     hints = latch.metadata.get("llvm.loop")

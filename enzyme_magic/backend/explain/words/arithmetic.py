@@ -5,9 +5,8 @@ Invariant: what is written has the same value, bit for bit. Which operands have 
 
 from __future__ import annotations
 
+import ctypes
 import re
-
-import numpy as np
 
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, Text, infix
 from enzyme_magic.backend.ir import constants
@@ -50,9 +49,15 @@ def number(constant: ConstantFloat) -> str:
         value = constants.float_value(constant)
     except (ValueError, OverflowError):
         return clipped(ValueWriter().text(constant))
-    text = repr(value) if str(constant.type) != "float" else str(np.float32(value))
+    text = repr(value) if str(constant.type) != "float" else _shortest(value)
     text = _EXPONENT.sub(lambda found: f"e{found[1].removeprefix('+')}{found[2]}", text)
     return {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}.get(text, text.removesuffix(".0"))
+
+
+def _shortest(value: float) -> str:
+    """By the fewest digits of which the nearest float is `value`, itself a float."""
+    candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return repr(next((found for found in candidates if ctypes.c_float(found).value == value), value))
 
 
 def clipped(text: str) -> str:

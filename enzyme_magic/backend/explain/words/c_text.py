@@ -60,12 +60,12 @@ from enzyme_magic.backend.ir.instructions import (
     Unary,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.locations import inlined_chain
+from enzyme_magic.backend.ir.locations import stands_in_own_line
 from enzyme_magic.backend.ir.module import Function, GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
-from enzyme_magic.backend.ir.types import I1, IntType, Type
+from enzyme_magic.backend.ir.types import I1, Type
 from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
@@ -173,7 +173,7 @@ class CText:
 
     def _written(self, value: Value, write: Callable[[Value, int], Text]) -> Text:
         """What `write` makes of a value; its name where that is too long, or where a type has no size."""
-        outside, self._of_helper = self._of_helper, self._of_helper and not _is_own(value)
+        outside, self._of_helper = self._of_helper, self._of_helper and not stands_in_own_line(value)
         try:
             text = write(value, DEEPEST)
         except InternalError:
@@ -207,28 +207,13 @@ class CText:
             without = self._operation(value, depth)
             if UNNAMED not in without[0] and len(without[0]) <= LONGEST:
                 return without
-        if variable is not None and not self._steps(value, variable.name):
+        if variable is not None and not self.variables.steps(value, variable.name):
             return variable.name, POSTFIX
         written = self.merges.stored(value, first=True)
         if written:
             return written, UNARY if written.startswith("*") else POSTFIX
         text = self._operation(value, depth)
         return text if len(text[0]) <= LONGEST else self._name(value)
-
-    def _steps(self, value: Value, name: str) -> bool:
-        """Whether a whole number is made from an earlier one of the same variable: what is stepped with `i + 1` is used beside
-        `i`."""
-        if not isinstance(value.type, IntType):
-            return False
-        pending, seen = [(value, 3)], 0
-        while pending and seen < 32:
-            current, depth = pending.pop()
-            seen += 1
-            if current is not value and (held := self.variables.held.get(current)) is not None and held.name == name:
-                return True
-            if depth and isinstance(current, Instruction) and not isinstance(current, (Phi, Load)):
-                pending.extend((operand, depth - 1) for operand in current.operands)
-        return False
 
     def _operation(self, value: Value, depth: int) -> Text:
         if not isinstance(value, Instruction):
@@ -455,12 +440,6 @@ class CText:
             parts.append(self._truth(branch.operands[0], here == holds, depth))
         parts.append(self._truth(late[0], holds, depth))
         return f" {sign} ".join(wrap(part, precedence) for part in parts), precedence
-
-
-def _is_own(value: Value) -> bool:
-    """Whether an instruction stands in a line of the function itself, where nobody knows the variables of its helpers."""
-    chain = inlined_chain(value) if isinstance(value, Instruction) else []
-    return len(chain) == 1
 
 
 def _wanted(type_: Type) -> str:

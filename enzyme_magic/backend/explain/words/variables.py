@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.autodiff.calls.request import ASKS, STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
-from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Phi, Unary
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import IntType
@@ -78,6 +78,21 @@ class Variables:
         if isinstance(pointer, GlobalVariable) and pointer not in self.memory:
             self.memory[pointer] = self._global(pointer)
         return self.memory.get(pointer)
+
+    def steps(self, value: Value, name: str) -> bool:
+        """Whether a whole number is made from an earlier one of that variable: what is stepped with `i + 1` is used beside
+        `i`."""
+        if not isinstance(value.type, IntType):
+            return False
+        pending, seen = [(value, 3)], 0
+        while pending and seen < 32:
+            current, depth = pending.pop()
+            seen += 1
+            if current is not value and (held := self.held.get(current)) is not None and held.name == name:
+                return True
+            if depth and isinstance(current, Instruction) and not isinstance(current, (Phi, Load)):
+                pending.extend((operand, depth - 1) for operand in current.operands)
+        return False
 
     def _read(self, record: DebugRecord, before: Instruction) -> None:
         if record.kind not in ("value", "declare") or len(record.operands) < 3:
