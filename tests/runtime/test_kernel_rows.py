@@ -133,6 +133,17 @@ CASES = {
         "print(ends(p.f, 3.0, 0), ends(em.grad(p.f, wrt='x'), 3.0, 0), in_a_thread(p.f, 3.0, 0))",
     ),
     "a jump to nowhere": Case(F.format("«((void (*)(void))8)();|» return x * x;"), "EM408 EM408"),
+    "a jump that nobody has prepared": Case(
+        "#include <setjmp.h>\nstatic jmp_buf b; " + F.format("«if (!k) longjmp(b, 1);|» return x * x;"),
+        "EM408",
+        "print(ends(p.f, 3.0, 0))",
+    ),
+    "a return address that is overwritten": Case(
+        "static __attribute__((noinline)) void g(long *k) { «((void *volatile *)__builtin_frame_address(0))[1] = (void *)k[0];|» }"
+        + F.format("long to[] = {16}; g(to); return x * x;"),
+        "EM408",
+        "print(ends(p.f, 3.0, 0))",
+    ),
     "in another thread": Case(
         F.format("«*(volatile double *)8 = x;|» return x * x;"),
         "EM408 EM408",

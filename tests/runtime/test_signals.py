@@ -112,9 +112,7 @@ def test_each_signal_is_an_error_with_its_function_again_and_again():
     assert said[7] == "EM408 SIGSEGV in nowhere: invalid memory access at address 0x0"
     assert said[8].startswith("EM406 the C stack of")
     assert said[9].startswith("EM408 SIGSEGV in the derivative of store: invalid memory access at address 0x10")
-    assert (
-        said[10] == "EM408 SIGSEGV: invalid memory access at address 0x0"
-    )  # a jump from last: nobody knows from where
+    assert said[10].startswith("EM408 SIGSEGV: a jump to where no code is")  # from last: nobody knows from where
     assert said[11].split() == ["8.0", "12.0", "6.0"]
 
 

@@ -36,6 +36,7 @@ _WORDS = {
     "dereferenced, __builtin_unreachable(), or an instruction this processor does not have",
     "SIGTRAP": "a breakpoint (__builtin_debugtrap)",
 }
+_NOWHERE = "a jump to where no code is: a function pointer, a return address or a jmp_buf was overwritten or never set"
 _PREFIX = r"(?:em\.static\.)?"
 _GENERATED = re.compile(rf"(?:fwd)?diffe\d*_{_PREFIX}(?P<of>\w+)")
 _OWN = re.compile(_PREFIX)
@@ -111,7 +112,7 @@ def raised(number: int, place: int) -> ExecutionError:
 
 
 def error(number: int, place: int, address: int, stack: tuple[int, int]) -> ExecutionError:
-    """What a signal in C code means. place: the instruction; address: what it touched; stack: the thread's, lowest and size."""
+    """What a signal in C code means. place: the instruction, 0 of a jump to no code; address: what it touched; stack: the thread's, lowest and size."""
     lowest, size = stack
     name = signal.Signals(number).name
     where, span = _place(place)
@@ -121,7 +122,7 @@ def error(number: int, place: int, address: int, stack: tuple[int, int]) -> Exec
             code="EM406",
             hint="make large local arrays static, or allocate them; a thread may have a larger stack (threading.stack_size)",
         )
-    words = _WORDS.get(name, "a signal").format(address=address)
+    words = (_WORDS.get(name, "a signal") if place else _NOWHERE).format(address=address)
     return ExecutionError(
         f"{name}{where}: {words}",
         code="EM408",

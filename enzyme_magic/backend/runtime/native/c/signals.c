@@ -2,7 +2,8 @@
 
    A handler leaves a call only where the interrupted instruction lies in code that this package compiled from a program (the table of
    llvm/objects/code_ranges.py), or was reached from there by a jump to nowhere, and where the thread has a guard: then no lock of the
-   C library is held. Every other signal goes to the handler that was there before, as if this package were not there. A handler calls
+   C library is held. A jump to nowhere is a call or a return to what is no code, or a longjmp that has set a stack pointer with which
+   nothing can run. Every other signal goes to the handler that was there before, as if this package were not there. A handler calls
    nothing but functions that may be called in one (and pthread_getspecific, which reads an array).
 
    There are several copies of the handler, each with its own memory of what was there before: where somebody has put a handler on top
@@ -37,6 +38,30 @@ static word caller_of(const ucontext_t *context)
 #else
     return context->uc_mcontext.regs[30];
 #endif
+}
+
+/* What was jumped to last, if that was the return of a function. */
+static word returned_to(const ucontext_t *context)
+{
+#ifdef __x86_64__
+    return ((word *)context->uc_mcontext.gregs[REG_RSP])[-1];
+#else
+    return context->uc_mcontext.regs[30];
+#endif
+}
+
+/* Whether the stack pointer is no thread's: far from the guard, and no memory. A stack that is too small ends near the guard, and one
+   of the program's own (makecontext) is memory. */
+static _Bool has_no_stack(const ucontext_t *context, struct frame *frame)
+{
+#ifdef __x86_64__
+    word stack = context->uc_mcontext.gregs[REG_RSP];
+#else
+    word stack = context->uc_mcontext.sp;
+#endif
+    word page = sysconf(_SC_PAGESIZE);
+    unsigned char held;
+    return (word)frame - stack >= (word)1 << 32 && mincore((void *)(stack & -page), 1, &held) != 0;
 }
 
 /* Whether an address lies in the code of a program; one with the mark of guards: in a guard. */
@@ -88,13 +113,15 @@ static void pass(int number, siginfo_t *info, void *context, const struct sigact
 enum { ELSEWHERE = 1 }; /* no address of code */
 
 /* Where in a program a fault happened; 0: in what a program jumped to last. */
-static word place_of_fault(const siginfo_t *info, const ucontext_t *context)
+static word place_of_fault(const siginfo_t *info, const ucontext_t *context, struct frame *frame)
 {
     word counter = counter_of(context);
     if (is_program(counter)) return counter;
+    if (has_no_stack(context, frame)) return 0;
     if (counter != (word)info->si_addr) return ELSEWHERE;
     word caller = caller_of(context);
     if (is_program(caller)) return caller;
+    if (returned_to(context) == counter) return 0;
     return is_program(caller | GUARD_MARK) ? 0 : ELSEWHERE; /* the program's last call is a jump: the guard is where it would have come back to */
 }
 
@@ -105,9 +132,9 @@ static void handle(int number, siginfo_t *info, void *context, const struct siga
         stop(number, is_program(counter_of(context)));
         return;
     }
-    word place = info->si_code > 0 ? place_of_fault(info, context) : ELSEWHERE; /* somebody has sent it */
-    struct frame *frame = place != ELSEWHERE ? innermost() : 0;
-    if (!frame) {
+    struct frame *frame = info->si_code > 0 ? innermost() : 0; /* else somebody has sent it */
+    word place = frame ? place_of_fault(info, context, frame) : ELSEWHERE;
+    if (place == ELSEWHERE) {
         pass(number, info, context, old);
         return;
     }

@@ -54,32 +54,32 @@ if.end7:                                          ; preds = %entry
   br i1 %cmp8, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %if.end7
-  %call9 = call i64 @place_of_fault(ptr %info, ptr %context)
+  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
+  %call.i = call ptr @pthread_getspecific(i32 %2) #9
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end7, %cond.true
-  %cond = phi i64 [ %call9, %cond.true ], [ 1, %if.end7 ]
-  %cmp10.not = icmp eq i64 %cond, 1
-  br i1 %cmp10.not, label %cond.end14, label %cond.true11
+  %cond = phi ptr [ %call.i, %cond.true ], [ null, %if.end7 ]
+  %tobool.not = icmp eq ptr %cond, null
+  br i1 %tobool.not, label %cond.end13, label %cond.true10
 
-cond.true11:                                      ; preds = %cond.end
-  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
-  %call.i = call ptr @pthread_getspecific(i32 %2) #9
-  br label %cond.end14
+cond.true10:                                      ; preds = %cond.end
+  %call11 = call i64 @place_of_fault(ptr %info, ptr %context, ptr nonnull %cond)
+  br label %cond.end13
 
-cond.end14:                                       ; preds = %cond.end, %cond.true11
-  %cond15 = phi ptr [ %call.i, %cond.true11 ], [ null, %cond.end ]
-  %tobool.not = icmp eq ptr %cond15, null
-  br i1 %tobool.not, label %if.then16, label %if.end17
+cond.end13:                                       ; preds = %cond.end, %cond.true10
+  %cond14 = phi i64 [ %call11, %cond.true10 ], [ 1, %cond.end ]
+  %cmp15 = icmp eq i64 %cond14, 1
+  br i1 %cmp15, label %if.then16, label %if.end17
 
-if.then16:                                        ; preds = %cond.end14
+if.then16:                                        ; preds = %cond.end13
   call void @pass(i32 %number, ptr %info, ptr %context, ptr %old)
   br label %cleanup.cont
 
-if.end17:                                         ; preds = %cond.end14
-  %marks18 = getelementptr inbounds nuw i8, ptr %cond15, i64 24
+if.end17:                                         ; preds = %cond.end13
+  %marks18 = getelementptr inbounds nuw i8, ptr %cond, i64 24
   %3 = load volatile i64, ptr %marks18, align 8, !tbaa !7
-  %call19 = call zeroext i1 @is_whole(ptr nonnull %cond15)
+  %call19 = call zeroext i1 @is_whole(ptr %cond)
   %and = and i64 %3, 2
   %tobool21 = icmp eq i64 %and, 0
   %or.cond.not = select i1 %call19, i1 %tobool21, i1 false
@@ -106,7 +106,7 @@ if.else26:                                        ; preds = %if.else
   %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #9
   %call2.i = call i32 @pthread_sigmask(i32 1, ptr nonnull %set.i, ptr null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %set.i) #9
-  %4 = inttoptr i64 %cond to ptr
+  %4 = inttoptr i64 %cond14 to ptr
   %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
   %5 = load ptr, ptr %_sifields, align 8, !tbaa !0
   %6 = ptrtoint ptr %5 to i64
@@ -349,33 +349,42 @@ entry:
   ret i64 %0
 }
 
-define internal i64 @place_of_fault(ptr %info, ptr %context) #0 {
+define internal i64 @place_of_fault(ptr %info, ptr %context, ptr %frame) #0 {
 entry:
   %call = call i64 @counter_of(ptr %context)
   %call1 = call zeroext i1 @is_program(i64 %call)
-  br i1 %call1, label %cleanup9, label %if.end
+  br i1 %call1, label %cleanup16, label %if.end
 
 if.end:                                           ; preds = %entry
+  %call2 = call zeroext i1 @has_no_stack(ptr %context, ptr %frame)
+  br i1 %call2, label %cleanup16, label %if.end4
+
+if.end4:                                          ; preds = %if.end
   %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
   %0 = load ptr, ptr %_sifields, align 8, !tbaa !0
   %1 = ptrtoint ptr %0 to i64
   %cmp.not = icmp eq i64 %call, %1
-  br i1 %cmp.not, label %if.end3, label %cleanup9
+  br i1 %cmp.not, label %if.end6, label %cleanup16
 
-if.end3:                                          ; preds = %if.end
-  %call4 = call i64 @caller_of(ptr %context)
-  %call5 = call zeroext i1 @is_program(i64 %call4)
-  br i1 %call5, label %cleanup9, label %if.end7
+if.end6:                                          ; preds = %if.end4
+  %call7 = call i64 @caller_of(ptr %context)
+  %call8 = call zeroext i1 @is_program(i64 %call7)
+  br i1 %call8, label %cleanup16, label %if.end10
 
-if.end7:                                          ; preds = %if.end3
-  %or = or i64 %call4, -9223372036854775808
-  %call8 = call zeroext i1 @is_program(i64 %or)
-  %not.call8 = xor i1 %call8, true
-  %conv = zext i1 %not.call8 to i64
-  br label %cleanup9
+if.end10:                                         ; preds = %if.end6
+  %call11 = call i64 @returned_to(ptr %context)
+  %cmp12 = icmp eq i64 %call11, %call
+  br i1 %cmp12, label %cleanup16, label %if.end14
 
-cleanup9:                                         ; preds = %if.end7, %if.end3, %if.end, %entry
-  %retval.0 = phi i64 [ 1, %if.end ], [ %call, %entry ], [ %conv, %if.end7 ], [ %call4, %if.end3 ]
+if.end14:                                         ; preds = %if.end10
+  %or = or i64 %call7, -9223372036854775808
+  %call15 = call zeroext i1 @is_program(i64 %or)
+  %not.call15 = xor i1 %call15, true
+  %conv = zext i1 %not.call15 to i64
+  br label %cleanup16
+
+cleanup16:                                        ; preds = %if.end14, %if.end6, %if.end10, %if.end4, %if.end, %entry
+  %retval.0 = phi i64 [ 1, %if.end4 ], [ %call, %entry ], [ 0, %if.end ], [ %conv, %if.end14 ], [ %call7, %if.end6 ], [ 0, %if.end10 ]
   ret i64 %retval.0
 }
 
@@ -423,6 +432,32 @@ entry:
 
 declare i32 @raise(i32) #3
 
+define internal zeroext i1 @has_no_stack(ptr %context, ptr %frame) #0 {
+entry:
+  %held = alloca i8, align 1
+  %arrayidx = getelementptr inbounds nuw i8, ptr %context, i64 160
+  %0 = load i64, ptr %arrayidx, align 8, !tbaa !26
+  %call = call i64 @sysconf(i32 30) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %held) #9
+  %1 = ptrtoint ptr %frame to i64
+  %sub = sub i64 %1, %0
+  %cmp = icmp ugt i64 %sub, 4294967295
+  br i1 %cmp, label %land.rhs, label %land.end
+
+land.rhs:                                         ; preds = %entry
+  %sub1 = sub i64 0, %call
+  %and = and i64 %0, %sub1
+  %2 = inttoptr i64 %and to ptr
+  %call2 = call i32 @mincore(ptr %2, i64 1, ptr nonnull %held) #9
+  %cmp3 = icmp ne i32 %call2, 0
+  br label %land.end
+
+land.end:                                         ; preds = %land.rhs, %entry
+  %3 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %held) #9
+  ret i1 %3
+}
+
 define internal i64 @caller_of(ptr %context) #0 {
 entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %context, i64 160
@@ -431,6 +466,20 @@ entry:
   %2 = load i64, ptr %1, align 8, !tbaa !16
   ret i64 %2
 }
+
+define internal i64 @returned_to(ptr %context) #0 {
+entry:
+  %arrayidx = getelementptr inbounds nuw i8, ptr %context, i64 160
+  %0 = load i64, ptr %arrayidx, align 8, !tbaa !26
+  %1 = inttoptr i64 %0 to ptr
+  %arrayidx1 = getelementptr inbounds i8, ptr %1, i64 -8
+  %2 = load i64, ptr %arrayidx1, align 8, !tbaa !16
+  ret i64 %2
+}
+
+declare i64 @sysconf(i32) #3
+
+declare i32 @mincore(ptr, i64, ptr) #3
 
 declare i64 @write(i32, ptr, i64) #5
 
