@@ -41,11 +41,8 @@ double emptied(double x, int n) { MADE memset(b->row[1], 0, 8*n); memcpy(b->d, a
     double r = b->row[1][1]*b->row[1][1] + b->row[1][0]*b->row[0][2]*a->d[1]; free(a); free(b); return r; }
 """
 )
-# Refused: integers that are made of bytes of numbers. Backwards, too: words of which it is not known that they are no doubles.
-REFUSED = {
-    "hvp": {"halves", "hash", "bytebuf2", "stretchy", "recipes"},
-    "grad": {"halves", "hash", "bytebuf2", "stretchy", "recipes", "w64s"},
-}
+# Refused: integers that are made of bytes of numbers.
+REFUSED = {"halves", "hash", "bytebuf2"}
 WAYS = {"hvp": lambda f, x: em.hvp(f, (x, 3), (1.0, None)), "grad": lambda f, x: em.grad(em.grad(f, 0), 0)(x, 3)}
 
 
@@ -57,9 +54,9 @@ def _bend(f: em.CFunction, opt: int, way: str) -> str | None:
     try:
         found = WAYS[way](f, x)
     except em.EnzymeError as error:
-        if (name, opt, error.code) == ("vectors", 0, "EM230"):
+        if name in ("vectors", "tagged_stream") and (opt, error.code) == (0, "EM230"):
             return None  # a struct that holds a pointer is passed by value
-        return None if name in REFUSED[way] and error.code in ("EM220", "EM224", "EM409") else f"{name}: {error}"
+        return None if name in REFUSED and error.code in ("EM220", "EM224", "EM409") else f"{name}: {error}"
     good = found == pytest.approx(want, rel=1e-4 if h < 1e-4 else 1e-2, abs=1e-4)
     return None if good else f"{name} at opt={opt}: {found}, {want}"
 
@@ -76,6 +73,7 @@ def test_over_reverse(way: str) -> None:
         _wrong(BLOCKS, ["ring", "rows", "reused"], 2, way)
         + _wrong(BYTES, ["cchain", "table3"], 2, way)
         + _wrong(INTEGERS, ["lox", "halves"], 0, way)
+        + _wrong(INTEGERS, ["stretchy"], 2, way)  # sizes of blocks are minima
     )
     assert not bad, "\n".join(bad)
 

@@ -98,6 +98,10 @@ class Judged:
         return not abs(forward - math.fsum(parts)) <= (1e-3 if self.loose else 1e-8) * size + 1e-12
 
 
+class _NotFinite(Exception):
+    """The program overflows at a point: another one is tried."""
+
+
 def judge(
     program: Program, source: str, compiled: dict[int, CompiledProgram], way: Way, todo: Sequence[tuple[int, str]]
 ) -> Iterator[Outcome | tuple[int, str]]:
@@ -131,6 +135,9 @@ def _outcome(
                 judged = points[attempt] = _judged(program, compiled, attempt)
             _same_value(judged, compiled)
             found = _gap(judged, compiled, way, mode, beside)
+        except _NotFinite as error:
+            message = str(error)
+            continue
         except EnzymeError as error:
             return _refusal(blank, source, error)
         except AssertionError as error:
@@ -161,7 +168,7 @@ def _judged(program: Program, compiled: CompiledProgram, attempt: int) -> Judged
     value, memory = run_primal(compiled, program.name, point)
     memory.check("primal")
     if not math.isfinite(value):
-        raise ValueError(f"the program's value is {value}")
+        raise _NotFinite(f"the program's value is {value}")
     text = program.text()
     loose = program.real == "float" or "float" in text or "_ps(" in text  # lanes that are rounded to float
     unit = UNITS["float" if loose else program.real]

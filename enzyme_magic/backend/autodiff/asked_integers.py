@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.calls.runtime_calls import sizes_on_kinds
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.blank_bits import zero
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
@@ -171,8 +172,8 @@ def _is_certain(subject: Subject, asked: AbstractSet[Value], operation: Instruct
     return True
 
 
-def _may_hold_others(subject: Subject, item: MemoryObject, seen: set[MemoryObject]) -> bool:
-    """Whether something may have been put into an object that is no active number."""
+def _may_hold_others(subject: Subject, item: MemoryObject, seen: set[MemoryObject | Value]) -> bool:
+    """Whether something may have been put into an object that is no active number. seen: what is being asked about already."""
     if item in seen:
         return False
     seen.add(item)
@@ -181,7 +182,7 @@ def _may_hold_others(subject: Subject, item: MemoryObject, seen: set[MemoryObjec
     return any(_writes_others(subject, i, item, seen) for i in subject.prepared.function.instructions())
 
 
-def _writes_others(subject: Subject, i: Instruction, item: MemoryObject, seen: set[MemoryObject]) -> bool:
+def _writes_others(subject: Subject, i: Instruction, item: MemoryObject, seen: set[MemoryObject | Value]) -> bool:
     active = subject.activity.active
     if isinstance(i, Store):
         return item in subject.alias.base_objects(i.pointer) and (
@@ -195,15 +196,22 @@ def _writes_others(subject: Subject, i: Instruction, item: MemoryObject, seen: s
     return any(not active(o) or _may_hold_others(subject, o, seen) for o in sources)
 
 
-def _may_be_other(subject: Subject, value: Value, seen: set[MemoryObject]) -> bool:
-    """Whether an active value may be an integer nevertheless."""
+def _may_be_other(subject: Subject, value: Value, seen: set[MemoryObject | Value]) -> bool:
+    """Whether an active value may be an integer nevertheless: one that is computed of others may."""
     if not isinstance(value.type, IntType) or isinstance(value, Argument):
         return isinstance(value.type, IntType)
+    if value in seen:
+        return False
+    seen.add(value)
     if isinstance(value, Load):
         return any(_may_hold_others(subject, o, seen) for o in subject.alias.base_objects(value.pointer))
     if isinstance(value, MERGES):
-        return not all(map(subject.activity.active, _chosen(value)))
-    return isinstance(value, Call) and isinstance(subject.leaves(value), Unknown)
+        chosen = _chosen(value)
+        return not all(map(subject.activity.active, chosen)) or any(_may_be_other(subject, v, seen) for v in chosen)
+    if isinstance(value, Call) and isinstance(subject.leaves(value), Unknown):
+        return True
+    operands = value.operands if isinstance(value, Instruction) and is_operation(value) else ()
+    return any(_may_be_other(subject, v, seen) for v in operands if subject.activity.active(v))
 
 
 def _chosen(merge: Phi | Select | Freeze) -> tuple[Value, ...]:
@@ -271,7 +279,7 @@ class _Search:
 
 def leads_on(subject: Subject, value: Value, user: Instruction) -> bool:
     """Whether a derivative would go on through a user; an allowed store is an end, and so is the size of memory."""
-    if isinstance(user, Call) and (_allocates(subject, user) or (_is_copy(user) and user.arguments[2] is value)):
+    if isinstance(user, Call) and (_allocates(subject, user) or value in _sizes(user)):
         return False
     if isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering):
         return False
@@ -282,6 +290,12 @@ def leads_on(subject: Subject, value: Value, user: Instruction) -> bool:
 
 def _allocates(subject: Subject, call: Call) -> bool:
     return bool(subject.alias.effects.call(call).allocates)
+
+
+def _sizes(call: Call) -> list[Value]:
+    """The arguments that say how many bytes are copied, cleared or marked."""
+    name = getattr(call.called_function, "name", "")
+    return [call.arguments[k] for k in ((2,) if intrinsics.is_copy(name) else sizes_on_kinds(name))]
 
 
 def _is_copy(call: Call) -> bool:

@@ -69,6 +69,11 @@ _OF_KINDS = {
     "suspect": _KINDS,
     "no_suspect": _KINDS,
 }
+_SIZES_OF_KINDS = {  # which of their arguments say how many bytes
+    **dict.fromkeys(("fresh", "clear", "wash", "no_pointers", "stain"), (1,)),
+    **dict.fromkeys(("move", "copied", "copy_pointers"), (2,)),
+    "pass_stain": (1, 3),
+}
 _KNOWN = {
     ALLOCATE: replace(_BLOCK, allocates=ARENA),
     "em.run.shadow_block": replace(_BLOCK, allocates="aligned_alloc"),
@@ -110,6 +115,11 @@ def keeps_state(name: str) -> bool:
 def operation_on_kinds(name: str) -> str:
     """What a function that keeps the kinds of bytes does: "add", "move", …"""
     return name.removeprefix(KINDS).partition(".")[0]
+
+
+def sizes_on_kinds(name: str) -> tuple[int, ...]:
+    """Which arguments of a function that keeps the kinds of bytes say how many bytes they are."""
+    return _SIZES_OF_KINDS.get(operation_on_kinds(name), ()) if keeps_state(name) else ()
 
 
 def summary_of(name: str) -> Summary | None:
