@@ -32,6 +32,20 @@ double turned(double x, int n) { Cell *a = malloc(n*sizeof(Cell)), *l = 0, *r = 
     while (l) { Cell *m = l->next; l->next = r; r = l; l = m; }
     for (int i = 0; r; i++) { Cell *m = r->next; r->v = x*(i + 1); r = m; }
     double s = 0; for (int i = 0; i < n; i++) s += a[i].v*a[i].v*(i + 1); free(a); return s; }
+typedef struct Block { struct Block *next; double w[2]; } Block;
+double given_back(double x, int n) { Block *head = 0; double s = 0;
+    for (int r = 0; r < 2*n; r++) { Block *b; if (head) { b = head; head = head->next; } else b = malloc(sizeof(Block));
+        double *d = (double *)b; d[0] = sin(x*r + s); d[1] = x*d[0]; d[2] = d[0]*d[1]; s += 0.1*(d[0] + d[1]*d[2]);
+        if (r % 2) { b->next = head; head = b; } else free(b); }
+    while (head) { Block *next = head->next; free(head); head = next; }
+    return s; }
+typedef struct { int tag; union { double d; double *p; } u; } Tagged;
+static void put(Tagged *to, const Tagged *from) { to->tag = from->tag;
+    if (from->tag) to->u.p = from->u.p; else to->u.d = from->u.d; }
+double members(double x, int n) { Tagged v[2], w[2]; double z = x*n; v[0].tag = 0; v[0].u.d = x*x; v[1].tag = 1;
+    v[1].u.p = &z; for (int i = 0; i < 2; i++) put(&w[1-i], &v[i]); z *= x; double s = 0;
+    for (int i = 0; i < 2; i++) s += (w[i].tag ? *w[i].u.p : w[i].u.d)*(v[i].tag ? *v[i].u.p : v[i].u.d)*(i + 1);
+    return s; }
 typedef struct { uint16_t rows, cols; double **row; } Mat;
 static Mat *mat(int r, int c) { Mat *m = calloc(1, sizeof(Mat) + r*sizeof(double *) + r*c*8); m->rows = r; m->cols = c;
     m->row = (double **)(m + 1); double *d = (double *)(m->row + r); for (int i = 0; i < r; i++) m->row[i] = d + i*c;
@@ -94,3 +108,20 @@ def test_in_turn(opt: int) -> None:
             assert caught.value.code == "EM409"
     f = program.as_pointers  # forwards the tangent goes with the bits
     assert f.jvp((x, 3), (1.0, None))[-1] == pytest.approx(2 * f(x, 3) / x, rel=1e-12)
+
+
+@pytest.mark.parametrize("number", ["x*(i+1)", "(x - 1.5)*(i+1)"])
+def test_not_twice(number: str) -> None:
+    """Where the first derivative is zero and the second is not, no adjoint tells of a number that was moved as a pointer."""
+    program = em.compile_c(TEXT.replace("c[i].v = x*(i+1)", f"c[i].v = {number}"), opt=2)
+    for way in (lambda f: em.hvp(f, (1.5, 3), (1.0, None)), lambda f: em.grad(em.grad(f, 0), 0)(1.5, 3)):
+        with pytest.raises(em.DifferentiationError) as caught:
+            way(program.as_pointers)
+        assert caught.value.code == "EM220"
+
+
+def test_twice() -> None:
+    """Members of unions that are pointers or numbers, each read as what it is."""
+    f, x, h = em.compile_c(TEXT, opt=2).members, 1.5, 1e-4
+    want = (f.grad(x + h, 3) - f.grad(x - h, 3)) / (2 * h)
+    assert em.hvp(f, (x, 3), (1.0, None)) == pytest.approx(want, rel=1e-5)

@@ -24,7 +24,7 @@ from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff import asked_integers
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import kinds
+from enzyme_magic.backend.autodiff.memory import kinds, nested_kinds
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import moves
 from enzyme_magic.backend.ir.instructions import (
@@ -47,6 +47,8 @@ MOVES = (Load, Store, Phi, Select, Return)
 ATOMIC = (AtomicRMW, CompareExchange)  # refused by those who write them, with a reason of their own
 UNKNOWN = "it is not known whether an integer that is computed with holds the bits of a floating number"
 HINT = "keep the number in a floating variable, and use floating comparisons, fmin, fmax, fabs, copysign or frexp"
+KEPT_IN_POINTER = "the bits of a floating number are kept in a pointer"
+IN_VARIABLES = "keep the number in a floating variable, or the bits in an integer"
 DIGITS = "compute it in floating arithmetic, with exp2, ldexp or scalbn"
 
 
@@ -75,6 +77,8 @@ def _problem(context: SweepContext, subject: Subject, i: Instruction) -> Differe
     if i in subject.facts.converted and subject.activity.active(i):
         what = "a number is converted to an integer, and that becomes the digits of another: no derivative is known for that"
         return context.fail(i, what, DIGITS)
+    if nested_kinds.asks_of_pointer(i):
+        return context.fail(i, KEPT_IN_POINTER, IN_VARIABLES)
     numbers = list(_numbers(subject, i))
     if not numbers:
         return None
@@ -89,8 +93,7 @@ def _problem(context: SweepContext, subject: Subject, i: Instruction) -> Differe
 def _kept_in_pointer(context: SweepContext, subject: Subject, i: Instruction) -> DifferentiationError | None:
     """Memory that holds numbers and pointers in turn (a free list). Forwards the shadow of a pointer that is moved has the bits
     that lie there, a tangent's too. Backwards the run says whether an adjoint arrives where a pointer was stored."""
-    what = "the bits of a floating number are kept in a pointer"
-    error = context.fail(i, what, "keep the number in a floating variable, or the bits in an integer")
+    error = context.fail(i, KEPT_IN_POINTER, IN_VARIABLES)
     if not isinstance(i, MOVES):
         return error
     if subject.request.mode == FORWARD or context.kinds:

@@ -69,6 +69,13 @@ _OF_KINDS = {
     "suspect": _KINDS,
     "no_suspect": _KINDS,
 }
+_ADDRESSES_OF_KINDS: dict[str, tuple[int, ...]] = {  # which point to memory whose kinds they know
+    **dict.fromkeys(("forget", "forget_marks", "none_stained", "are_numbers", "suspect", "no_suspect"), ()),
+    **dict.fromkeys(("add", "take", "clear", "point", "stain", "wash", "wash_block", "pointed"), (0,)),
+    **dict.fromkeys(("fresh", "note", "no_pointers"), (0,)),
+    **dict.fromkeys(("move", "copied", "copy_pointers"), (0, 1)),
+    "pass_stain": (0, 2),
+}
 _SIZES_OF_KINDS = {  # which of their arguments say how many bytes
     **dict.fromkeys(("fresh", "clear", "wash", "no_pointers", "stain"), (1,)),
     **dict.fromkeys(("move", "copied", "copy_pointers"), (2,)),
@@ -115,6 +122,17 @@ def keeps_state(name: str) -> bool:
 def operation_on_kinds(name: str) -> str:
     """What a function that keeps the kinds of bytes does: "add", "move", …"""
     return name.removeprefix(KINDS).partition(".")[0]
+
+
+def addresses_on_kinds(name: str) -> tuple[int, ...]:
+    """Which arguments of a function that keeps the kinds of bytes point to the memory whose kinds it knows. What `point` stores
+    there is no such address."""
+    return _ADDRESSES_OF_KINDS.get(operation_on_kinds(name), ()) if keeps_state(name) else ()
+
+
+def knows_kinds(name: str) -> bool:
+    """Whether a function that keeps the kinds of bytes is one that can be differentiated (autodiff/memory/nested_kinds.py)."""
+    return keeps_state(name) and operation_on_kinds(name) in _ADDRESSES_OF_KINDS
 
 
 def sizes_on_kinds(name: str) -> tuple[int, ...]:

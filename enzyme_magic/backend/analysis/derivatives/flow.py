@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
@@ -138,8 +139,8 @@ class _Collector:
             active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
             return
-        addresses = PointerType if intrinsics.transfer(i) is not None else ()  # of which nothing is kept
-        sources: list[Node] = [v for v in i.arguments if self.carries(v) and not isinstance(v.type, addresses)]
+        addresses = _addresses(i)
+        sources: list[Node] = [v for k, v in enumerate(i.arguments) if self.carries(v) and k not in addresses]
         sources += self.memory.objects_read(i)
         targets: list[Node] = list(self.memory.objects_written(i))
         if not isinstance(i.type, VoidType) and self.carries(i):
@@ -165,6 +166,16 @@ class _Collector:
         if isinstance(value, Argument | Instruction):
             return value in self.converted or self.carries_float(value)
         return False
+
+
+def _addresses(call: Call) -> frozenset[int]:
+    """The arguments that are addresses and nothing else: neither they nor their bits are put anywhere."""
+    called = call.called_function
+    if called is None or not called.is_declaration:
+        return frozenset()
+    if intrinsics.transfer(call) is not None or called.name == "free":
+        return frozenset(k for k, v in enumerate(call.arguments) if isinstance(v.type, PointerType))
+    return frozenset(runtime_calls.addresses_on_kinds(called.name))
 
 
 _WORDS = {

@@ -20,7 +20,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import KINDS, operation_on_kinds
+from enzyme_magic.backend.analysis.calls.runtime_calls import (
+    KINDS,
+    addresses_on_kinds,
+    knows_kinds,
+    operation_on_kinds,
+)
 from enzyme_magic.backend.autodiff.sweeps.adjoint_writer import mask
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
@@ -36,14 +41,6 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.subject import Subject
 
 CLEAR = Function(f"{KINDS}clear", function_type=FunctionType(VOID, (POINTER, I64, POINTER, I32)))
-# The operations that are known, and which of their arguments point to memory whose kinds they know.
-_MEMORY: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("forget", "forget_marks", "none_stained", "are_numbers", "suspect", "no_suspect"), ()),
-    **dict.fromkeys(("add", "take", "clear", "point", "stain", "wash", "wash_block", "pointed"), (0,)),
-    **dict.fromkeys(("fresh", "note", "no_pointers"), (0,)),
-    **dict.fromkeys(("move", "copied", "copy_pointers"), (0, 1)),
-    "pass_stain": (0, 2),
-}
 _POINTERS = ("copy_pointers", "point")  # what is done with pointers
 _OF_BLOCKS = ("fresh", "note", "copied")  # with whatever lies there
 
@@ -56,12 +53,16 @@ def operation(call: Call) -> str:
 
 def is_known(call: Call) -> bool:
     """Whether it is known what the call does. A table that lies on a tape between two calls is not followed."""
-    return operation(call) in _MEMORY
+    return knows_kinds(getattr(call.callee, "name", ""))
 
 
 def memory_of(call: Call) -> list[Value]:
     """The pointers to the memory whose kinds it knows."""
-    return [call.arguments[k] for k in _MEMORY[operation(call)]]
+    return [call.arguments[k] for k in _places(call)]
+
+
+def _places(call: Call) -> tuple[int, ...]:
+    return addresses_on_kinds(getattr(call.callee, "name", ""))
 
 
 def near(span_of: Callable[[Instruction], Span | None]) -> Callable[[Instruction], Span | None]:
@@ -96,6 +97,12 @@ def _span_told(instruction: Instruction) -> Span | None:
     return Span(text.data.rstrip(b"\0").decode(), line.unsigned)
 
 
+def asks_of_pointer(call: Instruction) -> bool:
+    """Whether it ends the call where a number was stored as a pointer. It sees that by the adjoint, which may be zero where its
+    derivative is not; nothing says where the number came from."""
+    return isinstance(call, Call) and operation(call) == "pointed"
+
+
 def copies_pointers(subject: Subject, call: Call) -> bool:
     """Whether it copies shadows of pointers that are needed, so that where they come from must hold them."""
     return operation(call) == "copy_pointers" and subject.leads_to_active(call.arguments[0])
@@ -103,7 +110,7 @@ def copies_pointers(subject: Subject, call: Call) -> bool:
 
 def write(forward: ForwardCalls, call: Call) -> None:
     """What the call does to tangents."""
-    done, places = operation(call), _MEMORY[operation(call)]
+    done, places = operation(call), _places(call)
     if done in _POINTERS:
         if forward.subject.leads_to_active(call.arguments[0]):
             _repeat(forward, call, (0, 1))
@@ -117,7 +124,7 @@ def write(forward: ForwardCalls, call: Call) -> None:
 
 def prepare(calls: Calls, call: Call, kind: str) -> None:
     """Reverse mode, the forward sweep: pointers and blocks. kind: what the call is to differentiation (calls/call_kinds.py)."""
-    done, places, context = operation(call), _MEMORY[operation(call)], calls.context
+    done, places, context = operation(call), _places(call), calls.context
     context.forgets |= done == "forget"
     context.asks_again |= done == "forget_marks" or kind != "plain"
     if done == "forget_marks":
