@@ -277,3 +277,40 @@ def test_long_blocks_are_not_searched_for_vectors():
 
     assert "x double>" in optimize.post_ad(sums(100), 3)
     assert "x double>" not in optimize.post_ad(sums(600), 3)
+
+
+def nested(conditions: int) -> str:
+    """A function as reverse sweeps are: each condition has a variable in memory, and all ways lead to one block."""
+    slots = "".join(f"  %s{k} = alloca double\n  store double 0.0, ptr %s{k}\n" for k in range(conditions))
+    ways = "".join(
+        f"b{k}:\n  store double {k}.5, ptr %s{k}\n  %c{k} = fcmp ogt double %x, {k}.0\n"
+        f"  br i1 %c{k}, label %b{k + 1}, label %end\n"
+        for k in range(conditions)
+    )
+    sums = "".join(
+        f"  %v{k} = load double, ptr %s{k}\n  %t{k + 1} = fadd double %t{k}, %v{k}\n" for k in range(conditions)
+    )
+    return (
+        f"define double @f(double %x) {{\nentry:\n{slots}  br label %b0\n{ways}b{conditions}:\n  br label %end\n"
+        f"end:\n  %t0 = fadd double %x, 0.0\n{sums}  ret double %t{conditions}\n}}\n"
+    )
+
+
+def test_what_is_made_of_nested_conditions_grows_with_their_number():
+    """Not with its square, as it does where each variable becomes a merge at the end."""
+    few, many, most = (len(optimize.post_ad(nested(count), 3)) for count in (60, 600, 1_200))
+    assert many < 15 * few
+    assert most < 2.5 * many
+    assert "optnone" not in optimize.post_ad(nested(60), 3)
+    assert "alloca" not in optimize.post_ad(nested(60), 3)
+
+
+def test_vectors_are_made_where_a_block_has_few_merges(monkeypatch):
+    seen = []
+    run = optimize._run_level
+    monkeypatch.setattr(
+        optimize, "_run_level", lambda module, level, **given: (seen.append(given["slp"]), run(module, level, **given))
+    )
+    optimize.post_ad(nested(20), 3)
+    optimize.post_ad(nested(100), 3)
+    assert seen == [True, False]

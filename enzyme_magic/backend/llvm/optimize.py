@@ -9,7 +9,9 @@ the caller decides what is opaque (see `opaque`) and what is exported. What may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -60,6 +62,12 @@ _LOCAL = ("internal", "private")
 # A block longer than this is not searched for operations to pack into vectors (SLP): nine tenths of LLVM's time went there on
 # straight-line code of thousands of lines, and its gradients became no quicker.
 _LONG_BLOCK = 2_000
+# Nor is one with a function in which more variables than MANY, counted once for each way into one block, may become merges there:
+# SLP compares each two merges of a block, way by way (98 of 100 parts of the time for a hundred nested conditions). With more than
+# MOST the variables of that function stay in memory: to give them registers takes minutes for three hundred nested conditions.
+_MANY_MERGES, _MOST_MERGES = 5_000, 200_000
+_DEFINED = re.compile(r'^define [^@]*@("[^"]*"|[^\s(]+)', re.MULTILINE)
+_LABEL = re.compile(r'\blabel (%(?:"[^"]*"|[^\s,\]]+))')
 _MERGED = ("available_externally", "linkonce_odr", "linkonce_any")
 
 
@@ -105,8 +113,10 @@ def post_ad(
     if before is None and worker.wanted(text):
         named = None if exports is None else sorted(exports)
         return _apart("post_ad", text, level=level, keep_debug=keep_debug, exports=named)
-    slp = text.count("\n") <= _LONG_BLOCK or _longest_block(text) <= _LONG_BLOCK
+    merges = _merges(text)
+    slp = not merges and (text.count("\n") <= _LONG_BLOCK or _longest_block(text) <= _LONG_BLOCK)
     with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:
+        _keep_in_memory(module, merges)
         if exports is not None:
             _internalize(module, exports)
             _run(module, ("globaldce",))
@@ -190,6 +200,28 @@ def _longest_block(text: str) -> int:
             length += 1
             longest = max(longest, length)
     return longest
+
+
+def _merges(text: str) -> dict[str, int]:
+    """By function, where that is more than MANY: how many values may come together in the block that most ways lead to, one of each
+    variable for each way."""
+    if text.count(" = alloca ") * text.count("label %") <= _MANY_MERGES:
+        return {}
+    found = {}
+    for function in text.split("\n}\n"):
+        ways = Counter(_LABEL.findall(function))
+        bound = function.count(" = alloca ") * max(ways.values(), default=0)
+        if bound > _MANY_MERGES and (name := _DEFINED.search(function)):
+            found[name[1].strip('"')] = bound
+    return found
+
+
+def _keep_in_memory(module: Any, merges: Mapping[str, int]) -> None:
+    """Functions with too many merges are left as they are."""
+    for name, bound in merges.items():
+        if bound > _MOST_MERGES:
+            for attribute in ("noinline", "optnone"):
+                module.get_function(name).add_function_attribute(attribute)
 
 
 def _run_level(

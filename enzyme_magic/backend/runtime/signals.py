@@ -112,7 +112,8 @@ def raised(number: int, place: int) -> ExecutionError:
 
 
 def error(number: int, place: int, address: int, stack: tuple[int, int]) -> ExecutionError:
-    """What a signal in C code means. place: the instruction, 0 of a jump to no code; address: what it touched; stack: the thread's, lowest and size."""
+    """What a signal in C code means. place: the instruction, 0 of a jump to no code; address: what it touched; stack: the thread's,
+    lowest and size."""
     lowest, size = stack
     name = signal.Signals(number).name
     where, span = _place(place)
