@@ -17,7 +17,7 @@ from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointer
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.types.coerced import coerced, fills
 from enzyme_magic.backend.analysis.types.debug_types import fragment, is_character, pointee, signature_types, type_of
-from enzyme_magic.backend.analysis.types.layouts import described_layout, float_layout, llvm_layout, scalar
+from enzyme_magic.backend.analysis.types.layouts import Layout, described_layout, float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
@@ -65,6 +65,9 @@ class FunctionSeeds:
     seeds: Seeds
     function: Function
     bit_flow: BitFlow = field(init=False)
+    pointees: dict[Value, list[tuple[int, Layout]]] = field(
+        default_factory=dict
+    )  # by root: the structs declared to lie there
 
     def __post_init__(self) -> None:
         self.bit_flow = BitFlow(
@@ -181,7 +184,9 @@ class FunctionSeeds:
                 return
             reason = f"{name} points to {layout.name}"
             for root, offset, modulus in self.seeds.roots[self.function].handles(value):
-                fact = TypeFact(layout, offset, modulus, EVERYWHERE, DECLARED, OWN, reason)
+                fact = TypeFact(
+                    layout, offset, modulus, self._window(root, offset, modulus, layout), DECLARED, OWN, reason
+                )
                 if isinstance(
                     root, (Alloca, GlobalVariable)
                 ):  # it has a declaration: this is one object in there, at most
@@ -193,6 +198,35 @@ class FunctionSeeds:
             layout = self.seeds.types.layout(type_)
             if layout is not None and layout.size >= self.seeds.sizes.store_size(value.type):
                 self.seeds.own(self.seeds.bit_node(value), layout, f"parameter {name}")
+
+    def _window(self, root: Value, offset: int, modulus: int, layout: Layout) -> Window:
+        """The bytes of which it is said that such objects lie there: a pointer may point into an array, in both directions. One to
+        a member of a struct that is declared there tells of that member. Nothing is claimed then that the struct does not claim; a
+        member at the end (`double w[1]`) may go on behind it."""
+        for start, struct in self.pointees.get(root, ()) if not modulus else ():
+            member = struct.member(offset - start, layout)
+            if member is not None:
+                low, high = (start + at for at in member)
+                return Window(low, None if member[1] == struct.size else high)
+        return EVERYWHERE
+
+    def note_structs(self) -> None:
+        """Which pointers are declared as pointers to structs: what is said of pointers to their members is said of these."""
+        types = signature_types(self.function.subprogram)
+        fits = len(types) == len(self.function.arguments) + 1
+        found: list[tuple[Value, Metadata | None]] = []
+        found += [(a, types[a.index + 1]) for a in self.function.arguments] if fits else []
+        for instruction in self.function.instructions():
+            for record_ in instruction.debug_records:
+                found += _plain_variable(record_)
+        for value, type_ in found:
+            target = pointee(type_) if isinstance(value.type, PointerType) else None
+            layout = self.seeds.types.layout(target) if target is not None and not is_character(target) else None
+            if layout is None or len(layout.parts) < 2 or not isinstance(value, (Instruction, Argument)):
+                continue
+            for root, offset, modulus in self.seeds.roots[self.function].handles(value):
+                if not modulus:
+                    self.pointees.setdefault(root, []).append((offset, layout))
 
     def places(self, pointer: Value) -> list[tuple[Node, int, int]]:
         roots = self.seeds.roots[self.function]
@@ -446,6 +480,16 @@ def _concrete(instruction: Instruction, type_: Type) -> Concrete | None:
 
 def _narrow(type_: Type) -> bool:
     return isinstance(type_, IntType) and type_.bits < 8
+
+
+def _plain_variable(record_: DebugRecord) -> list[tuple[Value, Metadata | None]]:
+    """The value of a whole variable, and the variable's type."""
+    if record_.kind not in ("value", "assign") or len(record_.operands) < 3:
+        return []
+    place, variable, expression = record_.operands[:3]
+    if not (isinstance(place, ValueAsMetadata) and isinstance(variable, MDRecord) and isinstance(expression, MDRecord)):
+        return []
+    return [(place.value, type_of(variable))] if not expression.arguments else []
 
 
 def _variable_name(node: MDRecord) -> str:

@@ -139,6 +139,25 @@ class Layout:
             position = (position - part.offset) % part.item.size
             layout = part.item
 
+    def member(self, position: int, like: Layout) -> tuple[int, int] | None:
+        """The bytes [start, end) of a member at `position` that is such an object, or an array of them; None where there is none,
+        or where it is the whole."""
+        layout, base = self, 0
+        while 0 <= position < layout.size:
+            number = bisect_right(layout.starts, position) - 1
+            part = layout.parts[number] if number >= 0 else None
+            if part is None or position >= part.end:
+                return None
+            start, end = base + part.offset, base + part.end
+            base = start + (position - part.offset) // part.item.size * part.item.size
+            position = (position - part.offset) % part.item.size
+            if position == 0 and _alike(part.item, like):
+                return start, end
+            if isinstance(part.item, LayoutLeaf):
+                return None
+            layout = part.item
+        return None
+
     def candidates(self, position: int, step: int) -> list[tuple[int, LayoutLeaf]]:
         """Every (distance from the leaf's start, leaf) that a position equal to `position` modulo `step` can hit."""
         found: list[tuple[int, LayoutLeaf]] = []
@@ -165,6 +184,18 @@ _HARMLESS = _PLAIN = (INTEGER, PADDING)
 def same(a: LayoutLeaf, b: LayoutLeaf) -> bool:
     """Whether two leaves hold the same kind of value."""
     return a.concrete == b.concrete and a.size == b.size
+
+
+def _alike(a: LayoutLeaf | Layout, b: LayoutLeaf | Layout) -> bool:
+    """Whether two objects hold the same kinds of values at the same places. What their pointers point to is not asked."""
+    if isinstance(b, Layout) and isinstance(a, LayoutLeaf):
+        return len(b.parts) == 1 and b.parts[0].count == 1 and b.tail is None and _alike(a, b.parts[0].item)
+    if isinstance(a, LayoutLeaf) or isinstance(b, LayoutLeaf):
+        return isinstance(a, LayoutLeaf) and isinstance(b, LayoutLeaf) and same(a, b)
+    parts = zip(a.parts, b.parts, strict=False)
+    return (a.size, len(a.parts), a.tail) == (b.size, len(b.parts), b.tail) and all(
+        (one.offset, one.count) == (other.offset, other.count) and _alike(one.item, other.item) for one, other in parts
+    )
 
 
 def scalar(concrete: Concrete, size: int, *, weak: bool = False, target: object = None, name: str = "") -> Layout:

@@ -134,6 +134,7 @@ class Seeds:
         self.owner.update(dict.fromkeys(function.arguments, function))
         self.owner.update(dict.fromkeys(function.instructions(), function))
         visitor = FunctionSeeds(self, function)
+        visitor.note_structs()
         visitor.declare_parameters()
         for instruction in function.instructions():
             for record_ in instruction.debug_records:
