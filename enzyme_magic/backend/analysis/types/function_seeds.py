@@ -201,13 +201,13 @@ class FunctionSeeds:
 
     def _window(self, root: Value, offset: int, modulus: int, layout: Layout) -> Window:
         """The bytes of which it is said that such objects lie there: a pointer may point into an array, in both directions. One to
-        a member of a struct that is declared there tells of that member. Nothing is claimed then that the struct does not claim; a
-        member at the end (`double w[1]`) may go on behind it."""
+        a member of a struct that is declared there tells of that member. Nothing is claimed then that the struct does not claim;
+        what lies in the last member (`double w[1]`) may go on behind it."""
         for start, struct in self.pointees.get(root, ()) if not modulus else ():
             member = struct.member(offset - start, layout)
             if member is not None:
-                low, high = (start + at for at in member)
-                return Window(low, None if member[1] == struct.size else high)
+                goes_on = offset - start >= struct.last
+                return Window(start + member[0], None if goes_on else start + member[1])
         return EVERYWHERE
 
     def note_structs(self) -> None:

@@ -102,6 +102,13 @@ class Layout:
             layout = item
         return layout.size
 
+    @property
+    def last(self) -> int:
+        """Where the last member begins: behind it is padding at most."""
+        paddings = (part for part in self.parts if isinstance(part.item, LayoutLeaf) and part.item.concrete == PADDING)
+        skipped = {part.offset for part in paddings}
+        return max((part.offset for part in self.parts if part.offset not in skipped), default=0)
+
     def leaf_near(self, position: int, modulus: int) -> tuple[int, LayoutLeaf] | None:
         """Like `leaf_at` for a position known modulo `modulus` only (0: exactly).
 
