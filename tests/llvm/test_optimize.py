@@ -305,6 +305,11 @@ def test_what_is_made_of_nested_conditions_grows_with_their_number():
     assert "alloca" not in optimize.post_ad(nested(60), 3)
 
 
+def test_what_must_be_inlined_is_not_left_as_it_is():
+    text = nested(600).replace("double %x) {", "double %x) alwaysinline {", 1)
+    assert "optnone" not in optimize.post_ad(text, 1)
+
+
 def test_vectors_are_made_where_a_block_has_few_merges(monkeypatch):
     seen = []
     run = optimize._run_level

@@ -217,11 +217,13 @@ def _merges(text: str) -> dict[str, int]:
 
 
 def _keep_in_memory(module: Any, merges: Mapping[str, int]) -> None:
-    """Functions with too many merges are left as they are."""
+    """Functions with too many merges are left as they are, but for those that must be inlined or small."""
     for name, bound in merges.items():
-        if bound > _MOST_MERGES:
+        function = module.get_function(name)
+        given = " ".join(str(attributes) for attributes in function.attributes)
+        if bound > _MOST_MERGES and not any(word in given for word in ("alwaysinline", "minsize", "optsize")):
             for attribute in ("noinline", "optnone"):
-                module.get_function(name).add_function_attribute(attribute)
+                function.add_function_attribute(attribute)
 
 
 def _run_level(
