@@ -78,6 +78,17 @@ def test_over_reverse(way: str) -> None:
     assert not bad, "\n".join(bad)
 
 
+@pytest.mark.parametrize("opt", range(4))
+def test_tables_once(opt: int) -> None:
+    """The first derivatives of what second ones are asked of."""
+    program, x, h = em.compile_c(TABLES, opt=opt), 1.5, 1e-6
+    for name in re.findall(r"^double (\w+)\(double x, int n\)", TABLES, re.MULTILINE):
+        f = program[name]
+        want = pytest.approx((f(x + h, 3) - f(x - h, 3)) / (2 * h), rel=1e-6)
+        assert (name, f.grad(x, 3)) == (name, want)
+        assert (name, em.jvp(f, (x, 3), (1.0, None))[1]) == (name, want)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize(
     ("way", "opt", "squared"), [*((w, o, "x*x") for w in WAYS for o in range(4)), ("grad", 2, "(x-1.5)")]
