@@ -80,12 +80,19 @@ class Types:
         found = self.memory_at(pointer, None)
         if isinstance(found, Unknown) or len(found.floats) == len(found.segments):
             return found
+        if found.only() == POINTER and not self.is_exact(pointer) and self._may_hold_numbers(pointer):
+            return Unknown(f"{found.reason}, and numbers may lie among the bytes that are copied", conflict=True)
         known = behind.counts_objects(length, found.period or 0)
         if known or not any(behind.is_presumed(node) for node, _, _ in self.seeds.places(pointer)):
             return found
         return Unknown(
             f"{found.reason}, but the bytes are not counted in such objects: others may follow", conflict=True
         )
+
+    def _may_hold_numbers(self, pointer: Value) -> bool:
+        """Whether there is evidence of numbers in the memory behind a pointer: also what does not decide a byte, because it is not
+        certain where it applies."""
+        return any(fact.layout.floats for node, _, _ in self.seeds.places(pointer) for fact in node.facts.values())
 
     def is_exact(self, pointer: Value) -> bool:
         """Whether it is known where in its block a pointer leads to, and not only modulo something."""
@@ -97,13 +104,17 @@ class Types:
         return self._memory(pointer, size, block=False)
 
     def is_storage(self, pointer: Value, size: int) -> bool:
-        """Whether some byte of an access is declared as a character, or not known: it may be a raw byte of anything."""
+        """Whether some byte of an access is declared as a character, or not known: it may be a raw byte of anything. Pointers at a
+        place that only the run knows are not known where there is evidence of numbers, too."""
         self._know(pointer)
         found = [
             node.decide(offset + k, modulus)
             for node, offset, modulus in self.seeds.places(pointer)
             for k in range(size)
         ]
+        pointers = all(not isinstance(one, Unknown) and one[1].concrete == POINTER for one in found)
+        if pointers and not self.is_exact(pointer) and self._may_hold_numbers(pointer):
+            return True
         return any(isinstance(one, Unknown) or one[1].weak for one in found)
 
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
