@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
-from enzyme_magic.backend.analysis.derivatives import converted_digits, presence
+from enzyme_magic.backend.analysis.derivatives import converted_digits, moved_bytes, presence
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
@@ -22,7 +22,7 @@ from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, ve
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject
-from enzyme_magic.backend.analysis.types import float_bits, moved_bytes
+from enzyme_magic.backend.analysis.types import float_bits
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff import preparation

@@ -18,6 +18,7 @@ from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.types.coerced import coerced, fills
 from enzyme_magic.backend.analysis.types.debug_types import fragment, is_character, pointee, signature_types, type_of
 from enzyme_magic.backend.analysis.types.layouts import Layout, described_layout, float_layout, llvm_layout, scalar
+from enzyme_magic.backend.analysis.types.regions import PointerFlow
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
@@ -40,8 +41,10 @@ from enzyme_magic.backend.ir.metadata import (
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import (
+    ArrayType,
     FloatType,
     IntType,
+    NamedType,
     PointerType,
     StructType,
     Type,
@@ -65,11 +68,13 @@ class FunctionSeeds:
     seeds: Seeds
     function: Function
     bit_flow: BitFlow = field(init=False)
+    flow: PointerFlow = field(init=False)
     pointees: dict[Value, list[tuple[int, Layout]]] = field(
         default_factory=dict
     )  # by root: the structs declared to lie there
 
     def __post_init__(self) -> None:
+        self.flow = PointerFlow(self.seeds.graph.regions, self.seeds.bit_node, self.places)
         self.bit_flow = BitFlow(
             self.seeds.graph,
             self.seeds.bit_node,
@@ -250,6 +255,13 @@ class FunctionSeeds:
                 self._declare_result(value)
         else:
             self.bit_flow.visit(instruction)
+            self._made(instruction)
+
+    def _made(self, i: Instruction) -> None:
+        """Integers and aggregates that have room for a pointer."""
+        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(i.type, VectorType)
+        if has_bits and self.seeds.sizes.store_size(i.type) >= self.seeds.sizes.pointer_bits // 8:
+            self.flow.made(i)
 
     def _typed(self, instruction: Instruction, type_: Type, pointer: Value) -> None:
         """What the type and the TBAA name of an access say about the memory."""
@@ -320,6 +332,7 @@ class FunctionSeeds:
     def _call(self, call: Call) -> None:
         callee = call.called_function
         if callee is None:
+            self.flow.escape([*call.arguments, call])
             return
         if intrinsics.is_copy(callee.name):
             self._copy(call, *call.arguments[:3])
@@ -331,6 +344,9 @@ class FunctionSeeds:
         known = found if found is not None and len(found.parameters) == len(call.arguments) else None
         if known is not None and known.block_copy is not None:
             self._copy(call, *(call.arguments[k] for k in known.block_copy))
+        summary = known.summary if known is not None else runtime_calls.summary_of(callee.name)
+        if not callee.name.startswith("llvm."):
+            self.flow.call(call, summary)
         self.bit_flow.call(call)
         hint = declared.type_hint(callee.name)
         if hint is not None:
@@ -347,6 +363,10 @@ class FunctionSeeds:
         self._signature(call, callee)
         if known is not None:
             self._library(call, known)
+
+    def called_from_elsewhere(self) -> None:
+        """Through a pointer to the function."""
+        self.flow.escape([*self.function.arguments, *returned_pointers(self.function)])
 
     def _hint(self, call: Call, kind: str) -> None:
         """`__enzyme_double(p)`: an array of doubles from p on; `__enzyme_double(p, 16)`: so many bytes of them."""
@@ -366,7 +386,7 @@ class FunctionSeeds:
         size = length.unsigned if isinstance(length, ConstantInt) else None
         for a in self.places(source):
             for b in self.places(target):
-                self.seeds.graph.link(CopyLink(*a, *b, size))
+                self.seeds.graph.link(CopyLink(*a, *b, size, moves=True))
                 self._pointers_copied(a, b, size)
 
     def _pointers_copied(self, a: tuple[Node, int, int], b: tuple[Node, int, int], size: int | None) -> None:

@@ -33,6 +33,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     Unknown,
     floating,
 )
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
@@ -55,7 +56,10 @@ class Types:
     @classmethod
     def of(cls, module: Module, layout: DataLayout, *, wary: bool = False) -> Types:
         """wary: members of unions are not trusted to be read as what they were written."""
-        return cls(Seeds.of(module, layout, wary=wary), layout)
+        types = cls(Seeds.of(module, layout, wary=wary), layout)
+        for function in module.definitions():
+            types._doubt(function)
+        return types
 
     @property
     def trusted(self) -> bool:
@@ -65,7 +69,27 @@ class Types:
     def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
         """Makes values of a function known that was copied after the analysis. It inherits what is known about the parameters of
         the module's function of that name, and about every value of `origin` (copy to original)."""
-        self.seeds.include(function, origin)
+        if function not in self.seeds.roots:
+            self.seeds.include(function, origin)
+            self._doubt(function)
+
+    def _doubt(self, function: Function) -> None:
+        """Where bytes are moved of which it is not known whether they are numbers, they are not known to be none where they go."""
+        graph = self.seeds.graph
+        for i in function.instructions():
+            called = i.called_function if isinstance(i, Call) else None
+            if isinstance(i, Call) and called is not None and intrinsics.is_copy(called.name):
+                unknown, source = isinstance(self.copied(i), Unknown), i.arguments[1]
+                targets = [node for node, _, _ in self.seeds.places(i.arguments[0], i)]
+            elif isinstance(i, Load) and isinstance(i.type, IntType) and i in self.seeds.bits:
+                unknown, source = self.is_storage(i.pointer, self.sizes.store_size(i.type)), i.pointer
+                targets = [self.seeds.bits[i]]
+            else:
+                continue
+            if unknown and any(graph.sees_numbers(node) for node, _, _ in self.seeds.places(source, i)):
+                for node in targets:
+                    graph.lose(node)
+        self._contents.clear()
 
     # --- memory
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
-from enzyme_magic.backend.analysis.types.partial_numbers import is_cut
+from enzyme_magic.backend.analysis.types.partial_numbers import is_cut, only_numbers
+from enzyme_magic.backend.analysis.types.regions import Regions
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -45,6 +46,9 @@ class Graph:
     accesses: list[tuple[Node, TypeFact]] = field(default_factory=list)
     strides: list[tuple[Node, TypeFact]] = field(default_factory=list)
     doubts: list[tuple[Node, TypeFact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
+    puts: dict[tuple[Node, object], TypeFact] = field(default_factory=dict)  # numbers that were put into memory as mere bytes
+    heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
+    regions: Regions = field(default_factory=Regions)
 
     def add(self, node: Node, fact: TypeFact) -> None:
         """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
@@ -77,12 +81,22 @@ class Graph:
             return
         link.source.out.append(link)
         link.target.into.append(link)
+        self._unify(link)
         if link.source.incomplete and not link.numbers:
             self.lose(link.target)
 
+    def _unify(self, link: CopyLink) -> None:
+        """What a link says of which memory is the same."""
+        if link.numbers:
+            return
+        if link.moves or link.source.size is not None or link.target.size is not None:
+            self.regions.copy(link.source, link.target)
+        else:
+            self.regions.join(link.source, link.target)
+
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
-        while self.pending or self.accesses or self.strides or self.doubts:
+        while self.pending or self.accesses or self.strides or self.doubts or self.puts or self.regions.spoiled:
             if not self.pending:
                 self._settle_one()
                 continue
@@ -96,6 +110,8 @@ class Graph:
                         self.doubts.append((node, fact, link.target))
                 elif arrived is not None:
                     self.add(link.target, arrived)
+                    if not (link.calls or link.same or (link.source.size is None and not link.moves)):
+                        self._note_put(link.target, arrived)
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
@@ -107,23 +123,54 @@ class Graph:
             node, fact = self.accesses.pop()
             if not is_redundant(fact, said_everywhere(node)):
                 self._note(node, fact)
+                self._note_put(node, fact)
         elif self.strides:
             node, fact = self.strides.pop()
             if not is_redundant(fact, declarations(node)):
                 self._note(node, fact)
-        else:
+                if fact.access:
+                    self._note_put(node, fact)
+        elif self.doubts:
             source, fact, target = self.doubts.pop()
             if not is_redundant(fact, said_everywhere(source)):
                 self.lose(target)
+        elif self.puts:
+            (node, key), fact = self.puts.popitem()
+            self.heard.add((node, key))
+            self._settle_put(node, fact)
+        else:
+            self.lose(self.regions.spoiled.pop())
+
+    def _note_put(self, node: Node, fact: TypeFact) -> None:
+        """Numbers come into memory by a copy, as an integer or a pointer, or where no declaration says that there are some."""
+        if node.size is None and (fact.certain_of_floats or fact.layout is MANGLED):
+            key = (node, fact.key)
+            if key not in self.heard:
+                self.puts[key] = fact
+
+    def _settle_put(self, node: Node, fact: TypeFact) -> None:
+        """Who may read there in another function must know of it, or know that it does not know all."""
+        own = _is_told(node, fact)
+        for other in list(self.regions.of(node).nodes):
+            if other is not node and not other.incomplete and not (own and _is_told_of_numbers(other)) and not _is_told(other, fact):
+                self.lose(other)
+                return  # all of the region
+
+    def sees_numbers(self, node: Node) -> bool:
+        """Whether there is any evidence of numbers in memory, in whatever function."""
+        return any(fact.layout.floats for one in self.regions.of(node).nodes for fact in one.facts.values())
 
     def lose(self, node: Node) -> None:
-        """Mark a node, and all that is copied from it, as incompletely known."""
+        """Mark a node, whatever may be the same memory, and all that is copied from there, as incompletely known."""
         pending = [node]
         while pending:
             node = pending.pop()
-            if not node.incomplete:
-                node.incomplete = True
-                pending += [link.target for link in node.out if not link.numbers]
+            region = self.regions.of(node)
+            region.lost |= node.size is None
+            for one in region.nodes if node.size is None else [node]:
+                if not one.incomplete:
+                    one.incomplete = True
+                    pending += [link.target for link in one.out if not link.numbers]
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -132,6 +179,21 @@ class Graph:
             layout = self.pointee(found[1].target)
             if layout is not None:
                 self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
+
+
+def _is_told(node: Node, fact: TypeFact) -> bool:
+    """Whether what is said of memory has the numbers in it of which a fact tells."""
+    return any(
+        only_numbers(known.layout) or known.layout is fact.layout
+        for known in node.facts.values()
+        if known.flow != BACKWARD and known.window.low is None and known.window.high is None
+    )
+
+
+def _is_told_of_numbers(node: Node) -> bool:
+    """Whether nothing is said of memory as a whole, or some of it has numbers in it."""
+    said = [fact for fact in said_everywhere(node) if fact.rank == DECLARED]
+    return not said or any(fact.layout.floats for fact in said)
 
 
 def _forget_weak(node: Node) -> bool:

@@ -138,7 +138,8 @@ class CopyLink:
     """`length` bytes at `source`'s offset `a` (known modulo `source_modulus`) are copied to `target`'s offset `b`.
     length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
     `same`: target is a copy of source in the program text, so what is source's own is the target's own.
-    `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest."""
+    `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest.
+    `moves`: from memory to memory, when the program runs; other links between memory say that both are the same."""
 
     source: Node
     a: int
@@ -150,6 +151,7 @@ class CopyLink:
     calls: bool = False
     same: bool = False
     numbers: bool = False
+    moves: bool = False
 
     @property
     def copy(self) -> Copy:

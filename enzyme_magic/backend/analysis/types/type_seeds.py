@@ -38,12 +38,21 @@ from enzyme_magic.backend.analysis.types.type_facts import (
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
+from enzyme_magic.backend.ir.graphs.callgraph import address_taken, globals_in
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import find as find_loops
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
+    Call,
+    Cast,
+    ExtractElement,
+    ExtractValue,
+    Freeze,
+    GetElementPtr,
     Instruction,
     Load,
+    Phi,
+    Select,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.metadata import (
@@ -87,9 +96,12 @@ class Seeds:
         seeds = cls(module, sizes, types, Graph(resolve), heard=computed_bits.Heard(wary))
         for variable in module.variables.values():
             seeds._global(variable)
-        visitors = [seeds._visit(function) for function in module.definitions()]
-        for visitor in visitors:
+        visitors = {function: seeds._visit(function) for function in module.definitions()}
+        for visitor in visitors.values():
             visitor.finish()
+        for function in address_taken(module):
+            if function in visitors:
+                visitors[function].called_from_elsewhere()
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
 
@@ -157,7 +169,19 @@ class Seeds:
                 self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")
             if isinstance(value, Load):
                 self._loaded(value, node)
+            elif isinstance(value, Instruction):
+                self._made(value, node)
         return node
+
+    def _made(self, pointer: Instruction, node: Node) -> None:
+        """Where pointers lead to that are neither allocated nor loaded, as far as it shows."""
+        regions = self.graph.regions
+        source = pointer.operands[0] if pointer.operands else None
+        if isinstance(pointer, (ExtractValue, ExtractElement, Cast)) and isinstance(source, (Instruction, Argument)):
+            if not isinstance(source.type, PointerType):
+                regions.point(self.bit_node(source), node)
+        elif not isinstance(pointer, (Alloca, Call, Phi, Select, GetElementPtr, Freeze)):
+            regions.escape(node)
 
     def _loaded(self, load: Load, node: Node) -> None:
         for inner, offset, modulus in self.places(load.pointer, load):
@@ -196,6 +220,7 @@ class Seeds:
         if found is None:
             found = self._fields[key] = Node(f"what byte {offset} of {node.label} points to")
             node.fields.append((offset, modulus, found))
+            self.graph.regions.point(node, found)
             for fact in list(node.facts.values()):
                 self.graph.pending.append((node, fact))
         return found
@@ -230,6 +255,9 @@ class Seeds:
             text = variable.constant and isinstance(variable.initializer, ConstantString)
             layout = self.characters(variable.value_type) if text else self.suggested(variable.value_type)
             self.own(node, layout, f"the type of {variable.name}")
+        for other in globals_in(variable.initializer) if variable.initializer is not None else ():
+            if isinstance(other, GlobalVariable):
+                self.graph.regions.point(node, self.root(other))
 
     def _declared(self, node: Node, name: str, expression: object) -> bool:
         """Whether a `DIGlobalVariableExpression` tells what the variable `name` holds. An optimizer makes several of one struct,

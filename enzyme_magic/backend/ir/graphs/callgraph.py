@@ -132,6 +132,11 @@ class CallGraph:
         return function in self.address_taken and function.function_type == call.function_type
 
 
+def address_taken(module: Module) -> set[Function]:
+    """The functions that an indirect call, or code from elsewhere, may reach."""
+    return _taken(module, {f: _mentions(f) for f in module.functions.values()})
+
+
 _Mentions = tuple[
     list[Call], list[Call], list[Function]
 ]  # direct calls, indirect calls, functions whose address is used
