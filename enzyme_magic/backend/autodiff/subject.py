@@ -44,6 +44,7 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.library.summary import NEW
+from enzyme_magic.backend.prepare.bits import moved_pointers
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules.custom import Registrations
 
@@ -341,6 +342,7 @@ class Analyses:
         known = self._facts.get((function.name, separate))
         if known is None:
             prepared = preparation.prepared(function, self.effects, self.layout, separate)
+            self._move_pointers_as_bits(prepared)
             self.types.include(prepared.function, prepared.origin)
             _without_wrong_tags(prepared.function, self.types, self.layout)
             alias = preparation.with_last_stores(prepared, self.effects, self.layout)
@@ -370,6 +372,17 @@ class Analyses:
                 prepared, alias, self.types, flow, moved, kept, converted
             )
         return known
+
+    def _move_pointers_as_bits(self, prepared: Prepared) -> None:
+        """Those that may be numbers, and that nobody follows."""
+
+        def is_suspect(load: Load) -> bool:
+            original = prepared.origin.get(load)
+            return isinstance(original, Load) and self.types.may_be_number(original)
+
+        moved_pointers.to_integers(
+            prepared.function, moved_bytes.moved_pointers(prepared.function, is_suspect), self.layout
+        )
 
     def crossing(self) -> converted_digits.Crossing:
         """Where integers made of numbers become digits of numbers in another function."""

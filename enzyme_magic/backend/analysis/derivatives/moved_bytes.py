@@ -1,11 +1,12 @@
-"""Integers that are loaded from storage of characters and only moved.
+"""Integers that are loaded from storage of characters and only moved; and pointers from memory in which numbers may lie.
 
     char t = p[i]; p[i] = q[i]; q[i] = t;
 
 Characters may be raw bytes of anything, so that such integers may be parts of numbers, whatever a declaration says. Who computes
 with them treats them as the integers they are declared to be.
 
-The greatest set of loads and merges that go nowhere but into stores, comparisons, numbers and members of the set.
+The greatest set of loads and merges that go nowhere but into stores, comparisons, numbers and members of the set. Nobody follows
+the pointers of such a set: they are moved as the bits they are.
 """
 
 from __future__ import annotations
@@ -15,25 +16,69 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.ir.instructions import Cast, Compare, Freeze, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, is_floating
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.types import IntType, PointerType, is_floating
+from enzyme_magic.backend.ir.values import ConstantKeyword, Value
+
+MERGES = (Phi, Select, Freeze)
 
 
 def moved(function: Function, is_storage: Callable[[Load], bool]) -> frozenset[Value]:
     """`is_storage(load)`: whether it reads storage of characters."""
+    users, found = _users(function), set[Value]()
+    for i in function.instructions():
+        if isinstance(i, (Load, *MERGES)) and isinstance(i.type, IntType) and i.type.bits % 8 == 0:
+            found.add(i)
+    return _from_storage(_closed(found, users, _moves), users, is_storage)
+
+
+def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> frozenset[Value]:
+    """Loads and merges of pointers. `is_suspect(load)`: whether numbers may lie where it loads from."""
+    starts = [i for i in function.instructions() if isinstance(i, Load) and isinstance(i.type, PointerType)]
+    suspects = {i for i in starts if not (i.volatile or i.ordering) and is_suspect(i)}
+    if not suspects:
+        return frozenset()
+    users, found = _users(function), set[Value](suspects)
+    found |= {i for i in function.instructions() if isinstance(i, MERGES) and isinstance(i.type, PointerType)}
+    while True:
+        stays = {v for v in _closed(found, users, _stores) if _is_of(v, found)}
+        if len(stays) == len(found):
+            return _from_storage(found, users, lambda load: load in suspects)
+        found = stays
+
+
+def _is_of(value: Value, found: set[Value]) -> bool:
+    """Whether a merge chooses among members and null."""
+    assert isinstance(value, Instruction)
+    merged = value.operands[1:] if isinstance(value, Select) else value.operands
+    return isinstance(value, Load) or all(v in found or is_null(v) for v in merged)
+
+
+def is_null(value: Value) -> bool:
+    """The null pointer, and what may be any."""
+    return isinstance(value, ConstantKeyword)
+
+
+def _users(function: Function) -> dict[Value, list[Instruction]]:
     users: dict[Value, list[Instruction]] = defaultdict(list)
-    found: set[Value] = set()
     for i in function.instructions():
         for operand in i.operands:
             users[operand].append(i)
-        if isinstance(i, (Load, Phi, Select, Freeze)) and isinstance(i.type, IntType) and i.type.bits % 8 == 0:
-            found.add(i)
+    return users
+
+
+def _closed(
+    found: set[Value], users: dict[Value, list[Instruction]], moves: Callable[[Instruction, Value], bool]
+) -> set[Value]:
+    """The members that go nowhere but into members, and where `moves(user, member)` lets them."""
     while True:
-        stays = {v for v in found if all(_moves(u, v) or u in found for u in users[v])}
+        stays = {v for v in found if all(moves(u, v) or u in found for u in users[v])}
         if len(stays) == len(found):
-            break
+            return stays
         found = stays
-    return _from_storage(found, users, is_storage)
+
+
+def _stores(user: Instruction, value: Value) -> bool:
+    return isinstance(user, Store) and user.value is value and not (user.volatile or user.ordering)
 
 
 def _moves(user: Instruction, value: Value) -> bool:

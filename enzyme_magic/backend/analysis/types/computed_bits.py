@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Part
-from enzyme_magic.backend.analysis.types.partial_numbers import only_numbers
+from enzyme_magic.backend.analysis.types.layouts import MANGLED
+from enzyme_magic.backend.analysis.types.partial_numbers import least_number, only_numbers
 from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
@@ -24,6 +24,8 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     WEAK,
     Node,
     TypeFact,
+    is_member,
+    is_of_first,
     is_stride,
     may_be_pointer,
 )
@@ -109,14 +111,8 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
     put = (
         fact for fact in facts if not fact.echo
     )  # that a part of a pointer is made of an integer elsewhere puts none into it
-    known = [f for f in put if f.access or f.flow == FORWARD or node.declared or _is_of_first(f, offset, modulus)]
+    known = [f for f in put if f.access or f.flow == FORWARD or node.declared or is_of_first(f, offset, modulus)]
     return may_be_pointer(known, offset, modulus, size)
-
-
-def _is_of_first(fact: TypeFact, position: int, modulus: int) -> bool:
-    """Whether a place is in the object that the type of a pointer to it speaks of."""
-    sure = fact.flow != BACKWARD and not modulus and not fact.modulus
-    return sure and 0 <= position - fact.shift < fact.layout.size
 
 
 def _may_have_any(node: Node) -> bool:
@@ -142,13 +138,13 @@ def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool
         shown = shown if heard.wary else [fact for fact in shown if fact not in accessed]
     declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
     if shown:
-        return any(f.rank == DECLARED for f in shown) or not any(_is_member(f, position) for f in declared)
+        return any(f.rank == DECLARED for f in shown) or not any(is_member(f, position) for f in declared)
     possible = node.incomplete or any(
         f.certain_of_floats and f.window.may_meet(position, 1, modulus) and f.leaf(position, modulus) is None
         for f in facts
-        if is_stride(f) and not f.typed and not (node.whole and _least_number(f.layout) > (node.size or 0))
+        if is_stride(f) and not f.typed and not (node.whole and least_number(f.layout) > (node.size or 0))
     )
-    return possible and not (declared and all(_is_member(fact, position) for fact in declared))
+    return possible and not (declared and all(is_member(fact, position) for fact in declared))
 
 
 def _shows_nothing_else(node: Node, fact: TypeFact, position: int, modulus: int) -> bool:
@@ -181,26 +177,9 @@ def _is_pointer(fact: TypeFact, position: int) -> bool:
     return found is not None and found[1].concrete == POINTER
 
 
-def _least_number(layout: Layout) -> int:
-    """The size of the smallest floating number in a layout; 0 where numbers were computed with."""
-    found = [0] if layout is MANGLED else []
-    for part in (*layout.parts, *((Part(0, 1, layout.tail[1]),) if layout.tail is not None else ())):
-        if isinstance(part.item, Layout):
-            found += [_least_number(part.item)] if part.item.floats else []
-        elif part.item.concrete.is_float:
-            found.append(part.item.size)
-    return min(found, default=0)
-
-
 def _is_declared_integer(fact: TypeFact, position: int, modulus: int) -> bool:
     found = fact.leaf(position, modulus) if fact.rank == DECLARED and not fact.access else None
     return found is not None and found[1].concrete == INTEGER
-
-
-def _is_member(fact: TypeFact, position: int) -> bool:
-    """Whether a layout has something single there: no item of an array."""
-    found = fact.leaf(position, 0) or fact.layout.leaf_at(position - fact.shift)
-    return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size
 
 
 def only_exponent(node: Node, kept: int) -> bool:

@@ -272,13 +272,15 @@ class FunctionSeeds:
         line = locations.line_of(instruction)
         where = f"line {line}" if line is not None else f"the {instruction.opcode}"
         reason = f"{where} accesses it as {concrete}"
-        typed = tbaa.scalar_name(instruction) in tbaa.FLOATING
+        name = tbaa.scalar_name(instruction)
+        typed = name in tbaa.FLOATING
+        renamed = name is not None and not typed and concrete.is_float
         count = 1
         if isinstance(type_, VectorType):
             count, size = type_.count, self.seeds.sizes.store_size(type_.element)
         for node, offset, modulus in self.places(pointer):
             for k in range(count):
-                self.seeds.access((node, offset + k * size, modulus), concrete, size, reason, typed=typed)
+                self.seeds.access((node, offset + k * size, modulus), concrete, size, reason, typed=typed, renamed=renamed)
 
     def _load(self, load: Load) -> None:
         self._typed(load, load.type, load.pointer)

@@ -20,6 +20,7 @@ from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, may_be_pointer
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
+    ANYTHING,
     EVERY,
     INTEGER,
     PADDING,
@@ -219,11 +220,25 @@ class Types:
         against = self._contradiction(value, node)
         return TypeVerdict("unknown", against.reason) if against is not None else _carried(node)
 
+    def is_no_pointer(self, value: Value) -> bool:
+        """Whether it is certain that an integer is not the bits of a pointer; it may be those of a number."""
+        found = self.of_bits(value)
+        if isinstance(found, Contents):
+            return all(s.kind in (INTEGER, ANYTHING) for s in found.segments)
+        node = self.seeds.bit_node(value)
+        missed = node.incomplete and all(node.shows_integer(k) for k in range(node.size or 0))
+        return missed and not may_be_pointer(node.facts.values(), 0, 0, node.size or 0)
+
     def holds_number(self, value: Value) -> bool:
         """Whether there is evidence that an integer or a pointer holds bits of floating numbers, or is computed from some."""
         self._know(value)
         node = self.seeds.bits.get(value)
         return node is not None and holds_number(node, self.seeds.heard)
+
+    def may_be_number(self, load: Load) -> bool:
+        """Whether it is not known of a pointer that is loaded that it is one, and numbers lie in the memory it comes from."""
+        unknown = isinstance(self.loaded_from(load.pointer, self.sizes.store_size(load.type)), Unknown)
+        return unknown and any(map(self.seeds.graph.sees_numbers, (n for n, _, _ in self.seeds.places(load.pointer))))
 
     def is_part_of_number(self, value: Value) -> bool:
         """Whether there is evidence that a character is a byte of a floating number: none says that it is more than that."""

@@ -6,7 +6,7 @@ there. Numbers in `COMPUTED` bytes are none any more.
 
 from __future__ import annotations
 
-from enzyme_magic.backend.analysis.types.layouts import Layout
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Part
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, Node, TypeFact
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
@@ -27,6 +27,17 @@ def _widest(layout: Layout) -> int:
         elif part.item.concrete.is_float:
             found = max(found, part.item.size)
     return found if layout.tail is None else max(found, _widest(layout.tail[1]))
+
+
+def least_number(layout: Layout) -> int:
+    """The size of the smallest floating number in a layout; 0 where numbers were computed with."""
+    found = [0] if layout is MANGLED else []
+    for part in (*layout.parts, *((Part(0, 1, layout.tail[1]),) if layout.tail is not None else ())):
+        if isinstance(part.item, Layout):
+            found += [least_number(part.item)] if part.item.floats else []
+        elif part.item.concrete.is_float:
+            found.append(part.item.size)
+    return min(found, default=0)
 
 
 def only_numbers(layout: Layout) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
-from enzyme_magic.backend.analysis.types.partial_numbers import is_cut, only_numbers
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf
+from enzyme_magic.backend.analysis.types.partial_numbers import is_cut, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import Regions
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
@@ -27,10 +27,11 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     declarations,
     is_number,
     is_redundant,
+    is_small_member,
     is_stride,
     said_everywhere,
 )
-from enzyme_magic.backend.analysis.types.type_tree import POINTER
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, moved
 
 MOST_FACTS = 24
@@ -150,9 +151,10 @@ class Graph:
 
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
         """Who may read there in another function must know of it, or know that it does not know all."""
-        own = _is_told(node, fact)
-        for other in list(self.regions.of(node).nodes):
-            if other is not node and not other.incomplete and not (own and _is_told_of_numbers(other)) and not _is_told(other, fact):
+        typed = (fact.access and not fact.renamed) or _is_told(node, fact)
+        for other in self.regions.of(node).nodes:
+            may_miss = not typed or _is_array_of_integers(other)
+            if other is not node and not other.incomplete and may_miss and not _is_told(other, fact):
                 self.lose(other)
                 return  # all of the region
 
@@ -162,15 +164,21 @@ class Graph:
 
     def lose(self, node: Node) -> None:
         """Mark a node, whatever may be the same memory, and all that is copied from there, as incompletely known."""
-        pending = [node]
+        pending = [(node, self._least_number(node))]
         while pending:
-            node = pending.pop()
+            node, least = pending.pop()
             region = self.regions.of(node)
             region.lost |= node.size is None
             for one in region.nodes if node.size is None else [node]:
-                if not one.incomplete:
-                    one.incomplete = True
-                    pending += [link.target for link in one.out if not link.numbers]
+                if not one.incomplete or one.least > least:
+                    one.incomplete, one.least = True, least
+                    pending += [(link.target, least) for link in one.out if not (link.numbers or _takes_a_member(link))]
+
+    def _least_number(self, node: Node) -> int:
+        """The bytes of the smallest floating number for which there is evidence in some memory."""
+        nodes = self.regions.of(node).nodes if node.size is None else [node]
+        found = [least_number(fact.layout) for one in nodes for fact in one.facts.values() if fact.layout.floats]
+        return min(found, default=1)
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -179,6 +187,12 @@ class Graph:
             layout = self.pointee(found[1].target)
             if layout is not None:
                 self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
+
+
+def _takes_a_member(link: CopyLink) -> bool:
+    """Whether a copy takes an integer of a struct that has no room for a number."""
+    source, length = link.source, link.length
+    return length is not None and source.size is None and is_small_member(source, link.a, link.source_modulus, length)
 
 
 def _is_told(node: Node, fact: TypeFact) -> bool:
@@ -190,10 +204,15 @@ def _is_told(node: Node, fact: TypeFact) -> bool:
     )
 
 
-def _is_told_of_numbers(node: Node) -> bool:
-    """Whether nothing is said of memory as a whole, or some of it has numbers in it."""
-    said = [fact for fact in said_everywhere(node) if fact.rank == DECLARED]
-    return not said or any(fact.layout.floats for fact in said)
+def _is_array_of_integers(node: Node) -> bool:
+    """Whether memory is said to hold integers of one type, or pointers, and nothing else: C lets bytes of numbers be copied there by
+    whoever knows better. (A member of a struct is not where a number is accessed as one.)"""
+    said = [fact.layout for fact in said_everywhere(node) if fact.rank == DECLARED]
+    return bool(said) and all(_is_item(layout.leaf_at(0), layout) for layout in said)
+
+
+def _is_item(first: tuple[int, LayoutLeaf] | None, layout: Layout) -> bool:
+    return first is not None and first[1].size == layout.unit and first[1].concrete in (INTEGER, POINTER)
 
 
 def _forget_weak(node: Node) -> bool:

@@ -65,6 +65,7 @@ class TypeFact:
     cut: Cut = (
         None  # parts of numbers were put somewhere without the rest: by a store of an integer, or a copy of memory
     )
+    renamed: bool = False  # an access that C calls one to something else
     several: bool = False  # said by the type of a pointer from which on items are stepped through
 
     def leaf(self, position: int, modulus: int) -> tuple[int, LayoutLeaf] | None:
@@ -176,6 +177,7 @@ class Node:
         default_factory=list
     )  # (offset, modulus, what the pointer there points to)
     incomplete: bool = False
+    least: int = 0  # bytes of the smallest number that may have got here
     whole: bool = False  # loaded as a C object of an integer type: no part of something larger
     address: bool = False  # the bits of a pointer
     stepped: bool = False  # memory with accesses at a variable index
@@ -186,12 +188,17 @@ class Node:
     @property
     def state(self) -> tuple[object, ...]:
         """What `decide` depends on: equal while its answers are."""
-        flags = (self.incomplete, self.whole, self.address, self.stepped, self.formal, self.declared)
+        flags = (self.incomplete, self.least, self.whole, self.address, self.stepped, self.formal, self.declared)
         return (self.changes, self.size, *flags)
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, LayoutLeaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
         return _decide(self, position, modulus)
+
+    def shows_integer(self, position: int) -> bool:
+        """Whether some evidence, other than how a byte is used later on, says that it is one of an integer."""
+        shown = (leaf for _, leaf, fact in _evidence(self, position, 0) if fact.flow != BACKWARD)
+        return any(leaf.concrete == INTEGER for leaf in shown)
 
 
 def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, str] | Unknown:
@@ -222,7 +229,8 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
     start, leaf, fact = chosen
     if leaf.concrete == INTEGER and fact.flow == BACKWARD:
         return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
-    if not leaf.concrete.is_float and (node.incomplete or _doubtful(node, position, modulus)):
+    missed = node.incomplete and not is_small_member(node, position, modulus, leaf.size)
+    if not leaf.concrete.is_float and (missed or _doubtful(node, position, modulus)):
         return Unknown(f"{fact.reason}, but floating values may lie in {node.label} at places that cannot be told")
     return start, leaf, fact.reason
 
@@ -236,6 +244,31 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
         if fact.window.may_meet(position, 1, modulus) and fact.leaf(position, modulus) is None:
             return True
     return False
+
+
+def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
+    """Whether an integer of a struct lies there, and no number that may have got into the memory is as small: it is what it is
+    declared to be."""
+    if node.size is not None or size >= node.least:
+        return False
+    for fact in node.facts.values():
+        if fact.rank == DECLARED and not fact.access and is_of_first(fact, position, modulus):
+            found = fact.leaf(position, modulus)
+            if found is not None and found[1].concrete == INTEGER and found[1].size == size and is_member(fact, position):
+                return True
+    return False
+
+
+def is_of_first(fact: TypeFact, position: int, modulus: int) -> bool:
+    """Whether a place is in the object that the type of a pointer to it speaks of."""
+    sure = fact.flow != BACKWARD and not modulus and not fact.modulus
+    return sure and 0 <= position - fact.shift < fact.layout.size
+
+
+def is_member(fact: TypeFact, position: int) -> bool:
+    """Whether a layout has something single there: no item of an array."""
+    found = fact.leaf(position, 0) or fact.layout.leaf_at(position - fact.shift)
+    return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size
 
 
 def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:

@@ -294,8 +294,9 @@ class Seeds:
         *,
         rank: int = DECLARED,
         typed: bool = False,
+        renamed: bool = False,
     ) -> None:
-        """Somebody reads or writes `size` bytes of this type there. `typed`: C says so, too."""
+        """Somebody reads or writes `size` bytes of this type there. `typed`: C says so, too; `renamed`: C calls it something else."""
         node, offset, modulus = place
         target: object = None
         key = ("access", concrete, size, modulus)
@@ -310,7 +311,7 @@ class Seeds:
         window = Window(offset, offset + size, modulus)
         flow: Flow = OWN if rank > WEAK else BACKWARD
         stride = modulus > 0
-        fact = TypeFact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed)
+        fact = TypeFact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed, renamed=renamed)
         if modulus and modulus < size:  # anywhere: no byte can be named that it speaks of
             if fact.certain_of_floats:
                 self.graph.doubts.append((node, fact, node))

@@ -211,10 +211,7 @@ class PrimalCopy:
 
     def _is_integer(self, value: Value) -> bool:
         """Whether it is certain that a value is no pointer that is carried along in an integer."""
-        if isinstance(value, Constant):
-            return True
-        found = self.subject.facts.types.of_bits(value)
-        return isinstance(found, Contents) and all(s.kind in (INTEGER, ANYTHING) for s in found.segments)
+        return isinstance(value, Constant) or self.subject.facts.types.is_no_pointer(value)
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:
         """Byte offset of a leaf in memory that holds a value of `type_`."""
