@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
-from enzyme_magic.backend.analysis.derivatives import converted_digits, moved_bytes, presence
+from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
@@ -22,7 +22,7 @@ from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, ve
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject
-from enzyme_magic.backend.analysis.types import float_bits
+from enzyme_magic.backend.analysis.types import moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff import preparation
@@ -38,7 +38,7 @@ from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
 )
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType
@@ -131,6 +131,7 @@ class Subject:
     _shadowed: frozenset[Value] | None = None
     _told_apart: frozenset[Node] | None = None
     _vector_math: VectorMath | None = None
+    _handed: frozenset[MemoryObject] | None = None
 
     @property
     def prepared(self) -> Prepared:
@@ -193,6 +194,16 @@ class Subject:
     def has_shadow(self, item: MemoryObject) -> bool:
         """Whether shadow memory stands beside an object: it carries derivatives, or is used where one that does may stand."""
         return self.activity.active(item) or self.is_shadowed(item)
+
+    def may_bring(self, pointer: Value) -> bool:
+        """Whether calls may take bytes from there to shadow memory: from memory that has a shadow, or from a variable that is handed on."""
+        objects = self.alias.base_objects(pointer)
+        if self._handed is None:
+            calls = (i for i in self.prepared.function.instructions() if isinstance(i, Call))
+            pointers = (v for call in calls for v in call.arguments if isinstance(v.type, PointerType))
+            self._handed = frozenset(item for v in pointers for item in self.alias.base_objects(v))
+        variables = all(isinstance(item.value, Alloca) for item in objects)
+        return any(map(self.has_shadow, objects)) or (variables and not objects.isdisjoint(self._handed))
 
     def is_shadowed(self, item: MemoryObject) -> bool:
         """Whether the request asks for shadow memory beside an object, with the shadows of the pointers in it."""

@@ -121,7 +121,8 @@ def _may_have_any(node: Node) -> bool:
 
 def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool:
     """Where it is only possible, it is believed of the items of arrays of integers, at whose places numbers may have been put; a
-    member of a struct is where it is declared to be."""
+    member of a struct is where it is declared to be. Who computes with characters computes with integers, where it does not show that
+    numbers are near."""
     found = node.decide(position, modulus)
     if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float
@@ -139,7 +140,7 @@ def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool
     declared = [f for f in facts if _is_declared_integer(f, position, modulus)]
     if shown:
         return any(f.rank == DECLARED for f in shown) or not any(is_member(f, position) for f in declared)
-    possible = node.incomplete or any(
+    possible = (node.may_miss(position, modulus, 1) and (node.evident or node.size != 1)) or any(
         f.certain_of_floats and f.window.may_meet(position, 1, modulus) and f.leaf(position, modulus) is None
         for f in facts
         if is_stride(f) and not f.typed and not (node.whole and least_number(f.layout) > (node.size or 0))

@@ -259,7 +259,9 @@ class FunctionSeeds:
 
     def _made(self, i: Instruction) -> None:
         """Integers and aggregates that have room for a pointer."""
-        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(i.type, VectorType)
+        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(
+            i.type, VectorType
+        )
         if has_bits and self.seeds.sizes.store_size(i.type) >= self.seeds.sizes.pointer_bits // 8:
             self.flow.made(i)
 
@@ -280,7 +282,9 @@ class FunctionSeeds:
             count, size = type_.count, self.seeds.sizes.store_size(type_.element)
         for node, offset, modulus in self.places(pointer):
             for k in range(count):
-                self.seeds.access((node, offset + k * size, modulus), concrete, size, reason, typed=typed, renamed=renamed)
+                self.seeds.access(
+                    (node, offset + k * size, modulus), concrete, size, reason, typed=typed, renamed=renamed
+                )
 
     def _load(self, load: Load) -> None:
         self._typed(load, load.type, load.pointer)

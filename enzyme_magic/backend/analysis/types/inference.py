@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 
-from enzyme_magic.backend.analysis.types import behind
+from enzyme_magic.backend.analysis.types import behind, moved_bytes
 from enzyme_magic.backend.analysis.types.computed_bits import holds_number, is_pointer
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
-from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, may_be_pointer
+from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, known_bytes, may_be_pointer
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
@@ -76,21 +77,23 @@ class Types:
 
     def _doubt(self, function: Function) -> None:
         """Where bytes are moved of which it is not known whether they are numbers, they are not known to be none where they go."""
-        graph = self.seeds.graph
+        moved = moved_bytes.moved(function, lambda i: self.is_storage(i.pointer, self.sizes.store_size(i.type)))
         for i in function.instructions():
             called = i.called_function if isinstance(i, Call) else None
             if isinstance(i, Call) and called is not None and intrinsics.is_copy(called.name):
-                unknown, source = isinstance(self.copied(i), Unknown), i.arguments[1]
-                targets = [node for node, _, _ in self.seeds.places(i.arguments[0], i)]
-            elif isinstance(i, Load) and isinstance(i.type, IntType) and i in self.seeds.bits:
-                unknown, source = self.is_storage(i.pointer, self.sizes.store_size(i.type)), i.pointer
-                targets = [self.seeds.bits[i]]
-            else:
-                continue
-            if unknown and any(graph.sees_numbers(node) for node, _, _ in self.seeds.places(source, i)):
-                for node in targets:
-                    graph.lose(node)
+                if isinstance(self.copied(i), Unknown):
+                    self._lose(i, i.arguments[1], self.seeds.places(i.arguments[0], i))
+            elif isinstance(i, Load) and i in moved:
+                self._lose(i, i.pointer, [(self.seeds.bit_node(i), 0, 0)])
         self._contents.clear()
+
+    def _lose(self, user: Instruction, source: Value, targets: list[tuple[Node, int, int]]) -> None:
+        """Numbers may come from `source`, and nobody tells of them."""
+        places, graph = self.seeds.places(source, user), self.seeds.graph
+        if any(graph.sees_numbers(node) for node, _, _ in places):
+            certain = min(known_bytes(*place) for place in places)
+            for node, offset, modulus in targets:
+                graph.lose(node, -inf if modulus or node.size is not None else offset + certain)
 
     # --- memory
 

@@ -2,16 +2,20 @@
 
 Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory lie
 in one region, and all pointers that lie in a region lead to one region. So it is said where else bytes may be read that one function
-puts somewhere. It does not tell members or items apart, and calls of one function share its parameters.
+puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
 
-Invariant: a region is lost as a whole: see `Graph.lose`. What integers are computed to, and what the program does not show, leads
-to one region, `outside`.
+A node has a place in its region where that is certain: the distances between nodes are kept as the union is made (a weighted union
+and find), and where two ways to a node disagree, no place in the region is certain any more.
+
+Invariant: a region that is lost from some place on is lost for all of its nodes: see `Graph.lose`. What integers are computed to, and
+what the program does not show, leads to one region, `outside`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from enzyme_magic.backend.analysis.types.type_facts import Node
 from enzyme_magic.backend.ir.instructions import Call, Instruction
@@ -22,17 +26,25 @@ from enzyme_magic.backend.library.summary import NEW, Summary
 
 @dataclass(slots=True, eq=False, repr=False)
 class Region:
-    """`nodes`: of memory; `target`: where pointers in it lead to, once somebody asked."""
+    """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody asked.
+    lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether
+    places are."""
 
-    nodes: list[Node] = field(default_factory=list)
-    lost: bool = False
+    nodes: list[tuple[Node, int | None]] = field(default_factory=list)
+    lost: float = inf
     parent: Region | None = None
+    shift: int | None = 0
     target: Region | None = None
+    certain: bool = True
+
+    def lost_for(self, place: int | None) -> float:
+        """The same place as a node sees it that begins at `place`."""
+        return -inf if place is None and self.lost < inf else self.lost - (place or 0)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Regions:
-    """Union and find over the nodes of a graph. `spoiled`: nodes that were joined to a region that was lost before."""
+    """Union and find over the nodes of a graph. `spoiled`: nodes of regions that lost more by being joined."""
 
     spoiled: list[Node] = field(default_factory=list)
     _outside: Region = field(default_factory=Region)
@@ -41,63 +53,92 @@ class Regions:
     def __post_init__(self) -> None:
         self._outside.target = self._outside
 
-    def of(self, node: Node) -> Region:
-        """The region of a node; bits of values have one of their own, for what they lead to."""
+    def of(self, node: Node) -> tuple[Region, int | None]:
+        """The region of a node and its place there; bits of values have a region of their own, for what they lead to."""
         region = self._of.get(node)
         if region is None:
-            region = self._of[node] = Region([node] if node.size is None else [])
+            region = self._of[node] = Region([(node, 0)] if node.size is None else [])
         return _find(region)
 
-    def join(self, a: Node, b: Node) -> None:
-        """Both may be the same memory."""
-        self._join(self.of(a), self.of(b))
+    def join(self, a: Node, b: Node, distance: int | None = 0) -> None:
+        """Both may be the same memory; `b` begins `distance` bytes behind the beginning of `a` (None: unknown)."""
+        self._join(self.of(a), self.of(b), distance)
 
     def copy(self, a: Node, b: Node) -> None:
         """Bytes go from the one to the other: the pointers among them lead to the same."""
-        self._join(self._target(self.of(a)), self._target(self.of(b)))
+        self._join(self._target(self.of(a)[0]), self._target(self.of(b)[0]), 0)
 
-    def point(self, holder: Node, memory: Node) -> None:
-        """A pointer in `holder` leads to `memory`."""
-        self._join(self._target(self.of(holder)), self.of(memory))
+    def point(self, holder: Node, memory: Node, distance: int | None = 0) -> None:
+        """A pointer in `holder` leads to `memory`, `distance` bytes behind its beginning."""
+        self._join(self.of(memory), self._target(self.of(holder)[0]), distance)
 
     def escape(self, node: Node) -> None:
         """Where a pointer to it goes, or where it comes from, is not seen."""
-        self._join(self.of(node), _find(self._outside))
+        self._join(self.of(node), _find(self._outside), None)
 
     def release(self, holder: Node) -> None:
         """Where pointers in `holder` go, or where they come from, is not seen."""
-        self._join(self._target(self.of(holder)), _find(self._outside))
+        self._join(self._target(self.of(holder)[0]), _find(self._outside), None)
 
-    def _target(self, region: Region) -> Region:
+    def _target(self, region: Region) -> tuple[Region, int | None]:
         if region.target is None:
             region.target = Region()
         return _find(region.target)
 
-    def _join(self, a: Region, b: Region) -> None:
-        pending = [(a, b)]
+    def _join(self, a: tuple[Region, int | None], b: tuple[Region, int | None], distance: int | None) -> None:
+        pending: list[tuple[Region, Region, int | None]] = []
+        self._unite(a, b, distance, pending)
         while pending:
-            first, second = (_find(region) for region in pending.pop())
-            if first is second:
-                continue
-            if len(first.nodes) < len(second.nodes):
-                first, second = second, first
-            if first.lost != second.lost:
-                self.spoiled += (second if first.lost else first).nodes
-                first.lost = True
-            first.nodes += second.nodes
-            second.parent, second.nodes = first, []
-            if first.target is not None and second.target is not None:
-                pending.append((first.target, second.target))
-            first.target = first.target or second.target
-            second.target = None
+            first, second, apart = pending.pop()
+            self._unite(_find(first), _find(second), apart, pending)
+
+    def _unite(
+        self,
+        a: tuple[Region, int | None],
+        b: tuple[Region, int | None],
+        distance: int | None,
+        pending: list[tuple[Region, Region, int | None]],
+    ) -> None:
+        (first, at), (second, place) = a, b
+        apart = None if at is None or place is None or distance is None else at + distance - place
+        if first is second:
+            if apart != 0 and first.certain:
+                self._misplace(first)
+            return
+        if len(first.nodes) < len(second.nodes):
+            first, second, apart = second, first, None if apart is None else -apart
+        before = first.lost, second.lost
+        first.lost = min(first.lost, second.lost_for(None if apart is None else -apart))
+        if before != (first.lost, first.lost):
+            self.spoiled += [node for node, _ in (*first.nodes, *second.nodes)]
+        known = apart is not None and first.certain
+        first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
+        second.parent, second.shift, second.nodes = first, apart, []
+        if first.target is not None and second.target is not None:
+            pending.append((first.target, second.target, 0))
+        first.target = first.target or second.target
+        second.target = None
+
+    def _misplace(self, region: Region) -> None:
+        """Two ways to a node disagree: it is not known any more what lies where."""
+        region.certain = False
+        region.nodes = [(node, None) for node, _ in region.nodes]
+        if region.lost < inf:
+            region.lost = -inf
+            self.spoiled += [node for node, _ in region.nodes]
 
 
-def _find(region: Region) -> Region:
+def _find(region: Region) -> tuple[Region, int | None]:
+    """The whole that a region is a part of, and where in it; ways get shorter as they are gone."""
+    path: list[Region] = []
     while region.parent is not None:
-        if region.parent.parent is not None:
-            region.parent = region.parent.parent
+        path.append(region)
         region = region.parent
-    return region
+    place: int | None = 0
+    for part in reversed(path):
+        place = None if place is None or part.shift is None else place + part.shift
+        part.parent, part.shift = region, place
+    return region, place if region.certain else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -115,13 +156,16 @@ class PointerFlow:
             self.escape([*call.arguments, call])
             return
         nodes = [node for pointer in pointers for node, _, _ in self.places(pointer)]
-        if call in pointers and (summary.returns - {NEW} or summary.allocates == "realloc"):
+        if summary.allocates == "realloc":
+            for node, offset, modulus in self.places(call.arguments[0]):
+                self.regions.join(node, self.places(call)[0][0], None if modulus else offset)
+        elif call in pointers and summary.returns - {NEW}:
             for node in nodes[1:]:
-                self.regions.join(nodes[0], node)
+                self.regions.join(nodes[0], node, None)
         elif summary.stores:
             for holder in nodes:
                 for node in nodes:
-                    self.regions.point(holder, node)
+                    self.regions.point(holder, node, None)
 
     def escape(self, values: Sequence[Value]) -> None:
         """Where pointers, or integers made of some, go or come from is not seen."""
@@ -129,7 +173,9 @@ class PointerFlow:
             if isinstance(value.type, PointerType):
                 for node, _, _ in self.places(value):
                     self.regions.escape(node)
-            elif isinstance(value, (Instruction, Argument)) and not isinstance(value.type.scalar, (FloatType, VoidType)):
+            elif isinstance(value, (Instruction, Argument)) and not isinstance(
+                value.type.scalar, (FloatType, VoidType)
+            ):
                 self.regions.release(self.bits(value))
 
     def made(self, i: Instruction) -> None:
@@ -137,6 +183,6 @@ class PointerFlow:
         for operand in i.operands:
             if isinstance(operand.type, PointerType):
                 for node, _, _ in self.places(operand):
-                    self.regions.point(self.bits(i), node)
+                    self.regions.point(self.bits(i), node, None)
             elif isinstance(operand, (Instruction, Argument)) and not isinstance(operand.type.scalar, FloatType):
                 self.regions.copy(self.bits(operand), self.bits(i))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import gcd
+from math import gcd, inf
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import is_cut, least_number, only_numbers
@@ -30,6 +30,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_small_member,
     is_stride,
     said_everywhere,
+    speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, moved
@@ -47,7 +48,9 @@ class Graph:
     accesses: list[tuple[Node, TypeFact]] = field(default_factory=list)
     strides: list[tuple[Node, TypeFact]] = field(default_factory=list)
     doubts: list[tuple[Node, TypeFact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
-    puts: dict[tuple[Node, object], TypeFact] = field(default_factory=dict)  # numbers that were put into memory as mere bytes
+    puts: dict[tuple[Node, object], TypeFact] = field(
+        default_factory=dict
+    )  # numbers that were put into memory as mere bytes
     heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
     regions: Regions = field(default_factory=Regions)
 
@@ -70,7 +73,7 @@ class Graph:
         full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
         if known is None and full and not (fact.rank > WEAK and _forget_weak(node)):
             if fact.certain_of_floats:
-                self.lose(node)
+                self._lose_evidently(node)
             return
         node.facts[key] = fact
         node.changes += 1
@@ -84,7 +87,9 @@ class Graph:
         link.target.into.append(link)
         self._unify(link)
         if link.source.incomplete and not link.numbers:
-            self.lose(link.target)
+            self._lose_along([link], link.source.lost, link.source.least)
+        if link.source.evident and not link.numbers:
+            self._lose_evidently(link.target)
 
     def _unify(self, link: CopyLink) -> None:
         """What a link says of which memory is the same."""
@@ -93,7 +98,8 @@ class Graph:
         if link.moves or link.source.size is not None or link.target.size is not None:
             self.regions.copy(link.source, link.target)
         else:
-            self.regions.join(link.source, link.target)
+            exact = not (link.source_modulus or link.target_modulus)
+            self.regions.join(link.source, link.target, link.a - link.b if exact else None)
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
@@ -111,7 +117,7 @@ class Graph:
                         self.doubts.append((node, fact, link.target))
                 elif arrived is not None:
                     self.add(link.target, arrived)
-                    if not (link.calls or link.same or (link.source.size is None and not link.moves)):
+                    if not link.is_alias:
                         self._note_put(link.target, arrived)
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
@@ -124,60 +130,94 @@ class Graph:
             node, fact = self.accesses.pop()
             if not is_redundant(fact, said_everywhere(node)):
                 self._note(node, fact)
-                self._note_put(node, fact)
+                self._note_access(node, fact)
         elif self.strides:
             node, fact = self.strides.pop()
             if not is_redundant(fact, declarations(node)):
                 self._note(node, fact)
-                if fact.access:
-                    self._note_put(node, fact)
+                self._note_access(node, fact)
         elif self.doubts:
             source, fact, target = self.doubts.pop()
             if not is_redundant(fact, said_everywhere(source)):
-                self.lose(target)
+                self._lose_evidently(target)
         elif self.puts:
             (node, key), fact = self.puts.popitem()
             self.heard.add((node, key))
             self._settle_put(node, fact)
         else:
-            self.lose(self.regions.spoiled.pop())
+            self._lose_along([], inf, 0, self.regions.spoiled.pop())
 
     def _note_put(self, node: Node, fact: TypeFact) -> None:
-        """Numbers come into memory by a copy, as an integer or a pointer, or where no declaration says that there are some."""
+        """Numbers come into memory by a copy, or as an integer or a pointer."""
         if node.size is None and (fact.certain_of_floats or fact.layout is MANGLED):
             key = (node, fact.key)
             if key not in self.heard:
                 self.puts[key] = fact
 
+    def _note_access(self, node: Node, fact: TypeFact) -> None:
+        """Optimizers store a number where C copies it into integers. (Where C accesses a number, no integer lies.)"""
+        if fact.renamed or _is_array_of_integers(node):
+            self._note_put(node, fact)
+
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
         """Who may read there in another function must know of it, or know that it does not know all."""
-        typed = (fact.access and not fact.renamed) or _is_told(node, fact)
-        for other in self.regions.of(node).nodes:
-            may_miss = not typed or _is_array_of_integers(other)
-            if other is not node and not other.incomplete and may_miss and not _is_told(other, fact):
-                self.lose(other)
+        start = fact.window.low if fact.window.low is not None and not fact.window.every else -inf
+        typed = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
+        region, place = self.regions.of(node)
+        for other, k in region.nodes:
+            distance = place - k if place is not None and k is not None else None
+            low = -inf if distance is None else start + distance
+            may_miss = other is not node and other.lost > low and (not typed or _is_array_of_integers(other))
+            if may_miss and not _is_told(other, fact, distance, low, by_copies=True):
+                self.lose(node, start)
                 return  # all of the region
 
     def sees_numbers(self, node: Node) -> bool:
         """Whether there is any evidence of numbers in memory, in whatever function."""
-        return any(fact.layout.floats for one in self.regions.of(node).nodes for fact in one.facts.values())
+        return any(fact.layout.floats for one in self._same(node) for fact in one.facts.values())
 
-    def lose(self, node: Node) -> None:
-        """Mark a node, whatever may be the same memory, and all that is copied from there, as incompletely known."""
-        pending = [(node, self._least_number(node))]
+    def lose(self, node: Node, start: float = -inf) -> None:
+        """Mark a node from a byte on, whatever may be the same memory, and all that is copied from there, as incompletely known."""
+        self._lose_along([], start, self._least_number(node), node)
+
+    def _lose_evidently(self, first: Node) -> None:
+        """Numbers were copied there that it is known of, but not where exactly."""
+        pending = [first]
         while pending:
-            node, least = pending.pop()
-            region = self.regions.of(node)
-            region.lost |= node.size is None
-            for one in region.nodes if node.size is None else [node]:
-                if not one.incomplete or one.least > least:
-                    one.incomplete, one.least = True, least
-                    pending += [(link.target, least) for link in one.out if not (link.numbers or _takes_a_member(link))]
+            node = pending.pop()
+            if not node.evident:
+                node.evident = True
+                self.lose(node)
+                pending += [link.target for link in node.out if not link.numbers]
+
+    def _lose_along(self, links: list[CopyLink], start: float, least: int, first: Node | None = None) -> None:
+        """links: ways by which bytes come from a node that is lost from `start` on. first: a node that is."""
+        pending = [(link.target, _arrival(link, start), least) for link in links if _takes_lost(link, start)]
+        pending += [(first, start, least)] if first is not None else []
+        while pending:
+            node, start, least = pending.pop()
+            for one, low in self._lost_with(node, start):
+                if low < one.lost or (low < inf and least < one.least):
+                    one.incomplete, one.lost, one.least = True, min(low, one.lost), min(least, one.least)
+                    pending += [(x.target, _arrival(x, low), least) for x in one.out if _takes_lost(x, low)]
+
+    def _lost_with(self, node: Node, start: float) -> list[tuple[Node, float]]:
+        """What else is lost, and from where on, if a node is."""
+        if node.size is not None:
+            return [(node, start)]
+        region, place = self.regions.of(node)
+        region.lost = min(region.lost, start + place if place is not None else start if start == inf else -inf)
+        return [(other, region.lost_for(k)) for other, k in region.nodes]
+
+    def _same(self, node: Node) -> list[Node]:
+        """What may be the same memory."""
+        return [other for other, _ in self.regions.of(node)[0].nodes] if node.size is None else [node]
 
     def _least_number(self, node: Node) -> int:
         """The bytes of the smallest floating number for which there is evidence in some memory."""
-        nodes = self.regions.of(node).nodes if node.size is None else [node]
-        found = [least_number(fact.layout) for one in nodes for fact in one.facts.values() if fact.layout.floats]
+        found = [
+            least_number(fact.layout) for one in self._same(node) for fact in one.facts.values() if fact.layout.floats
+        ]
         return min(found, default=1)
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
@@ -189,25 +229,45 @@ class Graph:
                 self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
 
 
-def _takes_a_member(link: CopyLink) -> bool:
-    """Whether a copy takes an integer of a struct that has no room for a number."""
+def _takes_lost(link: CopyLink, start: float) -> bool:
+    """Whether a copy may take numbers that nobody tells of, if its source is lost from `start` on: not what lies before, and no
+    integer of a struct that has no room for a number."""
     source, length = link.source, link.length
-    return length is not None and source.size is None and is_small_member(source, link.a, link.source_modulus, length)
+    if link.numbers or start == inf or (source.size is None and link.target.size is None and not link.moves):
+        return False  # nodes of one memory are lost together
+    if length is None or source.size is not None:
+        return True
+    before = not link.source_modulus and link.a + length <= start
+    return not before and not is_small_member(source, link.a, link.source_modulus, length)
 
 
-def _is_told(node: Node, fact: TypeFact) -> bool:
-    """Whether what is said of memory has the numbers in it of which a fact tells."""
-    return any(
-        only_numbers(known.layout) or known.layout is fact.layout
-        for known in node.facts.values()
-        if known.flow != BACKWARD and known.window.low is None and known.window.high is None
-    )
+def _arrival(link: CopyLink, start: float) -> float:
+    """From where on the target of a copy is lost, if its source is from `start` on."""
+    if link.target.size is not None or link.target_modulus or link.source_modulus:
+        return -inf
+    return max(start, link.a) - link.a + link.b
+
+
+def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, by_copies: bool) -> bool:
+    """Whether what is said of memory has the numbers in it of which a fact tells, from a byte on. distance: how much farther its bytes
+    are in this memory. by_copies: whether what copies bring counts."""
+    said = [known for known in node.facts.values() if known.flow != BACKWARD and (by_copies or not known.put)]
+    if any((only_numbers(k.layout) or k.layout is fact.layout) and speaks_from(k, start) for k in said):
+        return True
+    if distance is None or fact.window.low is None:
+        return False
+    if distance == 0 and any(k.layout is fact.layout and k.window.contains(fact.window) for k in said):
+        return True
+    high = None if fact.window.high is None else fact.window.high + distance
+    window = replace(fact.window, low=fact.window.low + distance, high=high)
+    here = replace(fact, shift=fact.shift + distance, window=window)
+    return is_redundant(here, [known for known in said if speaks_from(known, 0) and not is_stride(known)])
 
 
 def _is_array_of_integers(node: Node) -> bool:
     """Whether memory is said to hold integers of one type, or pointers, and nothing else: C lets bytes of numbers be copied there by
     whoever knows better. (A member of a struct is not where a number is accessed as one.)"""
-    said = [fact.layout for fact in said_everywhere(node) if fact.rank == DECLARED]
+    said = [f.layout for f in node.facts.values() if f.rank == DECLARED and f.window.high is None and not f.access]
     return bool(said) and all(_is_item(layout.leaf_at(0), layout) for layout in said)
 
 
@@ -265,6 +325,7 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
         stride=fact.stride,
         typed=fact.typed,
         echo=fact.echo or (not strong and (link.source if forward else link.target).size is not None),
+        put=fact.put or not link.is_alias,
         cut=fact.cut or _cut(fact, link, arrived, forward=forward),
         several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )

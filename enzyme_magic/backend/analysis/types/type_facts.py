@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from math import gcd
+from math import gcd, inf
 from typing import Final, Literal
 
 from enzyme_magic.backend.analysis.types.layouts import Layout, LayoutLeaf, same
@@ -65,6 +65,7 @@ class TypeFact:
     cut: Cut = (
         None  # parts of numbers were put somewhere without the rest: by a store of an integer, or a copy of memory
     )
+    put: bool = False  # came by a copy, and not because both are the same memory
     renamed: bool = False  # an access that C calls one to something else
     several: bool = False  # said by the type of a pointer from which on items are stepped through
 
@@ -155,6 +156,11 @@ class CopyLink:
     moves: bool = False
 
     @property
+    def is_alias(self) -> bool:
+        """Whether both ends are the same memory, or the same value."""
+        return self.calls or self.same or (self.source.size is None and self.target.size is None and not self.moves)
+
+    @property
     def copy(self) -> Copy:
         return Copy(self.a, self.b, self.source_modulus, self.target_modulus, self.length)
 
@@ -177,6 +183,8 @@ class Node:
         default_factory=list
     )  # (offset, modulus, what the pointer there points to)
     incomplete: bool = False
+    lost: float = inf  # the byte from which on that is so
+    evident: bool = False  # that numbers may have got here shows in the function itself
     least: int = 0  # bytes of the smallest number that may have got here
     whole: bool = False  # loaded as a C object of an integer type: no part of something larger
     address: bool = False  # the bits of a pointer
@@ -188,12 +196,25 @@ class Node:
     @property
     def state(self) -> tuple[object, ...]:
         """What `decide` depends on: equal while its answers are."""
-        flags = (self.incomplete, self.least, self.whole, self.address, self.stepped, self.formal, self.declared)
+        flags = (
+            self.lost,
+            self.evident,
+            self.least,
+            self.whole,
+            self.address,
+            self.stepped,
+            self.formal,
+            self.declared,
+        )
         return (self.changes, self.size, *flags)
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, LayoutLeaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
         return _decide(self, position, modulus)
+
+    def may_miss(self, position: int, modulus: int, size: int) -> bool:
+        """Whether floating values may lie in `size` bytes from there on that no fact tells of."""
+        return self.incomplete and (modulus > 0 or position + size > self.lost)
 
     def shows_integer(self, position: int) -> bool:
         """Whether some evidence, other than how a byte is used later on, says that it is one of an integer."""
@@ -229,7 +250,7 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
     start, leaf, fact = chosen
     if leaf.concrete == INTEGER and fact.flow == BACKWARD:
         return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
-    missed = node.incomplete and not is_small_member(node, position, modulus, leaf.size)
+    missed = node.may_miss(start, modulus, leaf.size) and not is_small_member(node, position, modulus, leaf.size)
     if not leaf.concrete.is_float and (missed or _doubtful(node, position, modulus)):
         return Unknown(f"{fact.reason}, but floating values may lie in {node.label} at places that cannot be told")
     return start, leaf, fact.reason
@@ -246,15 +267,33 @@ def _doubtful(node: Node, position: int, modulus: int) -> bool:
     return False
 
 
+def speaks_from(fact: TypeFact, start: float) -> bool:
+    """Whether a fact is about all bytes from one on."""
+    low, high = fact.window.low, fact.window.high
+    return high is None and (low is None or low <= start)
+
+
+def known_bytes(node: Node, offset: int, modulus: int) -> int:
+    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and speaks_from(f, offset))
+    end = max((f.layout.size for f in said if f.shift == offset and not (modulus or f.modulus)), default=0)
+    return next((k for k in range(min(end, MOST_LEAVES)) if isinstance(node.decide(offset + k), Unknown)), end)
+
+
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
-    """Whether an integer of a struct lies there, and no number that may have got into the memory is as small: it is what it is
+    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is what it is
     declared to be."""
     if node.size is not None or size >= node.least:
         return False
     for fact in node.facts.values():
         if fact.rank == DECLARED and not fact.access and is_of_first(fact, position, modulus):
             found = fact.leaf(position, modulus)
-            if found is not None and found[1].concrete == INTEGER and found[1].size == size and is_member(fact, position):
+            if (
+                found is not None
+                and found[1].concrete == INTEGER
+                and found[1].size == size
+                and is_member(fact, position)
+            ):
                 return True
     return False
 

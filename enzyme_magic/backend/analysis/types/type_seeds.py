@@ -257,7 +257,7 @@ class Seeds:
             self.own(node, layout, f"the type of {variable.name}")
         for other in globals_in(variable.initializer) if variable.initializer is not None else ():
             if isinstance(other, GlobalVariable):
-                self.graph.regions.point(node, self.root(other))
+                self.graph.regions.point(node, self.root(other), 0 if other is variable.initializer else None)
 
     def _declared(self, node: Node, name: str, expression: object) -> bool:
         """Whether a `DIGlobalVariableExpression` tells what the variable `name` holds. An optimizer makes several of one struct,
@@ -311,7 +311,9 @@ class Seeds:
         window = Window(offset, offset + size, modulus)
         flow: Flow = OWN if rank > WEAK else BACKWARD
         stride = modulus > 0
-        fact = TypeFact(layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed, renamed=renamed)
+        fact = TypeFact(
+            layout, offset, 0, window, rank, flow, reason, access=True, stride=stride, typed=typed, renamed=renamed
+        )
         if modulus and modulus < size:  # anywhere: no byte can be named that it speaks of
             if fact.certain_of_floats:
                 self.graph.doubts.append((node, fact, node))

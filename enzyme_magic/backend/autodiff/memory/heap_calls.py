@@ -187,7 +187,8 @@ class HeapCalls:
         contents = self.subject.reallocated(call)
         if isinstance(contents, Unknown) and not self.context.kinds:
             raise self._unknown(call, contents)
-        if isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True):
+        plain = isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True)
+        if plain and not self.context.asks:
             return
         old, size = (self.primals.primal(builder, v) for v in call.arguments)
         new = self.primals.primal(builder, call)

@@ -57,6 +57,7 @@ class ShadowMemory:
     offset_of: Callable[[Type, Leaf], int]
     erased_by: Callable[[Store | AtomicRMW], tuple[Element, ...]]
     fail: Failure
+    may_bring: Callable[[Value], bool]
     marked: MarkedAdjoints | None = None
     held: HeldAdjoints | None = None
 
@@ -87,6 +88,7 @@ class ShadowMemory:
 
     def store(self, builder: Builder, store: Store) -> None:
         if not self.is_active(store.pointer):
+            self._wash(builder, store)
             return
         if self.marked is not None and isinstance(store.value.type, PointerType):
             self._store_pointer(builder, store, self.marked)
@@ -115,6 +117,12 @@ class ShadowMemory:
                 adjoint = builder.load(leaf.type, place, align=align)
                 self.adjoints.add(builder, store.value, leaf.path, adjoint, None)
             builder.store(constants.zero(leaf.type), place, align=align)
+
+    def _wash(self, builder: Builder, store: Store) -> None:
+        """What is stored is no active number, whoever computes with it: copies may bring the stains of others here."""
+        marked = self.marked
+        if marked is not None and marked.asks and self.may_bring(store.pointer):
+            marked.wash(builder, self.primals.shadow(builder, store.pointer), self.layout.store_size(store.value.type))
 
     def _store_pointer(self, builder: Builder, store: Store, marked: MarkedAdjoints) -> None:
         if self.activity.active(store.value):

@@ -361,6 +361,7 @@ class TangentWriter:
     def _store(self, i: Store) -> None:
         moves = i.value in self.copy.carried and self.subject.leads_to_active(i.pointer)
         if not moves and not self.is_active_memory(i.pointer):
+            self._tell(i)
             return
         builder = self.copy.after(i)
         leaves = self.copy.leaves_of(i.value)
@@ -377,6 +378,11 @@ class TangentWriter:
             offset = self.copy.offset_of(i.value.type, leaf)
             place = advance(builder, shadow, offset)
             builder.store(self.tangent_or_zero(i.value, leaf), place, align=alignment(i.align, offset))
+
+    def _tell(self, i: Store) -> None:
+        """That no number with a tangent is stored, where copies may bring the bytes to who asks what they are."""
+        if self.context.asks and self.subject.may_bring(i.pointer):
+            self.rest.store(self.copy.after(i), i, self.copy.shadows.of(i.pointer))
 
     def is_active_memory(self, pointer: Value) -> bool:
         return any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(pointer))

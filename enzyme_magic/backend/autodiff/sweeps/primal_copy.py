@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.type_tree import ANYTHING, INTEGER, Contents, Unknown
+from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
@@ -199,15 +199,19 @@ class PrimalCopy:
             return ()
         if tbaa.scalar_name(store) in tbaa.INTEGERS and not self.context.asks:
             return ()  # C says so: the object is an integer
-        contents = self.subject.memory_at(pointer, self.context.layout.store_size(value.type))
+        size = self.context.layout.store_size(value.type)
+        contents = self.subject.memory_at(pointer, size)
+        whole = (Element(0, IntType(8 * size)),)
         if isinstance(contents, Unknown):
             forward = self.subject.request.mode == FORWARD
             if (self.context.kinds or forward) and self._is_integer(value):
-                return (Element(0, IntType(8 * self.context.layout.store_size(value.type))),)
+                return whole
             what = f"it is not known what these bytes hold: {contents.reason}"
             error = self.context.fail(store, what, "write through pointers of the element type", "EM224")
             raise error if forward else kinds.doubt(self.context, error)
-        return elements(contents.segments, floats=True)
+        erased = elements(contents.segments, floats=True)
+        plain = not erased and not contents.pointers
+        return whole if plain and self.context.asks else erased  # who asks elsewhere what these bytes are must be told
 
     def _is_integer(self, value: Value) -> bool:
         """Whether it is certain that a value is no pointer that is carried along in an integer."""

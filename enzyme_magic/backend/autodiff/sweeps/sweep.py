@@ -155,6 +155,7 @@ class Sweep:
             copy.offset_of,
             copy.erased_by,
             context.fail,
+            subject.may_bring,
             Marked(context) if context.kinds else None,
             self._held(),
         )

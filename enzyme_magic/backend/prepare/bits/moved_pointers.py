@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from enzyme_magic.backend.ir.instructions import Instruction, Store
+from enzyme_magic.backend.ir.instructions import Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import IntType, PointerType
