@@ -110,7 +110,7 @@ def test_in_turn(opt: int) -> None:
 
 @pytest.mark.parametrize("number", ["x*(i+1)", "(x - 1.5)*(i+1)"])
 def test_moved_as_a_pointer(number: str) -> None:
-    """Also where the first derivative is zero and the second is not: no adjoint tells then of a number that is moved as a pointer."""
+    """Also where the first derivative is zero and the second is not: no adjoint tells then of the number."""
     f = em.compile_c(TEXT.replace("c[i].v = x*(i+1)", f"c[i].v = {number}"), opt=2).as_pointers
     want = f(2.5, 3) + f(0.5, 3) - 2 * f(1.5, 3)
     assert em.hvp(f, (1.5, 3), (1.0, None)) == pytest.approx(want, rel=1e-12)

@@ -36,7 +36,6 @@ from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
     holds_integers,
     value_leaves,
 )
-from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -196,7 +195,7 @@ class Subject:
         return self.activity.active(item) or self.is_shadowed(item)
 
     def may_bring(self, pointer: Value) -> bool:
-        """Whether calls may take bytes from there to shadow memory: from memory that has a shadow, or from a variable that is handed on."""
+        """Whether calls may take bytes from there to shadow memory: it has a shadow, or is a variable that is handed on."""
         objects = self.alias.base_objects(pointer)
         if self._handed is None:
             calls = (i for i in self.prepared.function.instructions() if isinstance(i, Call))
@@ -358,15 +357,11 @@ class Analyses:
             _without_wrong_tags(prepared.function, self.types, self.layout)
             alias = preparation.with_last_stores(prepared, self.effects, self.layout)
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
-            received = _doubtful_targets(prepared.function, self.types, alias)
             moved = moved_bytes.moved(
                 prepared.function,
                 lambda load: (
                     tbaa.scalar_name(load) not in tbaa.INTEGERS
-                    and (
-                        self.types.is_storage(load.pointer, self.layout.store_size(load.type))
-                        or not received.isdisjoint(alias.base_objects(load.pointer))
-                    )
+                    and self.types.is_storage(load.pointer, self.layout.store_size(load.type))
                 ),
             )
             bits |= moved
@@ -470,22 +465,6 @@ def _without_wrong_tags(function: Function, types: Types, layout: DataLayout) ->
         found = types.loaded_from(i.pointer, layout.store_size(type_))
         if isinstance(found, Contents) and found.floats:
             i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
-
-
-def _doubtful_targets(function: Function, types: Types, alias: Alias) -> frozenset[MemoryObject]:
-    """The memory that is given bytes of which it is not known what they hold. Integers that are only moved from there may be parts
-    of numbers, as from storage of characters, whatever the memory is declared to hold."""
-    found: set[MemoryObject] = set()
-    for i in function.instructions():
-        called = i.called_function if isinstance(i, Call) else None
-        if (
-            isinstance(i, Call)
-            and called is not None
-            and intrinsics.is_copy(called.name)
-            and isinstance(types.copied(i), Unknown)
-        ):
-            found.update(alias.base_objects(i.arguments[0]))
-    return frozenset(found)
 
 
 def _is_certain(way_out: Exit) -> bool:

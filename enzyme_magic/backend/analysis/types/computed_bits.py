@@ -121,8 +121,8 @@ def _may_have_any(node: Node) -> bool:
 
 def _is_number_at(node: Node, position: int, modulus: int, heard: Heard) -> bool:
     """Where it is only possible, it is believed of the items of arrays of integers, at whose places numbers may have been put; a
-    member of a struct is where it is declared to be. Who computes with characters computes with integers, where it does not show that
-    numbers are near."""
+    member of a struct is where it is declared to be. Who computes with characters computes with integers, where it does not show
+    that numbers are near."""
     found = node.decide(position, modulus)
     if not isinstance(found, Unknown) and (node.size is None or not found[1].concrete.is_float) and not node.address:
         return found[1].concrete.is_float

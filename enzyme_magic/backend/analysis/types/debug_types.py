@@ -20,8 +20,8 @@ from enzyme_magic.backend.analysis.types.layouts import (
     scalar,
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, UNKNOWN, floating
-from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
-from enzyme_magic.backend.ir.values import ConstantInt
+from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
+from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 TRANSPARENT = frozenset(
     [
@@ -260,4 +260,31 @@ def _name(node: MDRecord) -> str:
     return found.text if isinstance(found, MDString) else str(node.fields.get("tag", "type")).removeprefix("DW_TAG_")
 
 
-__all__ = ["BYTES", "DebugTypes", "flexible_tail", "floating", "is_character", "plain", "pointee", "type_of"]
+def plain_variable(record_: DebugRecord) -> list[tuple[Value, Metadata | None]]:
+    """The value of a whole variable, and the variable's type."""
+    if record_.kind not in ("value", "assign") or len(record_.operands) < 3:
+        return []
+    place, variable, expression = record_.operands[:3]
+    if not (isinstance(place, ValueAsMetadata) and isinstance(variable, MDRecord) and isinstance(expression, MDRecord)):
+        return []
+    return [(place.value, type_of(variable))] if not expression.arguments else []
+
+
+def variable_name(node: MDRecord) -> str:
+    """The name of a variable that debug information describes."""
+    found = node.fields.get("name")
+    return found.text if isinstance(found, MDString) else "a variable"
+
+
+__all__ = [
+    "BYTES",
+    "DebugTypes",
+    "flexible_tail",
+    "floating",
+    "is_character",
+    "plain",
+    "plain_variable",
+    "pointee",
+    "type_of",
+    "variable_name",
+]

@@ -16,7 +16,15 @@ from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
 from enzyme_magic.backend.analysis.types.coerced import coerced, fills
-from enzyme_magic.backend.analysis.types.debug_types import fragment, is_character, pointee, signature_types, type_of
+from enzyme_magic.backend.analysis.types.debug_types import (
+    fragment,
+    is_character,
+    plain_variable,
+    pointee,
+    signature_types,
+    type_of,
+    variable_name,
+)
 from enzyme_magic.backend.analysis.types.layouts import Layout, described_layout, float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
@@ -35,16 +43,13 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.metadata import (
     DebugRecord,
     MDRecord,
-    MDString,
     Metadata,
     ValueAsMetadata,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import (
-    ArrayType,
     FloatType,
     IntType,
-    NamedType,
     PointerType,
     StructType,
     Type,
@@ -74,7 +79,7 @@ class FunctionSeeds:
     )  # by root: the structs declared to lie there
 
     def __post_init__(self) -> None:
-        self.flow = PointerFlow(self.seeds.graph.regions, self.seeds.bit_node, self.places)
+        self.flow = PointerFlow(self.seeds.graph.regions, self.seeds.sizes, self.seeds.bit_node, self.places)
         self.bit_flow = BitFlow(
             self.seeds.graph,
             self.seeds.bit_node,
@@ -160,7 +165,7 @@ class FunctionSeeds:
         if start is None or layout is None:
             return
         for node, offset, modulus in self.places(address.value):
-            reason = f"variable {_variable_name(variable)} is a {layout.name}"
+            reason = f"variable {variable_name(variable)} is a {layout.name}"
             fact = TypeFact(layout, offset - start, modulus, EVERYWHERE, DECLARED, OWN, reason)
             self.seeds.graph.add(node, fact)
 
@@ -171,12 +176,12 @@ class FunctionSeeds:
         if operations == ("DW_OP_deref",):
             self._slot(value, variable, MDRecord("DIExpression"))
         elif not operations:
-            self._variable(value.value, type_of(variable), _variable_name(variable))
+            self._variable(value.value, type_of(variable), variable_name(variable))
         elif isinstance(value.value, Argument) and not isinstance(value.value.type, PointerType):
             start = fragment(expression)
             layout = self.seeds.types.layout(type_of(variable))
             if start is not None and layout is not None:
-                reason = f"parameter {_variable_name(variable)} is a {layout.name}"
+                reason = f"parameter {variable_name(variable)} is a {layout.name}"
                 fact = TypeFact(layout, -start, 0, EVERYWHERE, DECLARED, OWN, reason)
                 self.seeds.graph.add(self.seeds.bit_node(value.value), fact)
 
@@ -223,7 +228,7 @@ class FunctionSeeds:
         found += [(a, types[a.index + 1]) for a in self.function.arguments] if fits else []
         for instruction in self.function.instructions():
             for record_ in instruction.debug_records:
-                found += _plain_variable(record_)
+                found += plain_variable(record_)
         for value, type_ in found:
             target = pointee(type_) if isinstance(value.type, PointerType) else None
             layout = self.seeds.types.layout(target) if target is not None and not is_character(target) else None
@@ -255,15 +260,7 @@ class FunctionSeeds:
                 self._declare_result(value)
         else:
             self.bit_flow.visit(instruction)
-            self._made(instruction)
-
-    def _made(self, i: Instruction) -> None:
-        """Integers and aggregates that have room for a pointer."""
-        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(
-            i.type, VectorType
-        )
-        if has_bits and self.seeds.sizes.store_size(i.type) >= self.seeds.sizes.pointer_bits // 8:
-            self.flow.made(i)
+            self.flow.made(instruction)
 
     def _typed(self, instruction: Instruction, type_: Type, pointer: Value) -> None:
         """What the type and the TBAA name of an access say about the memory."""
@@ -506,18 +503,3 @@ def _concrete(instruction: Instruction, type_: Type) -> Concrete | None:
 
 def _narrow(type_: Type) -> bool:
     return isinstance(type_, IntType) and type_.bits < 8
-
-
-def _plain_variable(record_: DebugRecord) -> list[tuple[Value, Metadata | None]]:
-    """The value of a whole variable, and the variable's type."""
-    if record_.kind not in ("value", "assign") or len(record_.operands) < 3:
-        return []
-    place, variable, expression = record_.operands[:3]
-    if not (isinstance(place, ValueAsMetadata) and isinstance(variable, MDRecord) and isinstance(expression, MDRecord)):
-        return []
-    return [(place.value, type_of(variable))] if not expression.arguments else []
-
-
-def _variable_name(node: MDRecord) -> str:
-    found = node.fields.get("name")
-    return found.text if isinstance(found, MDString) else "a variable"

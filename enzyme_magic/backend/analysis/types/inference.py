@@ -42,6 +42,9 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
 
+SAVED = tuple(
+    f"em.static.em.checkpoint.{word}" for word in ("save", "restore")
+)  # they put into memory what was in it before
 MOST_BYTES = 1 << 12  # longer ranges are described by a period
 DEEPEST = 3
 MOST_ENTRIES = 32
@@ -77,6 +80,8 @@ class Types:
 
     def _doubt(self, function: Function) -> None:
         """Where bytes are moved of which it is not known whether they are numbers, they are not known to be none where they go."""
+        if function.name in SAVED:
+            return
         moved = moved_bytes.moved(function, lambda i: self.is_storage(i.pointer, self.sizes.store_size(i.type)))
         for i in function.instructions():
             called = i.called_function if isinstance(i, Call) else None

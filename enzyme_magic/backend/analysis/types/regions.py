@@ -1,14 +1,14 @@
 """Which memory may be the same memory, over all functions of a program.
 
-Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory lie
-in one region, and all pointers that lie in a region lead to one region. So it is said where else bytes may be read that one function
-puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
+Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory
+lie in one region, and all pointers that lie in a region lead to one region. So it is said where else bytes may be read that one
+function puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
 
 A node has a place in its region where that is certain: the distances between nodes are kept as the union is made (a weighted union
 and find), and where two ways to a node disagree, no place in the region is certain any more.
 
-Invariant: a region that is lost from some place on is lost for all of its nodes: see `Graph.lose`. What integers are computed to, and
-what the program does not show, leads to one region, `outside`.
+Invariant: a region that is lost from some place on is lost for all of its nodes: see `Graph.lose`. What integers are computed to,
+and what the program does not show, leads to one region, `outside`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,26 @@ from math import inf
 
 from enzyme_magic.backend.analysis.types.type_facts import Node
 from enzyme_magic.backend.ir.instructions import Call, Instruction
-from enzyme_magic.backend.ir.types import FloatType, PointerType, VoidType
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    NamedType,
+    PointerType,
+    StructType,
+    VectorType,
+    VoidType,
+)
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.library.summary import NEW, Summary
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Region:
-    """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody asked.
-    lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether
-    places are."""
+    """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody
+    asked. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
+    certain: whether places are."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -146,6 +156,7 @@ class PointerFlow:
     """Where pointers go in one function, but by loads, stores and calls of what the program defines."""
 
     regions: Regions
+    sizes: DataLayout
     bits: Callable[[Value], Node]
     places: Callable[[Value], list[tuple[Node, int, int]]]
 
@@ -179,7 +190,12 @@ class PointerFlow:
                 self.regions.release(self.bits(value))
 
     def made(self, i: Instruction) -> None:
-        """An integer or an aggregate: pointers in what it is made of are in it."""
+        """An integer or an aggregate that has room for a pointer: pointers in what it is made of are in it."""
+        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(
+            i.type, VectorType
+        )
+        if not has_bits or self.sizes.store_size(i.type) < self.sizes.pointer_bits // 8:
+            return
         for operand in i.operands:
             if isinstance(operand.type, PointerType):
                 for node, _, _ in self.places(operand):

@@ -111,18 +111,20 @@ class Graph:
             for offset, modulus, inner in node.fields:
                 self._enter(inner, fact, offset, modulus)
             for link in node.out:
-                arrived = _move(fact, link, forward=True)
-                if isinstance(arrived, Lost):
-                    if not link.numbers and fact.certain_of_floats:
-                        self.doubts.append((node, fact, link.target))
-                elif arrived is not None:
-                    self.add(link.target, arrived)
-                    if not link.is_alias:
-                        self._note_put(link.target, arrived)
+                self._carry(node, fact, link)
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
                     self.add(link.source, arrived)
+
+    def _carry(self, node: Node, fact: TypeFact, link: CopyLink) -> None:
+        arrived = _move(fact, link, forward=True)
+        if isinstance(arrived, TypeFact):
+            self.add(link.target, arrived)
+            if not link.is_alias:
+                self._note_put(link.target, arrived)
+        elif arrived is not None and not link.numbers and fact.certain_of_floats:
+            self.doubts.append((node, fact, link.target))
 
     def _settle_one(self) -> None:
         """All declarations have spread as far as they do now: one thing that only counts where none of them explains it."""
@@ -249,8 +251,8 @@ def _arrival(link: CopyLink, start: float) -> float:
 
 
 def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, by_copies: bool) -> bool:
-    """Whether what is said of memory has the numbers in it of which a fact tells, from a byte on. distance: how much farther its bytes
-    are in this memory. by_copies: whether what copies bring counts."""
+    """Whether what is said of memory has the numbers in it of which a fact tells, from a byte on. distance: how much farther its
+    bytes are in this memory. by_copies: whether what copies bring counts."""
     said = [known for known in node.facts.values() if known.flow != BACKWARD and (by_copies or not known.put)]
     if any((only_numbers(k.layout) or k.layout is fact.layout) and speaks_from(k, start) for k in said):
         return True
@@ -265,8 +267,8 @@ def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, 
 
 
 def _is_array_of_integers(node: Node) -> bool:
-    """Whether memory is said to hold integers of one type, or pointers, and nothing else: C lets bytes of numbers be copied there by
-    whoever knows better. (A member of a struct is not where a number is accessed as one.)"""
+    """Whether memory is said to hold integers of one type, or pointers, and nothing else: C lets bytes of numbers be copied there.
+    (A member of a struct is not where a number is accessed as one.)"""
     said = [f.layout for f in node.facts.values() if f.rank == DECLARED and f.window.high is None and not f.access]
     return bool(said) and all(_is_item(layout.leaf_at(0), layout) for layout in said)
 

@@ -281,21 +281,18 @@ def known_bytes(node: Node, offset: int, modulus: int) -> int:
 
 
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
-    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is what it is
-    declared to be."""
+    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is
+    what it is declared to be."""
     if node.size is not None or size >= node.least:
         return False
-    for fact in node.facts.values():
-        if fact.rank == DECLARED and not fact.access and is_of_first(fact, position, modulus):
-            found = fact.leaf(position, modulus)
-            if (
-                found is not None
-                and found[1].concrete == INTEGER
-                and found[1].size == size
-                and is_member(fact, position)
-            ):
-                return True
-    return False
+    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
+    return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
+
+
+def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
+    found = fact.leaf(position, modulus)
+    single = is_member(fact, position) or (node.declared and fact.layout.size == size)
+    return found is not None and (found[1].concrete, found[1].size) == (INTEGER, size) and single
 
 
 def is_of_first(fact: TypeFact, position: int, modulus: int) -> bool:

@@ -296,7 +296,8 @@ class Seeds:
         typed: bool = False,
         renamed: bool = False,
     ) -> None:
-        """Somebody reads or writes `size` bytes of this type there. `typed`: C says so, too; `renamed`: C calls it something else."""
+        """Somebody reads or writes `size` bytes of this type there. `typed`: C says so, too; `renamed`: it calls them something
+        else."""
         node, offset, modulus = place
         target: object = None
         key = ("access", concrete, size, modulus)
