@@ -15,12 +15,14 @@ from enzyme_magic.backend import building, deriving, higher
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.derivatives.cache_plan import Caching, element_size
 from enzyme_magic.backend.analysis.memory.alias import Alias
+from enzyme_magic.backend.analysis.types.type_seeds import SURE
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, Request
 from enzyme_magic.backend.autodiff.planning.plan import FunctionPlan
 from enzyme_magic.backend.checkpoints import driver, outline
 from enzyme_magic.backend.checkpoints.choice import LoopVerdict, choose
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.metadata import MDTuple
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import IntType
@@ -59,6 +61,8 @@ def build(program: CompiledProgram, request: Request) -> CheckpointedProgram:
     verdicts, checkpointed = _outlined(module, request.function, plan.root, request.caching.bytes)
     if not checkpointed:
         raise _nothing(request.function, verdicts)
+    if not plan.kinds:  # nothing was moved as something else: in the calls of loops memory is seen less well
+        module.named_metadata[SURE] = MDTuple([])
     whole = link.link([printer.print_module(module), driver.text()])
     first = 1 + max(map(int, _REQUEST.findall(text)), default=-1)
     answered = entry_calls.answer(

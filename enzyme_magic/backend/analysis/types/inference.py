@@ -42,9 +42,6 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
 
-SAVED = tuple(
-    f"em.static.em.checkpoint.{word}" for word in ("save", "restore")
-)  # they put into memory what was in it before
 MOST_BYTES = 1 << 12  # longer ranges are described by a period
 DEEPEST = 3
 MOST_ENTRIES = 32
@@ -80,7 +77,7 @@ class Types:
 
     def _doubt(self, function: Function) -> None:
         """Where bytes are moved of which it is not known whether they are numbers, they are not known to be none where they go."""
-        if function.name in SAVED:
+        if self.seeds.graph.sure:
             return
         moved = moved_bytes.moved(function, lambda i: self.is_storage(i.pointer, self.sizes.store_size(i.type)))
         for i in function.instructions():
@@ -98,7 +95,7 @@ class Types:
         if any(graph.sees_numbers(node) for node, _, _ in places):
             certain = min(known_bytes(*place) for place in places)
             for node, offset, modulus in targets:
-                graph.lose(node, -inf if modulus or node.size is not None else offset + certain)
+                graph.lose(node, -inf if modulus or node.size is not None else offset + certain, places[0][0])
 
     # --- memory
 

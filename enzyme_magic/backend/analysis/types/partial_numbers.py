@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, Part
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, Node, TypeFact
+from enzyme_magic.backend.analysis.types.type_tree import PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
 UNKNOWN_SIZE = 8  # of a number that no fact tells of
@@ -45,6 +46,16 @@ def only_numbers(layout: Layout) -> bool:
     items = [part.item for part in layout.parts]
     numbers = all(only_numbers(item) if isinstance(item, Layout) else item.concrete.is_float for item in items)
     return numbers and bool(items) and (layout.tail is None or only_numbers(layout.tail[1]))
+
+
+def has_others(layout: Layout) -> bool:
+    """Whether there is something in objects of a layout that is no number, and no padding."""
+    items = [part.item for part in layout.parts]
+    items += [layout.tail[1]] if layout.tail is not None else []
+    return any(
+        has_others(item) if isinstance(item, Layout) else not item.concrete.is_float and item.concrete != PADDING
+        for item in items
+    )
 
 
 def is_cut(fact: TypeFact, arrived: Arrival, copy: Copy) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
+from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.types.type_facts import Node
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -31,6 +32,7 @@ from enzyme_magic.backend.ir.types import (
     VoidType,
 )
 from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.library.summary import NEW, Summary
 
 
@@ -136,6 +138,16 @@ class Regions:
         if region.lost < inf:
             region.lost = -inf
             self.spoiled += [node for node, _ in region.nodes]
+
+
+def gives_new(call: Call) -> bool:
+    """Whether a call gives memory that nothing else leads to."""
+    callee = call.called_function
+    if callee is None or not callee.is_declaration:
+        return False
+    known = libc.find(callee.name)
+    summary = known.summary if known is not None else runtime_calls.summary_of(callee.name)
+    return summary is not None and summary.returns == {NEW} and summary.allocates != "realloc"
 
 
 def _find(region: Region) -> tuple[Region, int | None]:

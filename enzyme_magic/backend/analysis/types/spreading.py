@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd, inf
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf
-from enzyme_magic.backend.analysis.types.partial_numbers import is_cut, least_number, only_numbers
+from enzyme_magic.backend.analysis.types.partial_numbers import has_others, is_cut, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import Regions
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
@@ -53,6 +53,7 @@ class Graph:
     )  # numbers that were put into memory as mere bytes
     heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
     regions: Regions = field(default_factory=Regions)
+    sure: bool = False  # whether it is known that no number is moved as something else
 
     def add(self, node: Node, fact: TypeFact) -> None:
         """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
@@ -89,7 +90,7 @@ class Graph:
         if link.source.incomplete and not link.numbers:
             self._lose_along([link], link.source.lost, link.source.least)
         if link.source.evident and not link.numbers:
-            self._lose_evidently(link.target)
+            self._lose_evidently(link.target, link.source)
 
     def _unify(self, link: CopyLink) -> None:
         """What a link says of which memory is the same."""
@@ -141,17 +142,17 @@ class Graph:
         elif self.doubts:
             source, fact, target = self.doubts.pop()
             if not is_redundant(fact, said_everywhere(source)):
-                self._lose_evidently(target)
+                self._lose_evidently(target, source)
         elif self.puts:
             (node, key), fact = self.puts.popitem()
             self.heard.add((node, key))
             self._settle_put(node, fact)
         else:
-            self._lose_along([], inf, 0, self.regions.spoiled.pop())
+            self.lose(self.regions.spoiled.pop(), inf)
 
     def _note_put(self, node: Node, fact: TypeFact) -> None:
         """Numbers come into memory by a copy, or as an integer or a pointer."""
-        if node.size is None and (fact.certain_of_floats or fact.layout is MANGLED):
+        if not self.sure and node.size is None and (fact.certain_of_floats or fact.layout is MANGLED):
             key = (node, fact.key)
             if key not in self.heard:
                 self.puts[key] = fact
@@ -164,13 +165,16 @@ class Graph:
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
         """Who may read there in another function must know of it, or know that it does not know all."""
         start = fact.window.low if fact.window.low is not None and not fact.window.every else -inf
-        typed = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
+        told = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
+        typed = told or (node.allocated and not _says_other(node))
         region, place = self.regions.of(node)
         for other, k in region.nodes:
             distance = place - k if place is not None and k is not None else None
             low = -inf if distance is None else start + distance
-            may_miss = other is not node and other.lost > low and (not typed or _is_array_of_integers(other))
-            if may_miss and not _is_told(other, fact, distance, low, by_copies=True):
+            may_miss = distance is not None and _is_array_of_integers(other) if typed else _says_other(other)
+            if other is node or other.lost <= low or not may_miss:
+                continue
+            if not _is_told(other, fact, distance, low, by_copies=True):
                 self.lose(node, start)
                 return  # all of the region
 
@@ -178,21 +182,22 @@ class Graph:
         """Whether there is any evidence of numbers in memory, in whatever function."""
         return any(fact.layout.floats for one in self._same(node) for fact in one.facts.values())
 
-    def lose(self, node: Node, start: float = -inf) -> None:
-        """Mark a node from a byte on, whatever may be the same memory, and all that is copied from there, as incompletely known."""
-        self._lose_along([], start, self._least_number(node), node)
+    def lose(self, node: Node, start: float = -inf, source: Node | None = None) -> None:
+        """Mark a node from a byte on, whatever may be the same memory, and all that is copied from there, as incompletely known.
+        source: where the numbers come from that may lie there."""
+        self._lose_along([], start, self._least_number(source or node), node)
 
-    def _lose_evidently(self, first: Node) -> None:
+    def _lose_evidently(self, first: Node, source: Node | None = None) -> None:
         """Numbers were copied there that it is known of, but not where exactly."""
         pending = [first]
         while pending:
             node = pending.pop()
             if not node.evident:
                 node.evident = True
-                self.lose(node)
+                self.lose(node, source=source)
                 pending += [link.target for link in node.out if not link.numbers]
 
-    def _lose_along(self, links: list[CopyLink], start: float, least: int, first: Node | None = None) -> None:
+    def _lose_along(self, links: list[CopyLink], start: float, least: float, first: Node | None = None) -> None:
         """links: ways by which bytes come from a node that is lost from `start` on. first: a node that is."""
         pending = [(link.target, _arrival(link, start), least) for link in links if _takes_lost(link, start)]
         pending += [(first, start, least)] if first is not None else []
@@ -217,10 +222,8 @@ class Graph:
 
     def _least_number(self, node: Node) -> int:
         """The bytes of the smallest floating number for which there is evidence in some memory."""
-        found = [
-            least_number(fact.layout) for one in self._same(node) for fact in one.facts.values() if fact.layout.floats
-        ]
-        return min(found, default=1)
+        layouts = (fact.layout for one in self._same(node) for fact in one.facts.values() if fact.layout.floats)
+        return min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1)
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -264,6 +267,11 @@ def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, 
     window = replace(fact.window, low=fact.window.low + distance, high=high)
     here = replace(fact, shift=fact.shift + distance, window=window)
     return is_redundant(here, [known for known in said if speaks_from(known, 0) and not is_stride(known)])
+
+
+def _says_other(node: Node) -> bool:
+    """Whether something is said of memory, or put there, that is no number."""
+    return any(fact.rank > WEAK and has_others(fact.layout) for fact in node.facts.values())
 
 
 def _is_array_of_integers(node: Node) -> bool:

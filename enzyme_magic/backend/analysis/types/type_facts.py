@@ -185,12 +185,13 @@ class Node:
     incomplete: bool = False
     lost: float = inf  # the byte from which on that is so
     evident: bool = False  # that numbers may have got here shows in the function itself
-    least: int = 0  # bytes of the smallest number that may have got here
+    least: float = inf  # bytes of the smallest number that may have got here
     whole: bool = False  # loaded as a C object of an integer type: no part of something larger
     address: bool = False  # the bits of a pointer
     stepped: bool = False  # memory with accesses at a variable index
     formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
+    allocated: bool = False  # memory that begins its life in the function
     changes: int = 0  # of `facts`
 
     @property

@@ -24,6 +24,7 @@ from enzyme_magic.backend.analysis.types.debug_types import (
 )
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
 from enzyme_magic.backend.analysis.types.layouts import Layout, Part, float_layout, llvm_layout, record, scalar
+from enzyme_magic.backend.analysis.types.regions import gives_new
 from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
@@ -63,6 +64,8 @@ from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, ConstantString, Value
 
+SURE = "em.sure"  # named metadata of a program that was looked at before: no number is moved as something else there
+
 
 @dataclass(slots=True, eq=False)
 class Seeds:
@@ -93,7 +96,8 @@ class Seeds:
             node = pointee(target) if isinstance(target, MDRecord) else None
             return None if is_character(node) else types.layout(node)
 
-        seeds = cls(module, sizes, types, Graph(resolve), heard=computed_bits.Heard(wary))
+        graph = Graph(resolve, sure=SURE in module.named_metadata)
+        seeds = cls(module, sizes, types, graph, heard=computed_bits.Heard(wary))
         for variable in module.variables.values():
             seeds._global(variable)
         visitors = {function: seeds._visit(function) for function in module.definitions()}
@@ -164,6 +168,7 @@ class Seeds:
             node = self.memory[value] = Node(f"the memory of {name}")
             node.declared = isinstance(value, (Alloca, GlobalVariable))
             node.formal = isinstance(value, Argument)
+            node.allocated = isinstance(value, Alloca) or (isinstance(value, Call) and gives_new(value))
             if isinstance(value, Alloca):
                 self.own(node, self.suggested(value.allocated_type), "its declaration")
                 self.own(node, self.types.layout(value.metadata.get(DECLARED_TYPE)), "its declaration")

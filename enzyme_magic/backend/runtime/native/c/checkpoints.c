@@ -38,14 +38,11 @@ static byte *place(struct record *record, long slot) {
     return record->blocks[block] + (slot + 1 - (1L << block)) * record->bytes;
 }
 
-/* Named, so that it is known to put into each region what was in it. */
-static void save(const struct loop *loop, byte *to) NAMED("checkpoint.save");
 static void save(const struct loop *loop, byte *to) {
     for (long k = 0; k < loop->count; to += loop->regions[k].bytes, k++)
         __builtin_memcpy(to, loop->regions[k].at, loop->regions[k].bytes);
 }
 
-static void restore(const struct loop *loop, const byte *from) NAMED("checkpoint.restore");
 static void restore(const struct loop *loop, const byte *from) {
     for (long k = 0; k < loop->count; from += loop->regions[k].bytes, k++)
         __builtin_memcpy(loop->regions[k].at, from, loop->regions[k].bytes);

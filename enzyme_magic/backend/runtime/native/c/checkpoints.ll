@@ -101,7 +101,7 @@ if.end:                                           ; preds = %for.cond30, %if.the
   %7 = load i32, ptr %arrayidx52, align 4, !tbaa !0
   %conv53 = sext i32 %7 to i64
   %call54 = call ptr @place(ptr nonnull %call7, i64 %conv53)
-  call void @em.checkpoint.save(ptr nonnull %loop, ptr %call54)
+  call void @save(ptr nonnull %loop, ptr %call54)
   br label %if.end55
 
 if.end55:                                         ; preds = %if.end, %for.cond16
@@ -152,7 +152,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
-define internal void @em.checkpoint.save(ptr %loop, ptr %to) #0 {
+define internal void @save(ptr %loop, ptr %to) #0 {
 entry:
   br label %for.cond
 
@@ -249,7 +249,7 @@ entry:
   %bytes = getelementptr inbounds nuw i8, ptr %tape, i64 32
   %0 = load i64, ptr %bytes, align 8, !tbaa !17
   %call6 = call ptr @em.allocate(ptr %call, i64 %0) #6
-  call void @em.checkpoint.save(ptr nonnull %loop, ptr %call6)
+  call void @save(ptr nonnull %loop, ptr %call6)
   %pieces = getelementptr inbounds nuw i8, ptr %tape, i64 24
   %1 = load i64, ptr %pieces, align 8, !tbaa !17
   br label %for.cond
@@ -276,7 +276,7 @@ for.body:                                         ; preds = %for.cond
   br label %for.cond, !llvm.loop !27
 
 for.end:                                          ; preds = %for.cond
-  call void @em.checkpoint.restore(ptr nonnull %loop, ptr %call6)
+  call void @restore(ptr nonnull %loop, ptr %call6)
   call void @llvm.lifetime.end.p0(ptr nonnull %loop) #6
   ret void
 }
@@ -302,7 +302,7 @@ while.body:                                       ; preds = %land.rhs
   %call = call i64 @split(i64 %length.addr.0, i64 %sub)
   %conv = sext i32 %slot to i64
   %call4 = call ptr @place(ptr %0, i64 %conv)
-  call void @em.checkpoint.restore(ptr nonnull %loop, ptr %call4)
+  call void @restore(ptr nonnull %loop, ptr %call4)
   br label %for.cond
 
 for.cond:                                         ; preds = %for.body, %while.body
@@ -325,7 +325,7 @@ for.end:                                          ; preds = %for.cond
   %4 = load i32, ptr %arrayidx, align 4, !tbaa !0
   %conv8 = sext i32 %4 to i64
   %call9 = call ptr @place(ptr %0, i64 %conv8)
-  call void @em.checkpoint.save(ptr nonnull %loop, ptr %call9)
+  call void @save(ptr nonnull %loop, ptr %call9)
   %sub10 = sub nsw i64 %length.addr.0, %call
   %add = add nsw i64 %free, 1
   call void @sweep(ptr nonnull %loop, i32 %4, i64 %sub10, i64 %add)
@@ -342,7 +342,7 @@ for.cond11:                                       ; preds = %for.end26, %while.e
 for.body12:                                       ; preds = %for.cond11
   %conv13 = sext i32 %slot to i64
   %call14 = call ptr @place(ptr %0, i64 %conv13)
-  call void @em.checkpoint.restore(ptr nonnull %loop, ptr %call14)
+  call void @restore(ptr nonnull %loop, ptr %call14)
   br label %for.cond16
 
 for.cond16:                                       ; preds = %for.body20, %for.body12
@@ -372,7 +372,7 @@ for.end29:                                        ; preds = %for.cond11
   ret void
 }
 
-define internal void @em.checkpoint.restore(ptr %loop, ptr %from) #0 {
+define internal void @restore(ptr %loop, ptr %from) #0 {
 entry:
   br label %for.cond
 
