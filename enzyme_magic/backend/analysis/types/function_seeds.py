@@ -259,7 +259,9 @@ class FunctionSeeds:
 
     def _made(self, i: Instruction) -> None:
         """Integers and aggregates that have room for a pointer."""
-        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(i.type, VectorType)
+        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(
+            i.type, VectorType
+        )
         if has_bits and self.seeds.sizes.store_size(i.type) >= self.seeds.sizes.pointer_bits // 8:
             self.flow.made(i)
 

@@ -129,7 +129,9 @@ class PointerFlow:
             if isinstance(value.type, PointerType):
                 for node, _, _ in self.places(value):
                     self.regions.escape(node)
-            elif isinstance(value, (Instruction, Argument)) and not isinstance(value.type.scalar, (FloatType, VoidType)):
+            elif isinstance(value, (Instruction, Argument)) and not isinstance(
+                value.type.scalar, (FloatType, VoidType)
+            ):
                 self.regions.release(self.bits(value))
 
     def made(self, i: Instruction) -> None:

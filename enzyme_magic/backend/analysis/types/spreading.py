@@ -46,7 +46,9 @@ class Graph:
     accesses: list[tuple[Node, TypeFact]] = field(default_factory=list)
     strides: list[tuple[Node, TypeFact]] = field(default_factory=list)
     doubts: list[tuple[Node, TypeFact, Node]] = field(default_factory=list)  # (source, fact that got lost, target)
-    puts: dict[tuple[Node, object], TypeFact] = field(default_factory=dict)  # numbers that were put into memory as mere bytes
+    puts: dict[tuple[Node, object], TypeFact] = field(
+        default_factory=dict
+    )  # numbers that were put into memory as mere bytes
     heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
     regions: Regions = field(default_factory=Regions)
 
@@ -152,7 +154,12 @@ class Graph:
         """Who may read there in another function must know of it, or know that it does not know all."""
         own = _is_told(node, fact)
         for other in list(self.regions.of(node).nodes):
-            if other is not node and not other.incomplete and not (own and _is_told_of_numbers(other)) and not _is_told(other, fact):
+            if (
+                other is not node
+                and not other.incomplete
+                and not (own and _is_told_of_numbers(other))
+                and not _is_told(other, fact)
+            ):
                 self.lose(other)
                 return  # all of the region
 

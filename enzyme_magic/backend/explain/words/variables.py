@@ -17,7 +17,7 @@ from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 FLOATS = {"float": "float", "double": "double", "x86_fp80": "long double"}  # LLVM's types by C's
@@ -116,6 +116,8 @@ class Variables:
             return
         in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
         table = self.memory if in_memory else self.held
+        if not in_memory and _assigned_late(place.value, before):
+            return
         if not in_memory:
             found = _of_union(found, place.value)
             if not inlined:
@@ -226,6 +228,16 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _assigned_late(value: Value, before: Instruction) -> bool:
+    """Whether a pointer that arrives at a block is used there before the variable is given it (`n = n->next`): until then the
+    variable is another one."""
+    if not isinstance(value, Phi) or not isinstance(value.type, PointerType) or before.parent is not value.parent:
+        return False
+    inside = before.parent.instructions if before.parent is not None else []
+    earlier = inside[: next(k for k, i in enumerate(inside) if i is before)]
+    return any(value in i.operands for i in earlier if not isinstance(i, Phi))
 
 
 def _of_union(variable: Variable, value: Value) -> Variable:
