@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
@@ -475,6 +476,20 @@ def test_predicted_and_actual_activity(visit: Visit) -> None:
     )
     page.check("label:has-text('both') input")
     assert page.locator("svg g.cell.idle").count() == 0
+
+
+def test_rows_of_which_the_call_does_not_tell_have_their_mark(visit: Visit) -> None:
+    """An address carries no number: the drawing of a watched call leaves its mark out, and the other views of it put it in."""
+    text = "void twice(double *x) { x[0] *= 2; } double f(double *x, int n) { twice(x + n); return x[n]*x[0]; }"
+    report = em.compile_c(text).f.activity(at=(np.array([1.0, 2.0, 3.0]), 2)).report
+    address = next(row.identifier for row in report.activity.rows() if row.opcode == "getelementptr")
+    page = visit(report)
+    tab(page, "activity")
+    sign = f"svg .node:has(#a_{address}) text.sign.active"
+    drawn = "all => all.map(e => e.nextElementSibling?.id || '')"
+    assert f"a_{address}" in page.locator(sign).evaluate_all(drawn)
+    page.check("label:has-text('this call') input")
+    assert f"a_{address}" not in page.locator(sign).evaluate_all(drawn)
 
 
 def test_three_panes_are_linked(visit: Visit, reports: Reports) -> None:

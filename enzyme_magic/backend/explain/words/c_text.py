@@ -79,8 +79,8 @@ INTEGERS = {**SIGNED, **UNSIGNED}
 class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
-    ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there. `turned`: sums and
-    products with their operands exchanged, as in the source. as_written: the source's words for what has none of its own."""
+    ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there. `turned`: sums
+    and products with operands exchanged, as in the source. as_written: the source's words for what has none of its own."""
 
     def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables

@@ -115,16 +115,18 @@ class Variables:
         if found is None:
             return
         in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
+        if in_memory or not _assigned_late(place.value, before):
+            self._name(place.value, found, inlined, in_memory)
+
+    def _name(self, value: Value, found: Variable, inlined: bool, in_memory: bool) -> None:
         table = self.memory if in_memory else self.held
-        if not in_memory and _assigned_late(place.value, before):
-            return
         if not in_memory:
-            found = _of_union(found, place.value)
+            found = _of_union(found, value)
             if not inlined:
-                self.also.setdefault(place.value, set()).add(found.name)
-        known = table.get(place.value)
+                self.also.setdefault(value, set()).add(found.name)
+        known = table.get(value)
         if known is None or (known.inlined and not inlined):
-            table[place.value] = found
+            table[value] = found
         (self.inlined if inlined else self.types).setdefault(found.name, found.type)
 
     def _variable(self, node: MDRecord, expression: tuple[Metadata | int | str, ...], inlined: bool) -> Variable | None:
