@@ -254,3 +254,25 @@ def test_the_record_the_twin_and_the_page(tables: dict[str, PassTable]) -> None:
     assert all(step.caption in " ".join(text.split()) for step in tables["vdp"])
     assert all(found.sentence in " ".join(text.split()) for found in tables["vdp"].optimizations)
     assert all(step.caption in repr(tables["vdp"]) for step in tables["vdp"])
+
+
+def test_a_loop_keeps_its_lines_where_a_text_knows_none() -> None:
+    """LLVM names copies after what they are copies of: `x.us` of a loop without its test, `x.i` of one that was inlined."""
+    one, two = "the loop of lines 3–9 (forward sweep)", "the loop of line 6 (reverse sweep)"
+    places = {
+        ("f.seeded", "for.body"): one,
+        ("f.seeded", "for.body.i"): two,
+        ("g", "for.end"): one,
+        ("h", "for.end"): two,
+    }
+    text = captions.Text({}, {}, places)
+
+    def said(name: str, header: str) -> str:
+        function = listing.Listed(name, (), {}, ())
+        return captions.place(text, function, listing.ListedLoop(header, frozenset({header})))
+
+    assert said("f.seeded", "for.body") == said("f.seeded", "for.body.us") == said("f", "for.body.i") == one
+    assert said("f", "for.body.us.i12") == said("f", "for.body.us.i.us") == one
+    assert said("f.seeded", "for.body.i") == said("f", "for.body.i.i") == two
+    assert said("f", "for.end.i") == "the loop for.end.i"  # of which of two functions is not known
+    assert said("f", "vector.body") == "the loop vector.body"
