@@ -276,3 +276,14 @@ def test_a_loop_keeps_its_lines_where_a_text_knows_none() -> None:
     assert said("f.seeded", "for.body.i") == said("f", "for.body.i.i") == two
     assert said("f", "for.end.i") == "the loop for.end.i"  # of which of two functions is not known
     assert said("f", "vector.body") == "the loop vector.body"
+
+
+def test_a_loop_has_the_lines_of_its_own_function() -> None:
+    """A helper that is called in it stands above: its lines are none of the loop's."""
+    text = "#include <math.h>\nstatic double h(double x) { return tanh(x)/(1 + exp(x)); }\n\n\n"
+    text += "double f(const double *A, const double *x, int n, int steps) {\n  double s = 0;\n"
+    text += "  for (int i = 0; i < steps; i++)\n    for (int j = 0; j < n; j++)\n      s += h(A[i*n + j]*x[j] + s);\n"
+    text += "  return s;\n}\n"
+    places = set(re.findall(r"the loop of lines? ([\d–]+)", repr(em.compile_c(text).f.passes())))
+    assert places
+    assert all(int(place.split("–")[0]) >= 7 for place in places), places

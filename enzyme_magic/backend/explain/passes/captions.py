@@ -133,13 +133,16 @@ def place(text: Text, function: Listed, loop: ListedLoop) -> str:
 
 
 def lines_of(text: Text, function: Listed, loop: ListedLoop) -> str:
-    """The same, as far as this text knows; empty where it does not."""
+    """The same, as far as this text knows; empty where it does not. What was inlined counts as the line that calls it, unless the
+    loop has nothing else: then it is a loop of that function."""
     found = [
         text.origins[row.number] for row in function.rows if row.block in loop.blocks and row.number in text.origins
     ]
     if not found:
         return ""
-    first, last = min(o.line for o in found), max(o.line for o in found)
+    whole = all(o.call for o in found)
+    numbers = [o.line if whole else o.call or o.line for o in found]
+    first, last = min(numbers), max(numbers)
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     kinds = {o.kind for o in found if o.kind != TAPE}
     return f"the loop of {lines}" + (f" ({kinds.pop()})" if len(kinds) == 1 else "")
