@@ -249,6 +249,9 @@ def test_the_record_the_twin_and_the_page(tables: dict[str, PassTable]) -> None:
     report = em.compile_c(SOURCE).vdp.report
     assert "f.passes()" in view(report, "passes").text
     full = dataclasses.replace(report, passes=tables["vdp"].passes)
+    wide = re.search(r'width="(\d+)"', view(full, "passes").svg)
+    assert wide is not None
+    assert int(wide[1]) <= 1100  # both tables, one below the other
     assert Report.from_json(full.to_json()) == full
     text = view(full, "passes").text
     assert all(step.caption in " ".join(text.split()) for step in tables["vdp"])
