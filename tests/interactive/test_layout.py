@@ -71,6 +71,18 @@ def test_saved_values_are_read_without_scrolling(width: int, visit: Visit, kerne
     assert heads
 
 
+def test_pictures_below_keep_their_letters_on_a_narrow_page(visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """They scroll in their own boxes, and the page does not."""
+    page = visit(kernels["gmm"], reduced_motion="reduce")
+    page.set_viewport_size({"width": 480, "height": 900})
+    page.click("#em-more")
+    shrunk = "all => all.map(e => e.getBoundingClientRect().width / Number(e.getAttribute('width'))).filter(Boolean)"
+    found = page.locator("#em-below figure > svg").evaluate_all(shrunk)
+    assert found
+    assert min(found) > 0.95
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_what_overlaps_is_found(visit: Visit, kernels: Mapping[str, Report]) -> None:
     """The measure itself: it sees what is put over something else, and what is cut."""
     page = visit(kernels["relu3"], reduced_motion="reduce")

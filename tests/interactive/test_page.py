@@ -643,7 +643,9 @@ def test_loops_made_of_others_are_folded_under_their_names(visit: Visit, reports
     tab(page, "ir")
     said = page.inner_text("[role=tabpanel]:visible > .change")
     assert "4 lines more are in loops that take several iterations at once." in said
-    assert "In vectors: for.body × 4 lanes × 2 (vector.body)." in said
+    inside = next(block.c_lines for block in old.blocks if block.name == "for.body")
+    with_lines = f"the loop with lines {inside[0]}–{inside[-1]} (forward sweep)"
+    assert f"In vectors: {with_lines} × 4 lanes × 2 (vector.body)." in said
     button = page.locator(".ir .row.copy button")
     assert button.inner_text() == "for.body × 4 lanes × 2: 4 lines"
     button.click()
