@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend import explain, pipeline
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.report import Report
@@ -56,3 +58,14 @@ def test_what_was_just_stored_goes_by_its_place(opt: int, compiled: Callable[...
     assert (deciding.mark, deciding.note) == ("inactive", "a[i] > 1 decides which branch, carries no derivative")
     assert adding.mark == "active"
     assert "a[i]*a[i] + s" in adding.note
+
+
+def test_the_gradient_as_c_has_the_same_lines() -> None:
+    """The statement of the adjoint names the line that the activity of its instruction names."""
+    text = CHAIN.replace("a[i] > 1.0", "exp(a[i]) > 2.72")
+    found = em.compile_c(f"#include <math.h>\n{text}").smooth.report
+    assert found.gradient_c is not None
+    statements = re.findall(r"/\* line (\d+): (d \(.*?)(?:;.*)? \*/$", found.gradient_c.text, re.MULTILINE)
+    told = {(int(line), rule) for line, rule in statements}
+    assert told
+    assert told <= {(row.line, row.rule) for row in found.activity.rows() if row.rule}

@@ -57,7 +57,8 @@ def card(report: Report) -> Card:
 
 def _top(report: Report, facts: tuple[str, ...]) -> tuple[Drawing, Group]:
     """Heading and source. The facts stand beside a short source; above a long one, which then has the whole width."""
-    title, lines = report.signature or report.function, tuple(head_lines(report))
+    title, check = report.signature or report.function, check_text(report)
+    lines = (*([check] if check else []), " · ".join((request(report), *report.notes)))
     beside = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=25),), clip=50)
     if heading(len(lines)) + height(beside) + heading(_LAST) <= _SCREEN:
         return Drawing(title, lines, code_title=True), Group((beside, Drawing(tables=(facts_table(report),))))
@@ -99,8 +100,8 @@ def _left_out(shown: Collection[str]) -> str:
 
 
 def head_lines(report: Report) -> list[str]:
-    """What stands under the signature: check, request and notes."""
-    lines = [check_text(report), " · ".join((request(report), *report.notes))]
+    """What stands under the signature: check, request, notes."""
+    lines = [check_text(report), request(report), *report.notes]
     return [line for line in lines if line]
 
 
