@@ -34,13 +34,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A box. `name` is unique in its card and an identifier; `wrap` the width in characters of the small print, 0: one line."""
+    """A box. `name` is unique in its card and an identifier; `wrap` the width in characters of the small print, 0: one line;
+    `dense`: little room between rows, for many of them."""
 
     name: str
     title: str = ""
     subtitle: str = ""
     rows: tuple[Row, ...] = ()
     wrap: int = 0
+    dense: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,7 @@ nav {{ position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: 1rem; padd
 nav a, summary {{ color: var(--link); }}
 figure {{ margin: 0; overflow-x: auto; }}
 svg {{ max-width: 100%; height: auto; }}
+@media (max-width: 60rem) {{ figure > svg {{ max-width: none; }} }}
 pre {{ background: var(--header); border: 1px solid var(--border); padding: .6rem; overflow-x: auto; font-size: .8rem; }}
 .dark {{ display: none; }}
 :target > a > text {{ text-decoration: underline; }}

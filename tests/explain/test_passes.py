@@ -249,8 +249,44 @@ def test_the_record_the_twin_and_the_page(tables: dict[str, PassTable]) -> None:
     report = em.compile_c(SOURCE).vdp.report
     assert "f.passes()" in view(report, "passes").text
     full = dataclasses.replace(report, passes=tables["vdp"].passes)
+    wide = re.search(r'width="(\d+)"', view(full, "passes").svg)
+    assert wide is not None
+    assert int(wide[1]) <= 1100  # both tables, one below the other
     assert Report.from_json(full.to_json()) == full
     text = view(full, "passes").text
     assert all(step.caption in " ".join(text.split()) for step in tables["vdp"])
     assert all(found.sentence in " ".join(text.split()) for found in tables["vdp"].optimizations)
     assert all(step.caption in repr(tables["vdp"]) for step in tables["vdp"])
+
+
+def test_a_loop_keeps_its_lines_where_a_text_knows_none() -> None:
+    """LLVM names copies after what they are copies of: `x.us` of a loop without its test, `x.i` of one that was inlined."""
+    one, two = "the loop of lines 3–9 (forward sweep)", "the loop of line 6 (reverse sweep)"
+    places = {
+        ("f.seeded", "for.body"): one,
+        ("f.seeded", "for.body.i"): two,
+        ("g", "for.end"): one,
+        ("h", "for.end"): two,
+    }
+    text = captions.Text({}, {}, places)
+
+    def said(name: str, header: str) -> str:
+        function = listing.Listed(name, (), {}, ())
+        return captions.place(text, function, listing.ListedLoop(header, frozenset({header})))
+
+    assert said("f.seeded", "for.body") == said("f.seeded", "for.body.us") == said("f", "for.body.i") == one
+    assert said("f", "for.body.us.i12") == said("f", "for.body.us.i.us") == one
+    assert said("f.seeded", "for.body.i") == said("f", "for.body.i.i") == two
+    assert said("f", "for.end.i") == "the loop for.end.i"  # of which of two functions is not known
+    assert said("f", "vector.body") == "the loop vector.body"
+
+
+def test_a_loop_has_the_lines_of_its_own_function() -> None:
+    """A helper that is called in it stands above: its lines are none of the loop's."""
+    text = "#include <math.h>\nstatic double h(double x) { return tanh(x)/(1 + exp(x)); }\n\n\n"
+    text += "double f(const double *A, const double *x, int n, int steps) {\n  double s = 0;\n"
+    text += "  for (int i = 0; i < steps; i++)\n    for (int j = 0; j < n; j++)\n      s += h(A[i*n + j]*x[j] + s);\n"
+    text += "  return s;\n}\n"
+    places = set(re.findall(r"the loop of lines? ([\d–]+)", repr(em.compile_c(text).f.passes())))
+    assert places
+    assert all(int(place.split("–")[0]) >= 7 for place in places), places

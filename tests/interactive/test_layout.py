@@ -1,6 +1,6 @@
 """Everything can be read: no text of an exported page is cut or lies over another, and all of it has contrast.
 
-At three widths in both themes, of a small function and a large one."""
+At four widths in both themes, of a small function and a large one."""
 
 from __future__ import annotations
 
@@ -18,8 +18,14 @@ from tests.interactive.measuring import too_weak, untidy
 Visit = Callable[..., Any]
 TABS = ("source", "activity", "ir", "cache", "steps", "values")
 MARKED = "document.getElementById('em-inspector').shadowRoot.querySelector('.source .row.active').click()"
-SIZES = ((1024, "light"), (1024, "dark"), (1440, "light"), (1440, "dark"), (3840, "light"), (3840, "dark"))
-EVERY_DAY = {("relu3", 1024, "light"), ("relu3", 3840, "dark"), ("gmm", 1024, "dark"), ("gmm", 3840, "light")}
+SIZES = tuple((width, theme) for width in (480, 1024, 1440, 3840) for theme in ("light", "dark"))
+EVERY_DAY = {
+    ("gmm", 480, "light"),
+    ("relu3", 1024, "light"),
+    ("relu3", 3840, "dark"),
+    ("gmm", 1024, "dark"),
+    ("gmm", 3840, "light"),
+}
 CASES = [
     pytest.param(kernel, *size, marks=() if (kernel, *size) in EVERY_DAY else pytest.mark.nightly)
     for kernel in ("relu3", "gmm")
@@ -47,6 +53,34 @@ def test_everything_can_be_read(
         page.click(f"[data-tab={tab}]")
         assert untidy(page) == [], tab
         assert too_weak(page) == [], tab
+
+
+@pytest.mark.parametrize("width", [480, 1440])
+def test_saved_values_are_read_without_scrolling(width: int, visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """The reason of each stands on the page, however narrow that is, and the line says what it is where its heading is gone."""
+    page = visit(kernels["gmm"], reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.click("[data-tab=cache]")
+    assert page.locator(".slots tr.row").count() > 1
+    edges = page.locator(".slots tr.row td:last-child").evaluate_all("all => all.map(e => e.getBoundingClientRect())")
+    assert all(edge["right"] <= width and edge["width"] > 100 for edge in edges)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    narrow = "all => all.map(e => getComputedStyle(e, '::before').content)"
+    heads = page.locator(".slots td[data-head]").evaluate_all(narrow)
+    assert set(heads) == ({'"line" " "', '"line "'} & set(heads) if width == 480 else {"none"})
+    assert heads
+
+
+def test_pictures_below_keep_their_letters_on_a_narrow_page(visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """They scroll in their own boxes, and the page does not."""
+    page = visit(kernels["gmm"], reduced_motion="reduce")
+    page.set_viewport_size({"width": 480, "height": 900})
+    page.click("#em-more")
+    shrunk = "all => all.map(e => e.getBoundingClientRect().width / Number(e.getAttribute('width'))).filter(Boolean)"
+    found = page.locator("#em-below figure > svg").evaluate_all(shrunk)
+    assert found
+    assert min(found) > 0.95
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_what_overlaps_is_found(visit: Visit, kernels: Mapping[str, Report]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
@@ -477,6 +478,20 @@ def test_predicted_and_actual_activity(visit: Visit) -> None:
     assert page.locator("svg g.cell.idle").count() == 0
 
 
+def test_rows_of_which_the_call_does_not_tell_have_their_mark(visit: Visit) -> None:
+    """An address carries no number: the drawing of a watched call leaves its mark out, and the other views of it put it in."""
+    text = "void twice(double *x) { x[0] *= 2; } double f(double *x, int n) { twice(x + n); return x[n]*x[0]; }"
+    report = em.compile_c(text).f.activity(at=(np.array([1.0, 2.0, 3.0]), 2)).report
+    address = next(row.identifier for row in report.activity.rows() if row.opcode == "getelementptr")
+    page = visit(report)
+    tab(page, "activity")
+    sign = f"svg .node:has(#a_{address}) text.sign.active"
+    drawn = "all => all.map(e => e.nextElementSibling?.id || '')"
+    assert f"a_{address}" in page.locator(sign).evaluate_all(drawn)
+    page.check("label:has-text('this call') input")
+    assert f"a_{address}" not in page.locator(sign).evaluate_all(drawn)
+
+
 def test_three_panes_are_linked(visit: Visit, reports: Reports) -> None:
     """A line lights up its statements in the gradient and its instructions in the IR, and no others; links are the record's."""
     report = reports["smooth"]
@@ -628,7 +643,9 @@ def test_loops_made_of_others_are_folded_under_their_names(visit: Visit, reports
     tab(page, "ir")
     said = page.inner_text("[role=tabpanel]:visible > .change")
     assert "4 lines more are in loops that take several iterations at once." in said
-    assert "In vectors: for.body × 4 lanes × 2 (vector.body)." in said
+    inside = next(block.c_lines for block in old.blocks if block.name == "for.body")
+    with_lines = f"the loop with lines {inside[0]}–{inside[-1]} (forward sweep)"
+    assert f"In vectors: {with_lines} × 4 lanes × 2 (vector.body)." in said
     button = page.locator(".ir .row.copy button")
     assert button.inner_text() == "for.body × 4 lanes × 2: 4 lines"
     button.click()

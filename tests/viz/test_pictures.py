@@ -216,6 +216,31 @@ def assert_row(row: Row, text: str) -> None:
     assert clean(row.aside).rstrip() in text
 
 
+def tall(svg: str) -> int:
+    found = re.search(r'height="(\d+)"', svg)
+    assert found is not None
+    return int(found[1])
+
+
+def test_the_first_screen_of_a_long_source_is_one_screen(samples: dict[str, object]) -> None:
+    """The facts go above the source, which then has the whole width for its notes; a picture is there where it has room."""
+    report: Report = samples["loop"]()  # type: ignore[operator]
+    note = (
+        "active: s + exp(alpha[i] - m), s + exp(t[i] - m); i < k decides how often the loop runs; saved: exp(t[i] - m)"
+    )
+    body = [SourceLine(n, f"  line{n}(x);", "active", note if n % 4 == 0 else "") for n in range(2, 22)]
+    text = (SourceLine(1, "void step(double *a, int n, double k) {"), *body, SourceLine(22, "}"))
+    screen = view(dataclasses.replace(report, source=text), "dashboard")
+    assert tall(screen.svg) <= 960
+    shown = [row.text for drawing in screen.card.drawings() for row in drawing.rows()]
+    assert {line.text for line in text} <= set(shown)
+    said = " ".join(sentence for drawing in screen.card.drawings() for sentence in drawing.sentences)
+    assert "saved values: " in said
+    short = view(report, "dashboard")
+    assert "Summary" in short.svg
+    assert tall(short.svg) <= 1120
+
+
 def test_the_function_that_was_asked_about_is_never_folded(samples: dict[str, object]) -> None:
     report: Report = samples["loop"]()  # type: ignore[operator]
     helpers = "\n".join(f"double helper{n}(double x) {{ return {n}*x; }}" for n in range(40)).split("\n")

@@ -59,7 +59,7 @@ def _report(program: CompiledProgram, request: Request) -> Report:
         timings=_timings(program, compiled),
         cache=cache,
         selections=selections(scene),
-        gradient_c=gradient_c(program, request),
+        gradient_c=gradient_c(program, request, scene.moved()),
     )
 
 

@@ -154,6 +154,11 @@ class Scene:
         assert isinstance(own, Instruction)
         return self.written.moved.get(own) or locations.line_of(own, self.source.name)
 
+    def moved(self) -> dict[int, int]:
+        """Better lines than those of debug info, by the number of the instruction in the function."""
+        known = self.written.moved
+        return {k: known[i] for k, i in enumerate(self.function.instructions()) if i in known}
+
     def parameter_line(self, argument: Argument) -> int | None:
         parameters = self.signature.parameters
         if len(parameters) != len(self.function.arguments):

@@ -60,6 +60,16 @@ def called_from(instruction: Instruction) -> tuple[str, int] | None:
     return (name, line) if name and line else None
 
 
+def spot(instruction: Instruction) -> tuple[str, int, int] | None:
+    """The C function, line and column of an operation as it was written; None where one of them is not known."""
+    place = next(_chain(instruction.metadata.get("dbg")), None)
+    found = (_function_name(place), _number(place, "line"), _number(place, "column")) if place is not None else ()
+    match found:
+        case (str(name), int(line), int(column)):
+            return name, line, column
+    return None
+
+
 def inlined_functions(function: Function) -> frozenset[str]:
     """What C calls the functions that were inlined into `function`, at any depth."""
     places = {place for instruction in function.instructions() for place in inlined_chain(instruction)[:-1]}

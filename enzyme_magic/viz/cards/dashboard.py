@@ -1,6 +1,6 @@
-"""The first screen: head line, what was asked, annotated source with the facts beside it; times come last.
+"""The first screen: head line, what was asked, annotated source with the facts beside it or above; times come last.
 
-A function with few instructions shows its activity and its cache below, as far as one screen has room; the rest is named. The
+A function with few instructions shows its activity and its cache below, as far as there is room; the rest is named. The
 function that was asked about is never folded.
 
 The text form has at most 20 lines. Everything on it comes from the pictures' own modules, so that the screen cannot disagree
@@ -13,7 +13,7 @@ from collections.abc import Collection
 
 from enzyme_magic.report import Report
 from enzyme_magic.viz.cards import activity, cache, source
-from enzyme_magic.viz.drawing.extent import height
+from enzyme_magic.viz.drawing.extent import heading, height
 from enzyme_magic.viz.facts import (
     AFTER,
     BEFORE,
@@ -37,26 +37,51 @@ _ACTIVITY_ROWS = 24
 _ACTIVITY_BLOCKS = 8
 _CHAINS = 2  # of stored values; more are a table
 _NOT_STORED = 8
-_SCREEN = 900.0  # pixels
+_SCREEN = 900.0  # pixels: what is said in words and on the source
+_WITH_PICTURES = 1120.0  # pictures may go a little below that
+_LAST = 3  # lines below all
+_WIDE_CODE, _WIDE_NOTES = 62, 62  # columns of a source that has the whole width
 
 
 def card(report: Report) -> Card:
-    head = Drawing(report.signature or report.function, tuple(head_lines(report)), code_title=True)
-    listing = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=25),), clip=50)
-    groups = [Group((head,)), Group((listing, Drawing(tables=(facts_table(report),))))]
-    pictures = _pictures(report, _SCREEN - height(listing))
+    facts = tuple(f"{row.lead}: {row.text}" for row in facts_table(report).rows)
+    head, listing = _top(report, facts)
+    taken = height(listing.drawings[0]) + heading(len(head.sentences)) + heading(_LAST)
+    pictures = _pictures(report, _WITH_PICTURES - taken)
+    groups = [Group((head,)), listing]
     groups += [Group(tuple(drawing for _, drawing in pictures))] if pictures else []
     last = tuple(filter(None, (_left_out({name for name, _ in pictures}), timing_text(report))))
     groups += [Group((Drawing(sentences=last),))] if last else []
-    facts = tuple(f"{row.lead}: {row.text}" for row in facts_table(report).rows)
     return Card("dashboard", report.signature or report.function, (*head_lines(report), *facts), tuple(groups))
 
 
+def _top(report: Report, facts: tuple[str, ...]) -> tuple[Drawing, Group]:
+    """Heading and source. The facts stand beside a short source; above a long one, which then has the whole width."""
+    title, check = report.signature or report.function, check_text(report)
+    lines = (*([check] if check else []), " · ".join((request(report), *report.notes)))
+    beside = Drawing(tables=(source.table(report, _SOURCE_LINES, note_columns=25),), clip=50)
+    if heading(len(lines)) + height(beside) + heading(_LAST) <= _SCREEN:
+        return Drawing(title, lines, code_title=True), Group((beside, Drawing(tables=(facts_table(report),))))
+    head = Drawing(title, (*lines, " · ".join(facts)), code_title=True)
+    wide = [_wide(report, limit) for limit in range(_SOURCE_LINES, source.PICTURE - 1, -1)]
+    room = _SCREEN - heading(len(head.sentences)) - heading(_LAST)
+    return head, Group((next((drawing for drawing in wide if height(drawing) <= room), wide[-1]),))
+
+
+def _wide(report: Report, limit: int) -> Drawing:
+    return Drawing(tables=(source.table(report, limit, note_columns=_WIDE_NOTES, dense=True),), clip=_WIDE_CODE)
+
+
 def _pictures(report: Report, room: float) -> list[tuple[str, Drawing]]:
-    """Activity and cache side by side, each where it is small enough."""
-    found = [("activity", activity.drawing(report))] if _small_activity(report) else []
-    found.append(("cache", cache.drawing(report) if _small_cache(report) else cache.stored_drawing(report)))
-    return [(name, drawing) for name, drawing in found if height(drawing) <= room]
+    """Activity and cache side by side, each where it is small enough; of the cache at least what is stored."""
+    wanted = [("activity", activity.drawing(report))] if _small_activity(report) else []
+    wanted += [("cache", cache.drawing(report))] if _small_cache(report) else []
+    wanted += [("cache", cache.stored_drawing(report))]
+    found: dict[str, Drawing] = {}
+    for name, drawing in wanted:
+        if height(drawing) <= room:
+            found.setdefault(name, drawing)
+    return list(found.items())
 
 
 def _small_activity(report: Report) -> bool:

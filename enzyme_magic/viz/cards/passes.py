@@ -6,10 +6,11 @@ Where the record has none (they are made when they are asked for) the card says 
 from __future__ import annotations
 
 from enzyme_magic.report import Report
-from enzyme_magic.viz.model import Card, Drawing, Row, Table, single
+from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
 from enzyme_magic.viz.wording import plural
 
 WIDTH = 88  # columns of a caption
+_MANY = 40  # passes
 
 
 def card(report: Report) -> Card:
@@ -30,6 +31,8 @@ def card(report: Report) -> Card:
         for k, found in enumerate(report.passes.optimizations, 1)
     )
     tables = (Table("optimizations", "what each optimization did", rows=together, wrap=WIDTH),) if together else ()
-    return single(
-        "passes", Drawing(title, (said,), (*tables, Table("passes", "passes in order", rows=rows, wrap=WIDTH)))
-    )
+    below = (
+        (Link("optimizations", "passes", kind="hidden"),) if together else ()
+    )  # beside it, the letters would be tiny
+    order = Table("passes", "passes in order", rows=rows, wrap=WIDTH, dense=len(rows) > _MANY)
+    return single("passes", Drawing(title, (said,), (*tables, order), below))

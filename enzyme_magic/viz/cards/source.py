@@ -15,16 +15,16 @@ CLIP = 78
 NOTE_COLUMNS = 44
 _NO_CODE = re.compile(r'"(?:\\.|[^"\\])*"|//.*|/\*.*?\*/|\'(?:\\.|[^\'\\])\'')  # on one line
 _WHOLE = 60  # lines of the function itself that a picture always shows
-_PICTURE = 20  # a table of so many lines is for a picture; less is a terminal's
+PICTURE = 20  # a table of so many lines is for a picture; less is a terminal's
 _SHOWN = 120  # lines of C in the picture; more become "… n lines" around the marked ones
 
 
-def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS) -> Table:
+def table(report: Report, limit: int = _SHOWN, note_columns: int = NOTE_COLUMNS, *, dense: bool = False) -> Table:
     """The source as a table of at most about `limit` lines."""
     rows = tuple(_row(line) for line in _without_blank_end(report.source))
     kept = _fold(rows, limit, _own_lines(report)) if len(rows) > limit else rows
     subtitle = "C source" if report.source_name else ""
-    return Table("source", report.source_name or "C source", subtitle, kept, wrap=note_columns)
+    return Table("source", report.source_name or "C source", subtitle, kept, wrap=note_columns, dense=dense)
 
 
 def card(report: Report) -> Card:
@@ -72,7 +72,7 @@ def _fold(rows: tuple[Row, ...], limit: int, own: range) -> tuple[Row, ...]:
     """The function itself, then other marked lines with their neighbours, as many as fit; runs of others become one row that counts
     them."""
     marked = [index for index, row in enumerate(rows) if row.mark]
-    whole = len(own) <= max(limit, _WHOLE if limit >= _PICTURE else 0)
+    whole = len(own) <= max(limit, _WHOLE if limit >= PICTURE else 0)
     keep: set[int] = set(own) if whole and own else {0}
     if not whole:
         marked = [*(index for index in marked if index in own), *(index for index in marked if index not in own)]

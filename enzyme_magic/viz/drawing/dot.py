@@ -26,7 +26,7 @@ _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _SPARE_COLUMNS = 18
 _LABEL_COLUMNS = 34
-_LINES = 8  # of a sentence in a cell
+MOST_LINES = 8  # of a sentence in a cell
 
 Attributes = Mapping[str, str]
 
@@ -88,7 +88,8 @@ def table_label(table: Table, theme: Theme, clip_at: int) -> str:
         port = "last" if index == last else None
         rows.append(f"<TR>{''.join(_cells(row, table, theme, columns, port, least))}</TR>")
     body = "".join(rows) or f"<TR>{cell(font('', theme.text, LABEL_SIZE), PORT='last')}</TR>"
-    return f'<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{theme.border}">{body}</TABLE>'
+    padding = 2 if table.dense else 4
+    return f'<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="{padding}" COLOR="{theme.border}">{body}</TABLE>'
 
 
 def _least_text_width(table: Table, columns: _Columns) -> str | None:
@@ -136,7 +137,8 @@ def _text(row: Row, table: Table, theme: Theme, columns: int) -> str:
         return _bar(row.share, theme)
     if row.prose:
         return _lines(
-            (font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, table.wrap or _PROSE_COLUMNS, _LINES)), "LEFT"
+            (font(part, tone.text, LABEL_SIZE) for part in wrap(row.text, table.wrap or _PROSE_COLUMNS, MOST_LINES)),
+            "LEFT",
         )
     parts = wrap_code(row.text, columns)
     if len(parts) == 1:
@@ -149,7 +151,7 @@ def _note(row: Row, table: Table, theme: Theme) -> str:
         return ""
     tone = theme.tones[row.mark]
     colour = theme.grey if tone.background is None else tone.text
-    parts = wrap(row.aside, table.wrap, _LINES) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
+    parts = wrap(row.aside, table.wrap, MOST_LINES) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
     return "<BR/>".join(font(part, colour, NOTE_SIZE) for part in parts)
 
 

@@ -7,8 +7,9 @@ only. Runtime services that C text cannot have (frames of split pairs, handlers)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
@@ -49,6 +50,7 @@ from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.pipeline import CompiledProgram
+from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules import registry
 
 ASSUME = Function("llvm.assume", function_type=FunctionType(VOID, (I1,)))
@@ -81,6 +83,8 @@ SUPPORT = (
     + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
 )
 KEPT = "kept for the reverse sweep"
+NOWHERE: Mapping[int, int] = MappingProxyType({})
+Line = Callable[[Instruction], int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +111,13 @@ class Lowered:
         return self.sources.get(column) if isinstance(column, int) else None
 
 
-def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lowered:
-    """NotInC where a service of the runtime is needed. `simple` as of `optimize.readable`."""
+def lower(
+    program: CompiledProgram, request: Request, simple: bool = True, moved: Mapping[int, int] = NOWHERE
+) -> Lowered:
+    """NotInC where a service of the runtime is needed. `simple` as of `optimize.readable`; moved: see `gradient_c`."""
     program = program.told(request)
     derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
-    located = _located(derivation, derivative)
+    located = _located(derivation, derivative, moved)
     entry = deriving.add_entry(derivation, derivative, request, program.record)
     for function in list(derivation.module.definitions()):
         _with_heap(function)
@@ -134,10 +140,13 @@ def lower(program: CompiledProgram, request: Request, simple: bool = True) -> Lo
 # Comments and names -------------------------------------------------------------------------------------------------------
 
 
-def _located(derivation: Derivation, derivative: Derivative | ForwardDerivative) -> dict[Instruction, SourceOf]:
+def _located(
+    derivation: Derivation, derivative: Derivative | ForwardDerivative, moved: Mapping[int, int]
+) -> dict[Instruction, SourceOf]:
     """Where each instruction comes from; renames values on the way."""
     located: dict[Instruction, SourceOf] = {}
     subject = derivative.subject
+    line = _lines(subject.prepared, moved)
     prepared = {old: new for new, old in subject.prepared.origin.items()}
     variables = Variables.of(subject.prepared.source).renamed(prepared)
     copies: Mapping[Value, Value]
@@ -147,14 +156,14 @@ def _located(derivation: Derivation, derivative: Derivative | ForwardDerivative)
     else:
         copies, pairs = derivative.sweep.copy.values, [(own, w) for w, own in derivative.sweep.written_for.items()]
     for own, copy in copies.items():
-        _note(located, variables, own, copy)
+        _note(located, variables, own, copy, line)
     for own, written in pairs:
-        if isinstance(written, Instruction) and isinstance(own, Instruction) and own.line:
-            located[written] = SourceOf(own.line, _formula(own))
+        if isinstance(written, Instruction) and isinstance(own, Instruction) and (at := line(own)):
+            located[written] = SourceOf(at, _formula(own))
             if own in variables.held and isinstance(derivative, ForwardDerivative):
                 written.name = f"d_{_plain(variables.held[own])}"
     if isinstance(derivative, Derivative):
-        _name_slots(derivative, variables, located)
+        _name_slots(derivative, variables, located, line)
     if isinstance(derivative, Derivative):
         _shorten(derivative.function, set(copies.values()))
     return located
@@ -165,11 +174,17 @@ def _formula(own: Instruction) -> str:
     return rule.formula if rule is not None else MOVES.get(type(own), "")
 
 
-def _note(located: dict[Instruction, SourceOf], variables: Variables, own: Value, copy: Value) -> None:
+def _lines(prepared: Prepared, moved: Mapping[int, int]) -> Line:
+    """The C line of an analysed instruction."""
+    better: dict[Value, int | None] = {i: moved[k] for k, i in enumerate(prepared.source.instructions()) if k in moved}
+    return lambda own: better.get(prepared.origin.get(own, own), own.line)
+
+
+def _note(located: dict[Instruction, SourceOf], variables: Variables, own: Value, copy: Value, line: Line) -> None:
     if not isinstance(copy, Instruction) or not isinstance(own, Instruction):
         return
-    if own.line:
-        located[copy] = SourceOf(own.line)
+    if at := line(own):
+        located[copy] = SourceOf(at)
     held = variables.held.get(own)
     if held is not None:
         copy.name = _plain(held)
@@ -179,7 +194,9 @@ def _plain(variable: Variable) -> str:
     return "".join(c if c.isalnum() else "_" for c in variable.name)
 
 
-def _name_slots(derivative: Derivative, variables: Variables, located: dict[Instruction, SourceOf]) -> None:
+def _name_slots(
+    derivative: Derivative, variables: Variables, located: dict[Instruction, SourceOf], line_of: Line
+) -> None:
     """Memory of the derivative's own goes by what it holds: `d_s`, `s_tape`, and counters by the loop's own variable."""
     said = {getattr(v, "name", ""): _plain(held) for v, held in variables.held.items()}
     tapes: dict[Value, Instruction] = {}
@@ -206,15 +223,15 @@ def _name_slots(derivative: Derivative, variables: Variables, located: dict[Inst
             i.name = next(filter(None, (_stepped(b, said) for b in _blocks(derivative) if b.name == header)), "k")
         elif isinstance(i, Store) and isinstance(i.pointer, GetElementPtr) and isinstance(i.pointer.pointer, Load):
             kept = tapes.get(i.pointer.pointer.pointer)
-            line = _line(kept) if kept is not None else None
+            line = _line(kept, line_of) if kept is not None else None
             if line:
                 located[i] = SourceOf(line, KEPT)
 
 
-def _line(kept: Instruction) -> int | None:
+def _line(kept: Instruction, line_of: Line) -> int | None:
     """The C line of a value; of a phi, which has none, that of what follows it."""
     following = kept.parent.instructions if kept.parent is not None else []
-    return kept.line or next((i.line for i in following if i.line), None)
+    return line_of(kept) or next((i.line for i in following if i.line), None)
 
 
 def _blocks(derivative: Derivative) -> list[Block]:

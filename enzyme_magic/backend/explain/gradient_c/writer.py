@@ -7,7 +7,7 @@ active pointer (`dx` behind `x`), then, where several numbers come back, a struc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
@@ -54,31 +54,32 @@ _DECLARATION = re.compile(
 WIDTH = 64  # columns of code before the comments
 
 
-def gradient_c(program: CompiledProgram, request: Request) -> GradientC:
-    """The gradient as C; where that cannot be, a result without text that says why."""
+def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, int] = lowering.NOWHERE) -> GradientC:
+    """The gradient as C; where that cannot be, a result without text that says why. moved: better C lines than those of debug info,
+    by the number of the instruction in the function."""
     try:
-        return GradientC(_text(program, request))
+        return GradientC(_text(program, request, moved))
     except NotInC as no:
         return GradientC("", f"not available as C because {no.message}")
     except (InternalError, DifferentiationError) as no:
         return GradientC("", f"not available as C because the gradient cannot be written again: {no.message}")
 
 
-def _text(program: CompiledProgram, request: Request) -> str:
+def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) -> str:
     """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it."""
     if program.primal(request.function).uniform:
         raise refuse("structs, complex or vector values are passed by value")
     try:
-        return _written(program, request, True)
+        return _written(program, request, True, moved)
     except NotInC as first:
         try:
-            return _written(program, request, False)
+            return _written(program, request, False, moved)
         except NotInC:
             raise first from None
 
 
-def _written(program: CompiledProgram, request: Request, simple: bool) -> str:
-    lowered = lowering.lower(program, request, simple)
+def _written(program: CompiledProgram, request: Request, simple: bool, moved: Mapping[int, int]) -> str:
+    lowered = lowering.lower(program, request, simple, moved)
     if sum(1 for _ in lowered.function.instructions()) > LARGEST:
         raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
     return _Function(lowered, program.signatures[request.function]).text()

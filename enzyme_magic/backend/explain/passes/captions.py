@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.passes.changes import Changes, Moved
 from enzyme_magic.backend.explain.passes.listing import Listed, ListedLoop
@@ -12,6 +13,8 @@ from enzyme_magic.backend.explain.passes.marks import TAPE, Origin
 
 MOST_OPCODES = 4
 MOST_MOVES = 3
+_UNSWITCHED = re.compile(r"\.us\d*$")
+_INLINED = re.compile(r"\.i\d*$")
 INLINERS = frozenset({"InlinerPass", "AlwaysInlinerPass", "ModuleInlinerPass"})
 # LLVM's class of a pass -> what people call it, and what it is for. A pass that is not listed goes by its own name.
 PASSES: Mapping[str, tuple[str, str]] = {
@@ -63,10 +66,12 @@ WORDS = {"getelementptr": "address computation", "br": "branch", "icmp": "compar
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A module's text at one moment: its functions, and the origins of its lines."""
+    """A module's text at one moment: its functions, and the origins of its lines. places: those of loops in texts before it, by
+    function and header."""
 
     functions: Mapping[str, Listed]
     origins: Mapping[int, Origin]
+    places: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 def title(name: str) -> str:
@@ -121,16 +126,40 @@ def _moves(moved: Iterable[Moved], before: Text, after: Text) -> Iterator[str]:
 
 
 def place(text: Text, function: Listed, loop: ListedLoop) -> str:
-    """ "the loop of lines 5–10 (reverse sweep)"; by its block where no C line is known."""
+    """ "the loop of lines 5–10 (reverse sweep)"; where this text knows no C line, as an earlier one has it; else by its block."""
+    return (
+        lines_of(text, function, loop) or _earlier(text.places, function.name, loop.header) or f"the loop {loop.header}"
+    )
+
+
+def lines_of(text: Text, function: Listed, loop: ListedLoop) -> str:
+    """The same, as far as this text knows; empty where it does not. What was inlined counts as the line that calls it, unless the
+    loop has nothing else: then it is a loop of that function."""
     found = [
         text.origins[row.number] for row in function.rows if row.block in loop.blocks and row.number in text.origins
     ]
     if not found:
-        return f"the loop {loop.header}"
-    first, last = min(o.line for o in found), max(o.line for o in found)
+        return ""
+    whole = all(o.call for o in found)
+    numbers = [o.line if whole else o.call or o.line for o in found]
+    first, last = min(numbers), max(numbers)
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     kinds = {o.kind for o in found if o.kind != TAPE}
     return f"the loop of {lines}" + (f" ({kinds.pop()})" if len(kinds) == 1 else "")
+
+
+def _earlier(places: Mapping[tuple[str, str], str], function: str, header: str) -> str:
+    """The place of the loop that this one was, or is a copy of: unswitching names its copies `x.us`, and inlining `x.i`."""
+    if known := places.get((function, header), ""):
+        return known
+    if (original := _UNSWITCHED.sub("", header)) != header:
+        return _earlier(places, function, original)
+    if (inner := _INLINED.sub("", header)) == header:
+        return ""
+    others = {name for name, _ in places} - {function}
+    names = (inner, _UNSWITCHED.sub("", inner))
+    found = {known for other in others if (known := next(filter(None, (places.get((other, n)) for n in names)), ""))}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _tape(found: Changes, before: Text, after: Text) -> Iterator[str]:

@@ -30,11 +30,13 @@ MOST = 1 << 16  # columns that debug info can tell
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What an instruction does for a C line. kept: of a tape write, the C variable that is kept, where it is one."""
+    """What an instruction does for a C line. kept: of a tape write, the C variable that is kept, where it is one. call: the line of
+    the function itself that calls what was inlined, 0 where nothing was."""
 
     line: int
     kind: Literal["forward sweep", "reverse sweep", "tape write"]
     kept: str = ""
+    call: int = 0
 
 
 def origins(derivative: Derivative | ForwardDerivative) -> dict[Instruction, Origin]:
@@ -47,13 +49,19 @@ def origins(derivative: Derivative | ForwardDerivative) -> dict[Instruction, Ori
         copies, written = derivative.sweep.copy.values, list(derivative.sweep.written_for.items())
     for own, copy in copies.items():
         if isinstance(own, Instruction) and isinstance(copy, Instruction) and own.line:
-            found[copy] = Origin(own.line, FORWARD)
+            found[copy] = Origin(own.line, FORWARD, call=_call(own))
     for made, own in written:
         if isinstance(made, Instruction) and isinstance(own, Instruction) and own.line:
-            found[made] = Origin(own.line, REVERSE)
+            found[made] = Origin(own.line, REVERSE, call=_call(own))
     if isinstance(derivative, Derivative):
         found |= _tape_writes(derivative)
     return found
+
+
+def _call(own: Instruction) -> int:
+    """See `Origin.call`."""
+    found = locations.called_from(own)
+    return found[1] if found is not None else 0
 
 
 def _tape_writes(derivative: Derivative) -> dict[Instruction, Origin]:
@@ -72,7 +80,7 @@ def _tape_writes(derivative: Derivative) -> dict[Instruction, Origin]:
             line = _line(value) if value is not None else None
             if value is not None and line:
                 held = variables.held.get(value)
-                found[i] = Origin(line, TAPE, held.name if held is not None else "")
+                found[i] = Origin(line, TAPE, held.name if held is not None else "", _call(value))
     return found
 
 

@@ -7,7 +7,7 @@ Invariant: the texts are LLVM's for the module, the level and the processor of t
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from enzyme_magic.backend import deriving
@@ -46,9 +46,9 @@ def _texts(program: CompiledProgram, request: Request) -> tuple[tuple[Printed, .
 
 def _steps(texts: Sequence[Printed], known: Sequence[marks.Origin], runs: list[summary.Run]) -> Iterator[PassStep]:
     """One after the other, so that only two texts are read at a time. runs: what is told of each is added."""
-    before = _text(texts[0], known)
+    before = _text(texts[0], known, {})
     for earlier, later in pairwise(texts):
-        after = _text(later, known)
+        after = _text(later, known, _placed(before))
         found = changes(before.functions, after.functions)
         runs.append(summary.run(later.name, found, before, after))
         yield PassStep(
@@ -63,10 +63,20 @@ def _steps(texts: Sequence[Printed], known: Sequence[marks.Origin], runs: list[s
         before = after
 
 
-def _text(printed: Printed, known: Sequence[marks.Origin]) -> captions.Text:
+def _placed(text: captions.Text) -> dict[tuple[str, str], str]:
+    """Where loops are, as far as this text or those before it know."""
+    found = {
+        (function.name, loop.header): captions.lines_of(text, function, loop)
+        for function in text.functions.values()
+        for loop in (function.loops if text.origins else ())
+    }
+    return {**text.places, **{loop: place for loop, place in found.items() if place}}
+
+
+def _text(printed: Printed, known: Sequence[marks.Origin], places: Mapping[tuple[str, str], str]) -> captions.Text:
     origins = {place.line: known[place.column - 1] for place in printed.places if 0 < place.column <= len(known)}
     names = {place.line: place.name for place in printed.places}
-    return captions.Text(functions(printed.text, names), origins)
+    return captions.Text(functions(printed.text, names), origins, places)
 
 
 def _edits(before: list[str], after: list[str]) -> Iterator[TextChange]:

@@ -80,7 +80,7 @@ class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
     ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there. `turned`: sums
-    and products that are written with their operands exchanged, as the source has them."""
+    and products with operands exchanged, as in the source. as_written: the source's words for what has none of its own."""
 
     def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables
@@ -90,6 +90,7 @@ class CText:
         self.handed_on: HandedOn | None = None
         self.wrote: Callable[[Instruction, str], bool] = lambda instruction, name: True
         self.turned: set[Instruction] = set()
+        self.as_written: Mapping[Value, Text] = {}
         self._of_helper = True  # names of inlined functions' variables are known where the text is written
         self._operands: dict[tuple[Value, int, bool], Text] = {}
         self._found: dict[tuple[Value, int, str], str | None] = {}
@@ -107,7 +108,11 @@ class CText:
 
     def expression(self, value: Value) -> str:
         """What the value is computed from, one operation at least."""
-        return self._written(value, self._operation)[0]
+        return self.operation(value)[0]
+
+    def operation(self, value: Value) -> Text:
+        """`expression` with its precedence."""
+        return self._written(value, self._operation)
 
     def turn(self, instruction: Instruction, known: Container[str]) -> bool:
         """Exchanges the operands of a sum or product where the text is a known one then: LLVM orders them as it likes."""
@@ -180,6 +185,8 @@ class CText:
             return self._name(value)
         finally:
             self._of_helper = outside
+        if UNNAMED in text[0]:
+            text = self.as_written.get(value, text)
         if len(text[0]) <= LONGEST:
             return text
         name = self._name(value)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.ir.graphs.def_use import users
-from enzyme_magic.backend.ir.instructions import Branch, Load, Phi, Store
+from enzyme_magic.backend.ir.instructions import Branch, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
@@ -69,8 +69,11 @@ class Merges:
         return f"(previous {place})" if place is not None else None
 
     def stored(self, value: Value, *, first: bool = False) -> str | None:
-        """The memory a value is written to. first: only where that happens before anything else uses it."""
+        """The memory a value is written to. first: only where that happens before anything else uses it; what is handed on to the
+        next iteration leaves the block later."""
         uses = self._users.get(value, [])
+        if first:
+            uses = [u for u in uses if not isinstance(u, Phi) or u.parent is not _block(value)]
         user = next((u for u in uses[: 1 if first else None] if isinstance(u, Store) and u.value is value), None)
         return self._place_of(user.pointer, value) if isinstance(user, Store) else None
 
@@ -113,3 +116,7 @@ class Merges:
                 found.add(self._condition(branch.operands[0], branch.targets[0] is block))
             block = branch.parent
         return found
+
+
+def _block(value: Value) -> Block | None:
+    return value.parent if isinstance(value, Instruction) else None

@@ -17,7 +17,7 @@ from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 FLOATS = {"float": "float", "double": "double", "x86_fp80": "long double"}  # LLVM's types by C's
@@ -115,14 +115,18 @@ class Variables:
         if found is None:
             return
         in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
+        if in_memory or not _assigned_late(place.value, before):
+            self._name(place.value, found, inlined, in_memory)
+
+    def _name(self, value: Value, found: Variable, inlined: bool, in_memory: bool) -> None:
         table = self.memory if in_memory else self.held
         if not in_memory:
-            found = _of_union(found, place.value)
+            found = _of_union(found, value)
             if not inlined:
-                self.also.setdefault(place.value, set()).add(found.name)
-        known = table.get(place.value)
+                self.also.setdefault(value, set()).add(found.name)
+        known = table.get(value)
         if known is None or (known.inlined and not inlined):
-            table[place.value] = found
+            table[value] = found
         (self.inlined if inlined else self.types).setdefault(found.name, found.type)
 
     def _variable(self, node: MDRecord, expression: tuple[Metadata | int | str, ...], inlined: bool) -> Variable | None:
@@ -226,6 +230,16 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _assigned_late(value: Value, before: Instruction) -> bool:
+    """Whether a pointer that arrives at a block is used there before the variable is given it (`n = n->next`): until then the
+    variable is another one."""
+    if not isinstance(value, Phi) or not isinstance(value.type, PointerType) or before.parent is not value.parent:
+        return False
+    inside = before.parent.instructions if before.parent is not None else []
+    earlier = inside[: next(k for k, i in enumerate(inside) if i is before)]
+    return any(value in i.operands for i in earlier if not isinstance(i, Phi))
 
 
 def _of_union(variable: Variable, value: Value) -> Variable:

@@ -4,6 +4,8 @@ When LLVM speculates `if (x > 0) r = pow(x, 3);` it merges the place of the call
 becomes a guard `n > 0` and a test for equality. The input IR still has them as the user wrote them.
 
 Invariant: a line differs from the debug location's only if the input has the same expression, and has it on one other line only.
+The words of the input are those of an optimized operation only if both are one operation in one place of the C text, and nothing
+else of the input stands there.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.c_operators import Text
 from enzyme_magic.backend.explain.words.c_text import UNNAMED, CText, text_of
 from enzyme_magic.backend.explain.words.line_work import LineWork, LineWorks
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
@@ -22,7 +25,7 @@ from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, I
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
-from enzyme_magic.backend.ir.values import Block, ConstantInt
+from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 MOST = 2000  # instructions; larger functions keep the lines they have
 
@@ -55,14 +58,15 @@ class Written:
         inlined: Iterable[Function],
         layout: DataLayout,
     ) -> Written:
-        """own: what `text` knows of the optimized instructions; it writes them in the source's order from now on.
+        """own: what `text` knows of the optimized instructions; it writes them in the source's order from now on, and in its words
+        where it has none.
 
         source: the same function as clang wrote it; inlined: those that it calls, too."""
         wanted = [i for i in optimized if _is_operation(i)]
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
         told = input_text(source, layout, ir_names=False)
-        found, work = conditions(source, told), _work(source, told)
+        found, work, spoken = conditions(source, told), _work(source, told), [_spoken(source, told)]
         places, elsewhere = _places(source, input_text(source, layout)), set[str]()
         for function in inlined:
             if _size(function) <= MOST:
@@ -70,7 +74,10 @@ class Written:
                 found = conditions(function, its) | found
                 elsewhere |= _places(function, input_text(function, layout)).keys()
                 work = {line: made.without_names() for line, made in _work(function, its).items()} | work
-        return cls(_moved(wanted, own, text, places, elsewhere), found, work)
+                spoken.append(_spoken(function, its))
+        moved = _moved(wanted, own, text, places, elsewhere)
+        text.as_written = _as_written(wanted, own, spoken)
+        return cls(moved, found, work)
 
 
 def _size(function: Function) -> int:
@@ -103,6 +110,32 @@ def _places(source: Function, text: CText) -> dict[str, set[int]]:
         if line is not None:
             places.setdefault(text.expression(instruction), set()).add(line)
     return places
+
+
+Place = tuple[tuple[str, int, int], str]  # of an operation in C, and which one it is
+
+
+def _place(instruction: Instruction) -> Place | None:
+    spot = locations.spot(instruction)
+    called = instruction.called_function if isinstance(instruction, Call) else None
+    return None if spot is None else (spot, f"{instruction.opcode} {called.name if called is not None else ''}")
+
+
+def _spoken(source: Function, text: CText) -> dict[Place, Text | None]:
+    """The words of each operation of the input; None where several stand in one place, as those of a macro do."""
+    found: dict[Place, Text | None] = {}
+    for instruction in source.instructions():
+        place = _place(instruction) if _is_operation(instruction) else None
+        if place is not None:
+            found[place] = None if place in found else text.operation(instruction)
+    return found
+
+
+def _as_written(
+    wanted: Iterable[Instruction], own: Callable[[Instruction], Instruction], spoken: Iterable[dict[Place, Text | None]]
+) -> dict[Value, Text]:
+    known = {place: words for found in spoken for place, words in found.items() if words and UNNAMED not in words[0]}
+    return {own(i): known[place] for i in wanted if (place := _place(i)) in known}
 
 
 def _moved(

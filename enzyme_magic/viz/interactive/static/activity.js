@@ -282,14 +282,15 @@ const GAP = 6;
 const SCALE = 4 / 3; // Graphviz counts in points
 const SMALLEST = 0.75;
 
-/** The drawn row of an instruction: its group, the gutter cell and sign that Graphviz drew before it, the small print after it. */
+/** The drawn row of an instruction: its group, the gutter cell and sign that Graphviz drew before it, the small print after it. The
+ * sign is a blank where the watched call does not tell of the row: other views of the same drawing have one there. */
 function cellsOf(group) {
   const cells = { group, gutter: null, sign: null, aside: [] };
   const [first, second] = [group.nextElementSibling, group.nextElementSibling?.nextElementSibling];
   if (isSmallPrint(first)) cells.aside = [first];
   else if (isFilled(first) && isSmallPrint(second)) cells.aside = [first, second];
   let other = group.previousElementSibling;
-  if (other && other.tagName === "text" && other.textContent.trim().length === 1) {
+  if (other && other.tagName === "text" && other.textContent.trim().length <= 1) {
     cells.sign = other;
     other = other.previousElementSibling;
     if (isFilled(other)) cells.gutter = other;

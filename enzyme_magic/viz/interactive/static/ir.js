@@ -129,7 +129,7 @@ class IRPanel {
     const number = (kind) => (counts.get(kind) || []).length;
     this.summary.textContent =
       `${left.name} → ${right.name}: ${left.instructions.toLocaleString("en")} → ${plural(right.instructions, "instruction")}; ` +
-      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.${this.origins(counts, mine, theirs)}${loops(right)}`;
+      `${number("same")} lines the same, ${number("renamed")} renamed, ${number("changed")} changed, ${number("gone")} gone, ${number("new")} new.${this.origins(counts, mine, theirs)}${loops(right, this.inspector.record)}`;
     const found = beside(compared);
     const shown = this.onlyChanges ? found.filter((pair) => !["same", "renamed"].includes(pair.kind)) : found;
     const head = h("div", { class: "pair head" }, h("div", {}, `${left.name}: ${left.title}`), h("div", {}, `${right.name}: ${right.title}`));
@@ -222,12 +222,29 @@ function times(copy) {
   return [copy.of, copy.lanes > 1 ? `${copy.lanes} lanes` : "", copy.times > 1 ? copy.times : ""].filter(Boolean).join(" × ");
 }
 
-/** What the optimizer made of loops, in one sentence. */
-function loops(stage) {
+/** What the optimizer made of loops, a sentence for vectors and one for what is unrolled; by their C lines where these are known. */
+function loops(stage, record) {
   const copies = stage.copies || [];
   const [wide, long] = [copies.filter((copy) => copy.lanes > 1), copies.filter((copy) => copy.lanes === 1)];
-  const told = (what, found) => (found.length ? ` ${what}: ${found.map((copy) => `${times(copy)} (${copy.blocks[0]}${copy.blocks.length > 1 ? " …" : ""})`).join(", ")}.` : "");
+  const one = (copy) => `${times({ ...copy, of: loopInC(copy.of, record) || copy.of })} (${copy.blocks[0]}${copy.blocks.length > 1 ? " …" : ""})`;
+  const told = (what, found) => (found.length ? ` ${what}: ${found.map(one).join(", ")}.` : "");
   return told("In vectors", wide) + told("Unrolled", long);
+}
+
+/** "the loop with line 5 (reverse sweep)": LLVM names copies of a gradient's loops after its blocks, and those are named after the
+ * function's, which have C lines. "" where that does not lead to one block. */
+function loopInC(header, record) {
+  const blocks = (name) => new Map((record.stage(name)?.blocks || []).map((block) => [block.name, block]));
+  const [gradient, own] = [blocks("gradient"), blocks("optimized")];
+  const whole = (name) => name.replace(/(\.us\d*)+$/, "");
+  const copied = whole(header.replace(/\.(epil|prol)$/, ""));
+  const names = new Set([copied, whole(copied.replace(/\.i\d*$/, ""))]); // as it is, or where the gradient was inlined
+  const [found, other] = [...names].filter((name) => gradient.has(name));
+  if (!found || other) return "";
+  const lines = own.get(found.replace(/\.(reverse|previous)$/, ""))?.c_lines || [];
+  if (!lines.length) return "";
+  const said = lines[0] === lines.at(-1) ? `line ${lines[0]}` : `lines ${lines[0]}–${lines.at(-1)}`;
+  return `the loop with ${said} (${own.has(found) ? "forward" : "reverse"} sweep)`;
 }
 
 /** " (lines 67 and 77, 12 in vectors of 4)": whose copies these are. */
