@@ -260,19 +260,7 @@ class FunctionSeeds:
                 self._declare_result(value)
         else:
             self.bit_flow.visit(instruction)
-<<<<<<< HEAD
             self.flow.made(instruction)
-=======
-            self._made(instruction)
-
-    def _made(self, i: Instruction) -> None:
-        """Integers and aggregates that have room for a pointer."""
-        has_bits = isinstance(i.type.scalar, (IntType, StructType, ArrayType, NamedType)) or isinstance(
-            i.type, VectorType
-        )
-        if has_bits and self.seeds.sizes.store_size(i.type) >= self.seeds.sizes.pointer_bits // 8:
-            self.flow.made(i)
->>>>>>> h-eyes
 
     def _typed(self, instruction: Instruction, type_: Type, pointer: Value) -> None:
         """What the type and the TBAA name of an access say about the memory."""
