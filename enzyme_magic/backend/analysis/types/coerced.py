@@ -8,10 +8,12 @@ replaced leaves a remainder somewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from enzyme_magic.backend.analysis.types.layouts import Layout
+from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import PADDING, POINTER
+from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import FloatType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument
@@ -76,3 +78,21 @@ def _agrees(type_: Type, layout: Layout, register: int) -> bool:
     if isinstance(type_, PointerType) or leaf.concrete == POINTER:
         return isinstance(type_, PointerType) == (leaf.concrete == POINTER) and start == register * REGISTER
     return leaf.concrete.is_float or not isinstance(type_.scalar, FloatType)
+
+
+def register_facts(
+    arguments: Sequence[Argument],
+    layouts: Sequence[Layout | None],
+    sizes: DataLayout,
+    pointee: Callable[[object], Layout | None],
+) -> Iterator[tuple[Argument, TypeFact]]:
+    """What is said of the bits of parameters that are parts of structs, or of the memory behind those that are pointers."""
+    for argument, layout, offset in coerced(arguments, layouts, sizes):
+        reason = f"parameter {argument.name} is part of a {layout.name}"
+        if not isinstance(argument.type, PointerType):
+            yield argument, TypeFact(layout, -offset, 0, Window(0, layout.size - offset), DECLARED, OWN, reason)
+            continue
+        leaf = layout.leaf_at(offset)
+        target = pointee(leaf[1].target) if leaf is not None else None
+        if target is not None:
+            yield argument, TypeFact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)

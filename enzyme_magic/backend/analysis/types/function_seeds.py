@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
-from enzyme_magic.backend.analysis.types.coerced import coerced, fills
+from enzyme_magic.backend.analysis.types.coerced import fills, register_facts
 from enzyme_magic.backend.analysis.types.debug_types import (
     fragment,
     is_character,
@@ -113,17 +113,11 @@ class FunctionSeeds:
     def _declare_registers(self, types: Sequence[Metadata | None]) -> None:
         """Structs that are passed in registers, and what stands beside them."""
         layouts = [self.seeds.types.layout(type_) for type_ in types[1:]]
-        for argument, layout, offset in coerced(self.function.arguments, layouts, self.seeds.sizes):
-            reason = f"parameter {argument.name} is part of a {layout.name}"
-            if not isinstance(argument.type, PointerType):
-                fact = TypeFact(layout, -offset, 0, Window(0, layout.size - offset), DECLARED, OWN, reason)
-                self.seeds.graph.add(self.seeds.bit_node(argument), fact)
-                continue
-            leaf = layout.leaf_at(offset)
-            target = self.seeds.graph.pointee(leaf[1].target) if leaf is not None else None
-            if target is not None:
-                fact = TypeFact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
-                self.seeds.graph.add(self.seeds.root(argument), fact)
+        for argument, fact in register_facts(
+            self.function.arguments, layouts, self.seeds.sizes, self.seeds.graph.pointee
+        ):
+            holds = isinstance(argument.type, PointerType)
+            self.seeds.graph.add(self.seeds.root(argument) if holds else self.seeds.bit_node(argument), fact)
 
     def _declare_memory_of_result(self, type_: Metadata | None) -> None:
         first = self.function.arguments[0] if self.function.arguments else None
@@ -366,10 +360,6 @@ class FunctionSeeds:
         self._signature(call, callee)
         if known is not None:
             self._library(call, known)
-
-    def called_from_elsewhere(self) -> None:
-        """Through a pointer to the function."""
-        self.flow.escape([*self.function.arguments, *returned_pointers(self.function)])
 
     def _hint(self, call: Call, kind: str) -> None:
         """`__enzyme_double(p)`: an array of doubles from p on; `__enzyme_double(p, 16)`: so many bytes of them."""

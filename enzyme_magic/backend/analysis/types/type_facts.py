@@ -275,10 +275,14 @@ def speaks_from(fact: TypeFact, start: float) -> bool:
 
 
 def known_bytes(node: Node, offset: int, modulus: int) -> int:
-    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else."""
+    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else. A
+    member of a struct is where it is declared to be."""
     said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and speaks_from(f, offset))
-    end = max((f.layout.size for f in said if f.shift == offset and not (modulus or f.modulus)), default=0)
-    return next((k for k in range(min(end, MOST_LEAVES)) if isinstance(node.decide(offset + k), Unknown)), end)
+    objects = [f for f in said if f.shift == offset and not (modulus or f.modulus)]
+    end = max((f.layout.size for f in objects), default=0)
+    places = range(offset, offset + min(end, MOST_LEAVES))
+    unknown = (p for p in places if isinstance(node.decide(p), Unknown) and not any(is_member(f, p) for f in objects))
+    return next((p - offset for p in unknown), end)
 
 
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:

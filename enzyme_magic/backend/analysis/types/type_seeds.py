@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
 from enzyme_magic.backend.analysis.types import computed_bits
 from enzyme_magic.backend.analysis.types.debug_types import (
@@ -105,7 +106,7 @@ class Seeds:
             visitor.finish()
         for function in address_taken(module):
             if function in visitors:
-                visitors[function].called_from_elsewhere()
+                visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
 

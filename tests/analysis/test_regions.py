@@ -1,0 +1,94 @@
+"""Which memory may be the same: places in a region, ways that disagree, and what is lost with it."""
+
+from __future__ import annotations
+
+from math import inf
+
+from enzyme_magic.backend.analysis.types.regions import Regions
+from enzyme_magic.backend.analysis.types.type_facts import Node
+
+
+def nodes(text: str) -> list[Node]:
+    return [Node(name) for name in text.split()]
+
+
+def places(regions: Regions, *found: Node) -> list[int | None]:
+    return [regions.of(node)[1] for node in found]
+
+
+def together(regions: Regions, a: Node, b: Node) -> bool:
+    return regions.of(a)[0] is regions.of(b)[0]
+
+
+def test_distances_add_up() -> None:
+    regions, (a, b, c) = Regions(), nodes("a b c")
+    regions.join(a, b, 8)
+    regions.join(c, b, -16)
+    first, second, third = places(regions, a, b, c)
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert (second - first, third - first) == (8, 24)
+    assert {node.label for node, _ in regions.of(a)[0].nodes} == {"a", "b", "c"}
+
+
+def test_ways_that_disagree_leave_no_place() -> None:
+    regions, (a, b, c) = Regions(), nodes("a b c")
+    regions.join(a, b, 8)
+    regions.join(a, b, 8)
+    assert None not in places(regions, a, b)
+    regions.join(a, b, 16)
+    regions.join(a, c, 0)
+    assert places(regions, a, b, c) == [None, None, None]
+
+
+def test_an_unknown_distance_leaves_the_rest_as_it_is() -> None:
+    regions, (a, b, c) = Regions(), nodes("a b c")
+    regions.join(a, b, 8)
+    regions.join(a, c, None)
+    first, second, third = places(regions, a, b, c)
+    assert first is not None
+    assert second is not None
+    assert (second - first, third) == (8, None)
+
+
+def test_pointers_of_one_region_lead_to_one() -> None:
+    regions, (a, b, p, q, bits) = Regions(), nodes("a b p q bits")
+    bits.size = 8
+    regions.point(p, a)
+    regions.copy(p, bits)
+    regions.copy(bits, q)
+    assert not together(regions, p, q)
+    regions.point(q, b)
+    assert together(regions, a, b)
+    c, d = nodes("c d")
+    regions.point(a, c)
+    regions.point(b, d)
+    assert together(regions, c, d)
+
+
+def test_what_escapes_is_one_and_leads_to_itself() -> None:
+    regions, (a, b, c, p) = Regions(), nodes("a b c p")
+    regions.escape(a)
+    regions.escape(b)
+    regions.point(a, c)
+    regions.release(p)
+    assert together(regions, a, c)
+    d = Node("d")
+    regions.point(p, d)
+    assert together(regions, d, b)
+
+
+def test_losses_are_shared_from_their_place_on() -> None:
+    regions, (a, b, c) = Regions(), nodes("a b c")
+    regions.join(a, b, 8)
+    region, place = regions.of(b)
+    assert place is not None
+    region.lost = place + 16  # as b sees it, from byte 16 on
+    regions.join(a, c, 4)
+    merged = regions.of(a)[0]
+    seen = {node.label: merged.lost_for(k) for node, k in merged.nodes}
+    assert seen == {"a": 24, "b": 16, "c": 20}
+    assert set(regions.spoiled) == {a, b, c}
+    regions.join(a, c, 12)
+    assert merged.lost_for(regions.of(a)[1]) == -inf
