@@ -360,7 +360,7 @@ class Analyses:
             moved = moved_bytes.moved(
                 prepared.function,
                 lambda load: (
-                    tbaa.scalar_name(load) not in tbaa.INTEGERS
+                    (tbaa.scalar_name(load) not in tbaa.INTEGERS or self.types.may_miss(load))
                     and self.types.is_storage(load.pointer, self.layout.store_size(load.type))
                 ),
             )

@@ -240,6 +240,11 @@ class Types:
         node = self.seeds.bits.get(value)
         return node is not None and holds_number(node, self.seeds.heard)
 
+    def may_miss(self, load: Load) -> bool:
+        """Whether numbers may lie where is loaded from that the function knows nothing of."""
+        size = self.sizes.store_size(load.type)
+        return any(node.may_miss(at, modulus, size) for node, at, modulus in self.seeds.places(load.pointer))
+
     def may_be_number(self, load: Load) -> bool:
         """Whether it is not known of a pointer that is loaded that it is one, and numbers lie in the memory it comes from."""
         unknown = isinstance(self.loaded_from(load.pointer, self.sizes.store_size(load.type)), Unknown)

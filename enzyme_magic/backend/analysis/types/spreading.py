@@ -159,7 +159,7 @@ class Graph:
 
     def _note_access(self, node: Node, fact: TypeFact) -> None:
         """Optimizers store a number where C copies it into integers. (Where C accesses a number, no integer lies.)"""
-        if fact.renamed or _is_array_of_integers(node):
+        if fact.renamed or _is_array_of_integers(node) or any(_is_integer(f, fact) for f in _own_declarations(node)):
             self._note_put(node, fact)
 
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
@@ -356,8 +356,25 @@ def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
         return False
     if fact.layout is MANGLED:
         return True
-    declared = (f for f in link.target.facts.values() if f.flow == OWN and f.window.low is None and f.rank == DECLARED)
-    return fact.layout.floats and fact.flow == FORWARD and any(f.layout.plain for f in declared)
+    if not fact.layout.floats:
+        return False
+    if any(_is_integer(f, fact) for f in _own_declarations(link.target)):
+        return True
+    return fact.flow == FORWARD and any(f.layout.plain for f in _own_declarations(link.target))
+
+
+def _own_declarations(node: Node) -> list[TypeFact]:
+    found = (fact for fact in node.facts.values() if fact.flow == OWN and fact.rank == DECLARED)
+    return [fact for fact in found if fact.window.low is None and not fact.access]
+
+
+def _is_integer(declared: TypeFact, fact: TypeFact) -> bool:
+    """Whether a declaration says that the bytes of which a fact tells are those of an integer."""
+    low, high = fact.window.low, fact.window.high
+    if low is None or high is None or fact.window.every:
+        return False
+    found = declared.leaf(low, 0)
+    return found is not None and found[1].concrete == INTEGER and high <= found[0] + found[1].size
 
 
 def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:
