@@ -26,6 +26,29 @@ int at = <n> {use.pick("% 4", "% 3", "& 1")};
     return Code("\n" + BITS + BACK, body)
 
 
+def kept_elsewhere(use: Use) -> Code:
+    """Numbers that one function puts into integers or pointers, and others move on and take out."""
+    support = f"""
+typedef {use.pick("uint64_t", "void *")} <p>_W;
+typedef struct {{ <p>_W *at; int n; }} <p>_T;
+{use.place()} void <p>_in(<p>_W *t, const double *d, int n) {{ memcpy(t, d, n*sizeof(double)); }}
+{use.place()} void <p>_put(<p>_T *t, int i, double d) {{ memcpy(t->at + i, &d, 8); }}
+{use.place()} void <p>_turn(<p>_W *t, int n) {{
+    for (int i = 0; i < n/2; i++) {{ <p>_W w = t[i]; t[i] = t[n-1-i]; t[n-1-i] = w; }} }}
+{use.place()} void <p>_out(<p>_T *t, double *d) {{ for (int i = 0; i < t->n; i++) memcpy(d + i, t->at + i, 8); }}
+{use.place()} void <p>_copy(void *to, const void *from, long size) {{ memcpy(to, from, size); }}"""
+    body = f"""
+<p>_W w[3], *k = {use.pick("w", "malloc(3*sizeof(<p>_W))")};
+<p>_T t = {{k, 3}};
+double d[3] = {{<a>*<a>*0.3, <b>, <a>*<b>*0.2}}, e[3];
+{use.pick("<p>_in(k, d, 3);", "for (int i = 0; i < 3; i++) <p>_put(&t, i, d[i]);", "<p>_copy(k, d, 3*sizeof(double));")}
+{use.pick("<p>_turn(k, 3);", "<p>_turn(t.at, 2);", "")}
+{use.pick("<p>_out(&t, e);", "<p>_copy(e, k, 3*sizeof(double));", "memcpy(e, t.at, 3*sizeof(double));")}
+<r> = e[0] + 0.5*e[1]*e[2];
+if (k != w) free(k);"""
+    return Code(support, body)
+
+
 def bits_computed(use: Use) -> Code:
     """Bits that are taken apart, or computed with; what is not undone must be refused."""
     change = use.pick(
@@ -161,6 +184,7 @@ float w[2] = {{(float)(<a>*<b>), (float)sin(<a>)}};
 
 IDIOMS = {
     "bits in a table": bits_in_table,
+    "numbers kept elsewhere": kept_elsewhere,
     "bits computed with": bits_computed,
     "parts of numbers": parts_of_numbers,
     "pointer as carrier": pointer_carrier,
