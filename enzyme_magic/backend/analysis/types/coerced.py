@@ -80,6 +80,11 @@ def _agrees(type_: Type, layout: Layout, register: int) -> bool:
     return leaf.concrete.is_float or not isinstance(type_.scalar, FloatType)
 
 
+def is_as_declared(argument: Argument) -> bool:
+    """Whether a parameter is the one of C: an optimizer passes what lies behind a pointer instead of it (`p.8.val`)."""
+    return "." not in argument.name or ".coerce" in argument.name
+
+
 def register_facts(
     arguments: Sequence[Argument],
     layouts: Sequence[Layout | None],

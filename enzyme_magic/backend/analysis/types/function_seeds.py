@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
-from enzyme_magic.backend.analysis.types.coerced import fills, register_facts
+from enzyme_magic.backend.analysis.types.coerced import fills, is_as_declared, register_facts
 from enzyme_magic.backend.analysis.types.debug_types import (
     fragment,
     is_character,
@@ -97,7 +97,7 @@ class FunctionSeeds:
         fits = len(types) == len(self.function.arguments) + 1 and not any(
             "sret" in a.attributes or "byval" in a.attributes for a in self.function.arguments
         )
-        for argument in self.function.arguments if fits else ():
+        for argument in filter(is_as_declared, self.function.arguments) if fits else ():
             self._variable(argument, types[argument.index + 1], argument.name)
         if types and not fits:
             self._declare_registers(types)
@@ -219,7 +219,7 @@ class FunctionSeeds:
         types = signature_types(self.function.subprogram)
         fits = len(types) == len(self.function.arguments) + 1
         found: list[tuple[Value, Metadata | None]] = []
-        found += [(a, types[a.index + 1]) for a in self.function.arguments] if fits else []
+        found += [(a, types[a.index + 1]) for a in filter(is_as_declared, self.function.arguments)] if fits else []
         for instruction in self.function.instructions():
             for record_ in instruction.debug_records:
                 found += plain_variable(record_)

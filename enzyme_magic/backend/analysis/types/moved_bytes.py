@@ -14,12 +14,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from enzyme_magic.backend.ir.instructions import Cast, Compare, Freeze, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.instructions import (
+    Cast,
+    Compare,
+    ExtractElement,
+    Freeze,
+    InsertElement,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    ShuffleVector,
+    Store,
+)
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import IntType, PointerType, is_floating
 from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 
 MERGES = (Phi, Select, Freeze)
+LANES = (ShuffleVector, ExtractElement, InsertElement)
 
 
 def moved(function: Function, is_storage: Callable[[Load], bool]) -> frozenset[Value]:
@@ -32,24 +45,30 @@ def moved(function: Function, is_storage: Callable[[Load], bool]) -> frozenset[V
 
 
 def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> frozenset[Value]:
-    """Loads and merges of pointers. `is_suspect(load)`: whether numbers may lie where it loads from."""
-    starts = [i for i in function.instructions() if isinstance(i, Load) and isinstance(i.type, PointerType)]
+    """Loads and merges of pointers, that may also be read as numbers. `is_suspect(load)`: whether numbers may lie where it loads
+    from."""
+    starts = [i for i in function.instructions() if isinstance(i, Load) and holds_pointers(i)]
     suspects = {i for i in starts if not (i.volatile or i.ordering) and is_suspect(i)}
     if not suspects:
         return frozenset()
     users, found = _users(function), set[Value](suspects)
-    found |= {i for i in function.instructions() if isinstance(i, MERGES) and isinstance(i.type, PointerType)}
+    found |= {i for i in function.instructions() if isinstance(i, (*MERGES, *LANES)) and holds_pointers(i)}
     while True:
-        stays = {v for v in _closed(found, users, _stores) if _is_of(v, found)}
+        stays = {v for v in _closed(found, users, lambda u, v: _stores(u, v) or _reads(u, users)) if _is_of(v, found)}
         if len(stays) == len(found):
             return _from_storage(found, users, lambda load: load in suspects)
         found = stays
 
 
+def holds_pointers(value: Value) -> bool:
+    """A pointer, or a vector of pointers."""
+    return isinstance(value.type.scalar, PointerType)
+
+
 def _is_of(value: Value, found: set[Value]) -> bool:
     """Whether a merge chooses among members and null."""
     assert isinstance(value, Instruction)
-    merged = value.operands[1:] if isinstance(value, Select) else value.operands
+    merged = filter(holds_pointers, value.operands)
     return isinstance(value, Load) or all(v in found or is_null(v) for v in merged)
 
 
@@ -75,6 +94,16 @@ def _closed(
         if len(stays) == len(found):
             return stays
         found = stays
+
+
+def _reads(user: Instruction, users: dict[Value, list[Instruction]]) -> bool:
+    """Whether the bits of a pointer become a number, or are moved as an integer."""
+    return is_reading(user) and all(_moves(u, user) for u in users[user])
+
+
+def is_reading(user: Instruction) -> bool:
+    """Whether it makes an integer of all bits of a pointer."""
+    return isinstance(user, Cast) and user.opcode in ("ptrtoint", "ptrtoaddr") and user.type == IntType(64)
 
 
 def _stores(user: Instruction, value: Value) -> bool:

@@ -11,27 +11,45 @@ Invariant: values stay the same objects with the same names, so that what is kno
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from enzyme_magic.backend.ir.instructions import Store
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
+from enzyme_magic.backend.ir.instructions import Cast, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, PointerType
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantInt, ConstantKeyword, Value
 from enzyme_magic.backend.prepare.bits.pointer_integers import OF_ANY_TYPE
 
 
 def to_integers(function: Function, members: Collection[Value], layout: DataLayout) -> None:
-    """`members`: loads and merges that go into stores and members only, and are made of loads, members and null."""
+    """`members`: loads and merges that go into stores, casts to integers and members only, and are made of loads, members and
+    null."""
     integer = IntType(layout.pointer_bits)
-    zero = ConstantInt(integer, 0)
+    casts: dict[Value, Value] = {}
     for i in function.instructions():
         if i in members:
-            i.type = integer
+            i.type = _like(i.type, integer)
             i.metadata = {kind: node for kind, node in i.metadata.items() if kind in OF_ANY_TYPE and kind != "tbaa"}
-            i.operands[:] = [zero if _is_null(v) else v for v in i.operands]
+            i.operands[:] = [_constant(v, integer) for v in i.operands]
+        elif isinstance(i, Cast) and i.operands[0] in members:
+            casts[i] = i.operands[0]
         elif isinstance(i, Store) and i.value in members:
             i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
+    if casts:
+        replace_uses(function, casts)
+        for block in function.blocks:
+            block.instructions[:] = [i for i in block.instructions if i not in casts]
 
 
-def _is_null(value: Value) -> bool:
-    return isinstance(value, ConstantKeyword) and isinstance(value.type, PointerType)
+def _like(type_: Type, integer: IntType) -> Type:
+    return replace(type_, element=integer) if isinstance(type_, VectorType) else integer
+
+
+def _constant(value: Value, integer: IntType) -> Value:
+    """Null, and what may be any, as an integer; anything else as it is."""
+    if not isinstance(value, ConstantKeyword) or not isinstance(value.type.scalar, PointerType):
+        return value
+    keyword = "zeroinitializer" if value.keyword == "null" else value.keyword
+    made = _like(value.type, integer)
+    return ConstantInt(made, 0) if made == integer and keyword == "zeroinitializer" else ConstantKeyword(made, keyword)
