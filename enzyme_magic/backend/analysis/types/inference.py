@@ -95,7 +95,9 @@ class Types:
         if any(graph.sees_numbers(node) for node, _, _ in places):
             certain = min(known_bytes(*place) for place in places)
             for node, offset, modulus in targets:
-                graph.lose(node, -inf if modulus or node.size is not None else offset + certain, places[0][0])
+                start = -inf if modulus or node.size is not None else offset + certain
+                if start < node.lost:
+                    graph.lose(node, start, places[0][0])
 
     # --- memory
 

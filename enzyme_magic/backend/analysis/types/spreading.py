@@ -165,9 +165,11 @@ class Graph:
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
         """Who may read there in another function must know of it, or know that it does not know all."""
         start = fact.window.low if fact.window.low is not None and not fact.window.every else -inf
+        region, place = self.regions.of(node)
+        if region.lost <= (start + place if place is not None else -inf):
+            return
         told = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
         typed = told or (node.allocated and not _says_other(node))
-        region, place = self.regions.of(node)
         for other, k in region.nodes:
             distance = place - k if place is not None and k is not None else None
             low = -inf if distance is None else start + distance
@@ -180,7 +182,10 @@ class Graph:
 
     def sees_numbers(self, node: Node) -> bool:
         """Whether there is any evidence of numbers in memory, in whatever function."""
-        return any(fact.layout.floats for one in self._same(node) for fact in one.facts.values())
+        region, _ = self.regions.of(node)
+        if not region.numbers:
+            region.numbers = any(fact.layout.floats for one in self._same(node) for fact in one.facts.values())
+        return region.numbers
 
     def lose(self, node: Node, start: float = -inf, source: Node | None = None) -> None:
         """Mark a node from a byte on, whatever may be the same memory, and all that is copied from there, as incompletely known.
