@@ -40,7 +40,8 @@ from enzyme_magic.backend.library.summary import NEW, Summary
 class Region:
     """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody
     asked. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
-    certain: whether places are. numbers: whether some lie there."""
+    certain: whether places are. numbers: whether some lie there. mixed: whether some were put
+    where integers are declared."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -49,6 +50,7 @@ class Region:
     target: Region | None = None
     certain: bool = True
     numbers: bool = False
+    mixed: bool = False
 
     def lost_for(self, place: int | None) -> float:
         """The same place as a node sees it that begins at `place`."""
@@ -126,7 +128,7 @@ class Regions:
             self.spoiled += [node for node, _ in (*first.nodes, *second.nodes)]
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
-        first.numbers |= second.numbers
+        first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
         second.parent, second.shift, second.nodes = first, apart, []
         if first.target is not None and second.target is not None:
             pending.append((first.target, second.target, 0))

@@ -166,6 +166,7 @@ class Graph:
         """Who may read there in another function must know of it, or know that it does not know all."""
         start = fact.window.low if fact.window.low is not None and not fact.window.every else -inf
         region, place = self.regions.of(node)
+        self._mix(node, fact)
         if region.lost <= (start + place if place is not None else -inf):
             return
         told = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
@@ -179,6 +180,14 @@ class Graph:
             if not _is_told(other, fact, distance, low, by_copies=True):
                 self.lose(node, start)
                 return  # all of the region
+
+    def _mix(self, node: Node, fact: TypeFact) -> None:
+        """Numbers that lie where integers are declared: others may, too."""
+        region, _ = self.regions.of(node)
+        declared = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not f.access)
+        if not region.mixed and (_is_array_of_integers(node) or any(_is_integer(f, fact) for f in declared)):
+            region.mixed = True
+            self.lose(node, inf)
 
     def sees_numbers(self, node: Node) -> bool:
         """Whether there is any evidence of numbers in memory, in whatever function."""
@@ -225,8 +234,11 @@ class Graph:
         """What may be the same memory."""
         return [other for other, _ in self.regions.of(node)[0].nodes] if node.size is None else [node]
 
-    def _least_number(self, node: Node) -> int:
-        """The bytes of the smallest floating number for which there is evidence in some memory."""
+    def _least_number(self, node: Node) -> float:
+        """The bytes of the smallest floating number for which there is evidence in some memory: what is smaller, and a member of a
+        struct, is an integer as declared. Where no number was put into declared integers, all members are."""
+        if node.size is None and not self.regions.of(node)[0].mixed:
+            return inf
         layouts = (fact.layout for one in self._same(node) for fact in one.facts.values() if fact.layout.floats)
         return min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1)
 
