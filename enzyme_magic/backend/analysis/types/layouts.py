@@ -103,6 +103,16 @@ class Layout:
         return layout.size
 
     @property
+    def only_leaf(self) -> LayoutLeaf | None:
+        """What a scalar is, or the items of an array; None for a struct, also one with a single member."""
+        if len(self.parts) != 1 or self.tail is not None:
+            return None
+        part = self.parts[0]
+        if isinstance(part.item, LayoutLeaf):
+            return part.item
+        return part.item.only_leaf if part.count > 1 else None
+
+    @property
     def last(self) -> int:
         """Where the last member begins: behind it is padding at most."""
         paddings = (part for part in self.parts if isinstance(part.item, LayoutLeaf) and part.item.concrete == PADDING)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import gcd, inf
 
-from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, LayoutLeaf
+from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
 from enzyme_magic.backend.analysis.types.partial_numbers import has_others, is_cut, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import Regions
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -295,11 +295,8 @@ def _is_array_of_integers(node: Node) -> bool:
     """Whether memory is said to hold integers of one type, or pointers, and nothing else: C lets bytes of numbers be copied there.
     (A member of a struct is not where a number is accessed as one.)"""
     said = [f.layout for f in node.facts.values() if f.rank == DECLARED and f.window.high is None and not f.access]
-    return bool(said) and all(_is_item(layout.leaf_at(0), layout) for layout in said)
-
-
-def _is_item(first: tuple[int, LayoutLeaf] | None, layout: Layout) -> bool:
-    return first is not None and first[1].size == layout.unit and first[1].concrete in (INTEGER, POINTER)
+    leaves = [layout.only_leaf for layout in said]
+    return bool(said) and all(leaf is not None and leaf.concrete in (INTEGER, POINTER) for leaf in leaves)
 
 
 def _forget_weak(node: Node) -> bool:

@@ -296,7 +296,8 @@ def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
 
 def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
     found = fact.leaf(position, modulus)
-    single = is_member(fact, position) or (node.declared and fact.layout.size == size)
+    alone = fact.layout.size == size and (node.declared or fact.layout.only_leaf is None)
+    single = alone or is_member(fact, position)
     return found is not None and (found[1].concrete, found[1].size) == (INTEGER, size) and single
 
 
