@@ -37,7 +37,7 @@ from enzyme_magic.backend.library.summary import NEW, Summary
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Region:
+class MemoryRegion:
     """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody
     asked. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
     certain: whether places are. numbers: whether some lie there. mixed: whether some were put
@@ -45,9 +45,9 @@ class Region:
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
-    parent: Region | None = None
+    parent: MemoryRegion | None = None
     shift: int | None = 0
-    target: Region | None = None
+    target: MemoryRegion | None = None
     certain: bool = True
     numbers: bool = False
     mixed: bool = False
@@ -58,21 +58,21 @@ class Region:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Regions:
+class MemoryRegions:
     """Union and find over the nodes of a graph. `spoiled`: nodes of regions that lost more by being joined."""
 
     spoiled: list[Node] = field(default_factory=list)
-    _outside: Region = field(default_factory=Region)
-    _of: dict[Node, Region] = field(default_factory=dict)
+    _outside: MemoryRegion = field(default_factory=MemoryRegion)
+    _of: dict[Node, MemoryRegion] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._outside.target = self._outside
 
-    def of(self, node: Node) -> tuple[Region, int | None]:
+    def of(self, node: Node) -> tuple[MemoryRegion, int | None]:
         """The region of a node and its place there; bits of values have a region of their own, for what they lead to."""
         region = self._of.get(node)
         if region is None:
-            region = self._of[node] = Region([(node, 0)] if node.size is None else [])
+            region = self._of[node] = MemoryRegion([(node, 0)] if node.size is None else [])
         return _find(region)
 
     def join(self, a: Node, b: Node, distance: int | None = 0) -> None:
@@ -95,13 +95,15 @@ class Regions:
         """Where pointers in `holder` go, or where they come from, is not seen."""
         self._join(self._target(self.of(holder)[0]), _find(self._outside), None)
 
-    def _target(self, region: Region) -> tuple[Region, int | None]:
+    def _target(self, region: MemoryRegion) -> tuple[MemoryRegion, int | None]:
         if region.target is None:
-            region.target = Region()
+            region.target = MemoryRegion()
         return _find(region.target)
 
-    def _join(self, a: tuple[Region, int | None], b: tuple[Region, int | None], distance: int | None) -> None:
-        pending: list[tuple[Region, Region, int | None]] = []
+    def _join(
+        self, a: tuple[MemoryRegion, int | None], b: tuple[MemoryRegion, int | None], distance: int | None
+    ) -> None:
+        pending: list[tuple[MemoryRegion, MemoryRegion, int | None]] = []
         self._unite(a, b, distance, pending)
         while pending:
             first, second, apart = pending.pop()
@@ -109,10 +111,10 @@ class Regions:
 
     def _unite(
         self,
-        a: tuple[Region, int | None],
-        b: tuple[Region, int | None],
+        a: tuple[MemoryRegion, int | None],
+        b: tuple[MemoryRegion, int | None],
         distance: int | None,
-        pending: list[tuple[Region, Region, int | None]],
+        pending: list[tuple[MemoryRegion, MemoryRegion, int | None]],
     ) -> None:
         (first, at), (second, place) = a, b
         apart = None if at is None or place is None or distance is None else at + distance - place
@@ -135,7 +137,7 @@ class Regions:
         first.target = first.target or second.target
         second.target = None
 
-    def _misplace(self, region: Region) -> None:
+    def _misplace(self, region: MemoryRegion) -> None:
         """Two ways to a node disagree: it is not known any more what lies where."""
         region.certain = False
         region.nodes = [(node, None) for node, _ in region.nodes]
@@ -154,9 +156,9 @@ def gives_new(call: Call) -> bool:
     return summary is not None and summary.returns == {NEW} and summary.allocates != "realloc"
 
 
-def _find(region: Region) -> tuple[Region, int | None]:
+def _find(region: MemoryRegion) -> tuple[MemoryRegion, int | None]:
     """The whole that a region is a part of, and where in it; ways get shorter as they are gone."""
-    path: list[Region] = []
+    path: list[MemoryRegion] = []
     while region.parent is not None:
         path.append(region)
         region = region.parent
@@ -171,7 +173,7 @@ def _find(region: Region) -> tuple[Region, int | None]:
 class PointerFlow:
     """Where pointers go in one function, but by loads, stores and calls of what the program defines."""
 
-    regions: Regions
+    regions: MemoryRegions
     sizes: DataLayout
     bits: Callable[[Value], Node]
     places: Callable[[Value], list[tuple[Node, int, int]]]
