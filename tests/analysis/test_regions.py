@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from enzyme_magic.backend.analysis.types.regions import MemoryRegions
+from enzyme_magic.backend.analysis.types.regions import AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import Node
 
 
@@ -12,16 +12,16 @@ def nodes(text: str) -> list[Node]:
     return [Node(name) for name in text.split()]
 
 
-def places(regions: MemoryRegions, *found: Node) -> list[int | None]:
+def places(regions: AliasClasses, *found: Node) -> list[int | None]:
     return [regions.of(node)[1] for node in found]
 
 
-def together(regions: MemoryRegions, a: Node, b: Node) -> bool:
+def together(regions: AliasClasses, a: Node, b: Node) -> bool:
     return regions.of(a)[0] is regions.of(b)[0]
 
 
 def test_distances_add_up() -> None:
-    regions, (a, b, c) = MemoryRegions(), nodes("a b c")
+    regions, (a, b, c) = AliasClasses(), nodes("a b c")
     regions.join(a, b, 8)
     regions.join(c, b, -16)
     first, second, third = places(regions, a, b, c)
@@ -33,7 +33,7 @@ def test_distances_add_up() -> None:
 
 
 def test_ways_that_disagree_leave_no_place() -> None:
-    regions, (a, b, c) = MemoryRegions(), nodes("a b c")
+    regions, (a, b, c) = AliasClasses(), nodes("a b c")
     regions.join(a, b, 8)
     regions.join(a, b, 8)
     assert None not in places(regions, a, b)
@@ -43,7 +43,7 @@ def test_ways_that_disagree_leave_no_place() -> None:
 
 
 def test_an_unknown_distance_leaves_the_rest_as_it_is() -> None:
-    regions, (a, b, c) = MemoryRegions(), nodes("a b c")
+    regions, (a, b, c) = AliasClasses(), nodes("a b c")
     regions.join(a, b, 8)
     regions.join(a, c, None)
     first, second, third = places(regions, a, b, c)
@@ -53,7 +53,7 @@ def test_an_unknown_distance_leaves_the_rest_as_it_is() -> None:
 
 
 def test_pointers_of_one_region_lead_to_one() -> None:
-    regions, (a, b, p, q, bits) = MemoryRegions(), nodes("a b p q bits")
+    regions, (a, b, p, q, bits) = AliasClasses(), nodes("a b p q bits")
     bits.size = 8
     regions.point(p, a)
     regions.copy(p, bits)
@@ -68,7 +68,7 @@ def test_pointers_of_one_region_lead_to_one() -> None:
 
 
 def test_what_escapes_is_one_and_leads_to_itself() -> None:
-    regions, (a, b, c, p) = MemoryRegions(), nodes("a b c p")
+    regions, (a, b, c, p) = AliasClasses(), nodes("a b c p")
     regions.escape(a)
     regions.escape(b)
     regions.point(a, c)
@@ -80,7 +80,7 @@ def test_what_escapes_is_one_and_leads_to_itself() -> None:
 
 
 def test_losses_are_shared_from_their_place_on() -> None:
-    regions, (a, b, c) = MemoryRegions(), nodes("a b c")
+    regions, (a, b, c) = AliasClasses(), nodes("a b c")
     regions.join(a, b, 8)
     region, place = regions.of(b)
     assert place is not None

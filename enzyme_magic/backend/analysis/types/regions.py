@@ -1,7 +1,7 @@
 """Which memory may be the same memory, over all functions of a program.
 
 Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory
-lie in one region, and all pointers that lie in a region lead to one region. So it is said where else bytes may be read that one
+lie in one alias class, here a *region*; all pointers that lie in a region lead to one. So it is said where else bytes may be read that one
 function puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
 
 A node has a place in its region where that is certain: the distances between nodes are kept as the union is made (a weighted union
@@ -37,7 +37,7 @@ from enzyme_magic.backend.library.summary import NEW, Summary
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class MemoryRegion:
+class AliasClass:
     """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody
     asked. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
     certain: whether places are. numbers: whether some lie there. mixed: whether some were put
@@ -45,9 +45,9 @@ class MemoryRegion:
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
-    parent: MemoryRegion | None = None
+    parent: AliasClass | None = None
     shift: int | None = 0
-    target: MemoryRegion | None = None
+    target: AliasClass | None = None
     certain: bool = True
     numbers: bool = False
     mixed: bool = False
@@ -58,21 +58,21 @@ class MemoryRegion:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class MemoryRegions:
+class AliasClasses:
     """Union and find over the nodes of a graph. `spoiled`: nodes of regions that lost more by being joined."""
 
     spoiled: list[Node] = field(default_factory=list)
-    _outside: MemoryRegion = field(default_factory=MemoryRegion)
-    _of: dict[Node, MemoryRegion] = field(default_factory=dict)
+    _outside: AliasClass = field(default_factory=AliasClass)
+    _of: dict[Node, AliasClass] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._outside.target = self._outside
 
-    def of(self, node: Node) -> tuple[MemoryRegion, int | None]:
+    def of(self, node: Node) -> tuple[AliasClass, int | None]:
         """The region of a node and its place there; bits of values have a region of their own, for what they lead to."""
         region = self._of.get(node)
         if region is None:
-            region = self._of[node] = MemoryRegion([(node, 0)] if node.size is None else [])
+            region = self._of[node] = AliasClass([(node, 0)] if node.size is None else [])
         return _find(region)
 
     def join(self, a: Node, b: Node, distance: int | None = 0) -> None:
@@ -95,15 +95,13 @@ class MemoryRegions:
         """Where pointers in `holder` go, or where they come from, is not seen."""
         self._join(self._target(self.of(holder)[0]), _find(self._outside), None)
 
-    def _target(self, region: MemoryRegion) -> tuple[MemoryRegion, int | None]:
+    def _target(self, region: AliasClass) -> tuple[AliasClass, int | None]:
         if region.target is None:
-            region.target = MemoryRegion()
+            region.target = AliasClass()
         return _find(region.target)
 
-    def _join(
-        self, a: tuple[MemoryRegion, int | None], b: tuple[MemoryRegion, int | None], distance: int | None
-    ) -> None:
-        pending: list[tuple[MemoryRegion, MemoryRegion, int | None]] = []
+    def _join(self, a: tuple[AliasClass, int | None], b: tuple[AliasClass, int | None], distance: int | None) -> None:
+        pending: list[tuple[AliasClass, AliasClass, int | None]] = []
         self._unite(a, b, distance, pending)
         while pending:
             first, second, apart = pending.pop()
@@ -111,10 +109,10 @@ class MemoryRegions:
 
     def _unite(
         self,
-        a: tuple[MemoryRegion, int | None],
-        b: tuple[MemoryRegion, int | None],
+        a: tuple[AliasClass, int | None],
+        b: tuple[AliasClass, int | None],
         distance: int | None,
-        pending: list[tuple[MemoryRegion, MemoryRegion, int | None]],
+        pending: list[tuple[AliasClass, AliasClass, int | None]],
     ) -> None:
         (first, at), (second, place) = a, b
         apart = None if at is None or place is None or distance is None else at + distance - place
@@ -137,7 +135,7 @@ class MemoryRegions:
         first.target = first.target or second.target
         second.target = None
 
-    def _misplace(self, region: MemoryRegion) -> None:
+    def _misplace(self, region: AliasClass) -> None:
         """Two ways to a node disagree: it is not known any more what lies where."""
         region.certain = False
         region.nodes = [(node, None) for node, _ in region.nodes]
@@ -156,9 +154,9 @@ def gives_new(call: Call) -> bool:
     return summary is not None and summary.returns == {NEW} and summary.allocates != "realloc"
 
 
-def _find(region: MemoryRegion) -> tuple[MemoryRegion, int | None]:
+def _find(region: AliasClass) -> tuple[AliasClass, int | None]:
     """The whole that a region is a part of, and where in it; ways get shorter as they are gone."""
-    path: list[MemoryRegion] = []
+    path: list[AliasClass] = []
     while region.parent is not None:
         path.append(region)
         region = region.parent
@@ -173,7 +171,7 @@ def _find(region: MemoryRegion) -> tuple[MemoryRegion, int | None]:
 class PointerFlow:
     """Where pointers go in one function, but by loads, stores and calls of what the program defines."""
 
-    regions: MemoryRegions
+    regions: AliasClasses
     sizes: DataLayout
     bits: Callable[[Value], Node]
     places: Callable[[Value], list[tuple[Node, int, int]]]

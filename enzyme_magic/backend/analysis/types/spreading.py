@@ -12,7 +12,7 @@ from math import gcd, inf
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
 from enzyme_magic.backend.analysis.types.partial_numbers import has_others, is_cut, least_number, only_numbers
-from enzyme_magic.backend.analysis.types.regions import MemoryRegions
+from enzyme_magic.backend.analysis.types.regions import AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -52,7 +52,7 @@ class Graph:
         default_factory=dict
     )  # numbers that were put into memory as mere bytes
     heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
-    regions: MemoryRegions = field(default_factory=MemoryRegions)
+    regions: AliasClasses = field(default_factory=AliasClasses)
     sure: bool = False  # whether it is known that no number is moved as something else
 
     def add(self, node: Node, fact: TypeFact) -> None:
