@@ -1,8 +1,8 @@
 """Which memory may be the same memory, over all functions of a program.
 
 Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory
-lie in one alias class, here a *region*; all pointers that lie in a region lead to one. So it is said where else bytes may be read that one
-function puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
+lie in one alias class, here a *region*; all pointers that lie in a region lead to one. So it is said where else bytes may be read
+that one function puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
 
 A node has a place in its region where that is certain: the distances between nodes are kept as the union is made (a weighted union
 and find), and where two ways to a node disagree, no place in the region is certain any more.
