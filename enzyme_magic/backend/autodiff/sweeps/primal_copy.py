@@ -210,7 +210,7 @@ class PrimalCopy:
             error = self.context.fail(store, what, "write through pointers of the element type", "EM224")
             raise error if forward else kinds.doubt(self.context, error)
         erased = elements(contents.segments, floats=True)
-        plain = not erased and not contents.pointers
+        plain = not erased and not contents.pointers and isinstance(store, Store)
         return whole if plain and self.context.asks else erased  # who asks elsewhere what these bytes are must be told
 
     def _is_integer(self, value: Value) -> bool:
