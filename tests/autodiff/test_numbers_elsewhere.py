@@ -6,6 +6,8 @@ the second one tells that there are numbers: which memory may be the same does (
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import enzyme_magic as em
@@ -34,6 +36,10 @@ NI void turn(uint64_t *t, int n) {
 NI void exchange(void **t, int i, int j) { void *u = t[i]; t[i] = t[j]; t[j] = u; }
 NI void tag(Tagged *t, double v) { t->n = 1; memcpy(&t->bits, &v, 8); }
 NI void pass(Tagged *to, const Tagged *from) { to->n = from->n; to->bits = from->bits; }
+typedef struct { Tagged *at; } List;
+NI void put_tagged(List *l, int i, double v) { l->at[i].n = i; memcpy(&l->at[i].bits, &v, 8); l->at[i].beside = v; }
+NI void move_tagged(List *l, int i, int j) { l->at[i].bits = l->at[j].bits; }
+NI double out_tagged(List *l, int i) { double v; memcpy(&v, &l->at[i].bits, 8); return v; }
 double f(double x, int n) {
     M *a = mk(n), *b = mk(n); for (int i = 0; i < n; i++) { a->row[i][0] = x*x*(i+1); b->row[i][0] = x; }
     uint64_t t[9], *h = malloc(8*n); void *v[9]; S s = {t, n}; Tagged one, two = {0}; one.beside = two.beside = x;
@@ -47,11 +53,15 @@ WAYS = {
     "through two tables": "in(table, a->d, n); memcpy(t, table, 8*n); outs(&s, b);",
     "on the heap": "in(h, a->d, n); turn(h, n); memcpy(b->d, h, 8*n);",
     "as pointers": "cp(slots, a->d, 8*n); exchange(slots, 0, n-1); memcpy(v, slots, 8*n); exchange(v, 1, n-2); cp(b->d, v, 8*n);",
+    "in each of an array": "Tagged g[4]; List l = {g}; for (int i = 0; i < n; i++) put_tagged(&l, i, a->d[i]);"
+    " move_tagged(&l, 0, n-1); for (int i = 0; i < n; i++) b->d[i] = out_tagged(&l, i) + g[i].beside;",
+    "in a member, copied as a whole": "tag(&one, a->d[1]); cp(&two, &one, sizeof one); one.bits = 0; pass(&one, &two);"
+    " memcpy(b->d, &one.bits, 8); b->d[1] = one.beside;",
     "in a member": "for (int i = 0; i < n; i++) { tag(&one, a->d[n-1-i]); pass(&two, &one); memcpy(b->d + i, &two.bits, 8); }",
 }
 
 
-@pytest.mark.parametrize("opt", [0, 1, 2])
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
 @pytest.mark.parametrize("way", WAYS)
 def test_both_modes(way: str, opt: int) -> None:
     f = em.compile_c(HEAD + WAYS[way] + TAIL, opt=opt).f
@@ -75,6 +85,11 @@ double g(double x, int n) { uint64_t t[9]; S s = {t, n}; double r = 0;
     for (int i = 0; i < n; i++) put(&s, i, x*x*(i+1));
     for (int i = 0; i < n; i++) { uint64_t u = got(&s, n-1-i); double v; memcpy(&v, &u, 8); r += v*(i+1); }
     return r; }
+NI uint64_t bits_of(List *l, int i) { return l->at[i].bits; }
+double k(double x, int n) { Tagged t[4]; List l = {t}; double r = 0;
+    for (int i = 0; i < n; i++) put_tagged(&l, i, x*x*(i+1));
+    for (int i = 0; i < n; i++) { uint64_t u = bits_of(&l, i); double v; memcpy(&v, &u, 8); r += v*t[i].beside; }
+    return r; }
 NI int length(const S *s) { return s->n; }
 double h(double x, int n) { uint64_t t[9]; S s = {t, n}; double r = 0;
     for (int i = 0; i < n; i++) put(&s, i, x*x*(i+1));
@@ -87,8 +102,9 @@ double h(double x, int n) { uint64_t t[9]; S s = {t, n}; double r = 0;
 def test_bits_that_a_function_returns(opt: int) -> None:
     """Refused, and never a zero; what lies beside the pointer is an integer all the same."""
     program = em.compile_c(HEAD + TAIL + BITS, opt=opt)
-    for derivative in (lambda: program.g.grad(1.3, 3), lambda: em.jvp(program.g, (1.3, 3), (1.0, None))):
-        with pytest.raises(em.DifferentiationError) as caught:
-            derivative()
-        assert caught.value.code == "EM223"
+    for f in (program.g, program.k):
+        for derivative in (partial(f.grad, 1.3, 3), partial(em.jvp, f, (1.3, 3), (1.0, None))):
+            with pytest.raises(em.DifferentiationError) as caught:
+                derivative()
+            assert caught.value.code == "EM223"
     assert program.h.grad(1.3, 3) == pytest.approx(2 * 1.3 * 14, rel=1e-12)

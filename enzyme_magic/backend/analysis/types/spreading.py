@@ -159,7 +159,7 @@ class Graph:
 
     def _note_access(self, node: Node, fact: TypeFact) -> None:
         """Optimizers store a number where C copies it into integers. (Where C accesses a number, no integer lies.)"""
-        if fact.renamed or _is_array_of_integers(node) or any(_is_integer(f, fact) for f in _own_declarations(node)):
+        if fact.renamed or _is_array_of_integers(node) or any(_is_integer(f, fact) for f in _declarations(node)):
             self._note_put(node, fact)
 
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
@@ -184,8 +184,7 @@ class Graph:
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""
         region, _ = self.regions.of(node)
-        declared = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not f.access)
-        if not region.mixed and (_is_array_of_integers(node) or any(_is_integer(f, fact) for f in declared)):
+        if not region.mixed and (_is_array_of_integers(node) or any(_is_integer(f, fact) for f in _declarations(node))):
             region.mixed = True
             self.lose(node, inf)
 
@@ -377,17 +376,27 @@ def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
     return fact.flow == FORWARD and any(f.layout.plain for f in _own_declarations(link.target))
 
 
+def _declarations(node: Node) -> list[TypeFact]:
+    """What is said of the memory, and was not copied there."""
+    found = (fact for fact in node.facts.values() if fact.flow != BACKWARD and fact.rank == DECLARED)
+    return [fact for fact in found if fact.window.high is None and not fact.access and not fact.put]
+
+
 def _own_declarations(node: Node) -> list[TypeFact]:
     found = (fact for fact in node.facts.values() if fact.flow == OWN and fact.rank == DECLARED)
     return [fact for fact in found if fact.window.low is None and not fact.access]
 
 
 def _is_integer(declared: TypeFact, fact: TypeFact) -> bool:
-    """Whether a declaration says that the bytes of which a fact tells are those of an integer."""
-    low, high = fact.window.low, fact.window.high
-    if low is None or high is None or fact.window.every:
+    """Whether a declaration says that the bytes of which a fact tells are those of an integer: of one, or of one in each struct of
+    an array. Steps that are no larger than what is put there may go through something else, behind a header."""
+    low, high, every = fact.window.low, fact.window.high, fact.window.every
+    if low is None or high is None or not declared.layout.size:
         return False
-    found = declared.leaf(low, 0)
+    steps = declared.layout.strides(low - declared.shift) if every else ()
+    if every and not any(step > high - low and every % step == 0 for step in steps):
+        return False
+    found = declared.leaf(low, every)
     return found is not None and found[1].concrete == INTEGER and high <= found[0] + found[1].size
 
 
