@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.calls import allocators
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import write_entry
@@ -28,7 +29,6 @@ from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.lanes import lane_plan, lane_writer, wide_entry
 from enzyme_magic.backend.autodiff.memory import nested_kinds
-from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
@@ -46,6 +46,7 @@ from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
 
 Stage = Callable[[str], AbstractContextManager[None]]
+Written = tuple[Derivation, Derivative | ForwardDerivative]
 
 
 def make(
@@ -107,8 +108,30 @@ def write(
         return derivation, derivative
 
     with undisturbed():
-        made = written(program.analyses)
-        return written(program.analyses.wary()) if program.analyses.types.trusted else made
+        return _written(written, program.analyses)
+
+
+def _written(written: Callable[[Analyses], Written], analyses: Analyses) -> Written:
+    """With as much trust as the program needs. What cannot be written, or asks the run what bytes are, is written with all integers
+    in memory that may be numbers, if that can be."""
+    try:
+        made = written(analyses)
+        made = written(analyses.wary()) if analyses.types.trusted else made
+    except DifferentiationError as error:
+        others = analyses.in_memory()
+        made_otherwise = None if others is None else _tried(written, others)
+        if made_otherwise is None:
+            raise error from None
+        return made_otherwise
+    others = analyses.in_memory() if made[0].context.asks else None
+    return (None if others is None else _tried(written, others)) or made
+
+
+def _tried(written: Callable[[Analyses], Written], analyses: Analyses) -> Written | None:
+    try:
+        return written(analyses)
+    except DifferentiationError:
+        return None
 
 
 def function_request(signature: Signature, primal: Primal, request: Request) -> FunctionRequest:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.flow import FlowEdge
 from enzyme_magic.backend.analysis.memory.memory_objects import PointsTo
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, COMBINED, CONSTANT, DUPLICATED, FunctionRequest
-from enzyme_magic.backend.autodiff.subject import Analyses, Subject
+from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.ir.types import is_floating, is_pointer

@@ -197,7 +197,9 @@ def _writes_others(subject: Subject, i: Instruction, item: MemoryObject, seen: s
 
 
 def _may_be_other(subject: Subject, value: Value, seen: set[MemoryObject | Value]) -> bool:
-    """Whether an active value may be an integer nevertheless: one that is computed of others may."""
+    """Whether an active value may be an integer nevertheless: one that is computed of others may, or is read as a number."""
+    if isinstance(value, Instruction) and is_read(value):
+        return _may_be_other(subject, value.operands[0], seen)
     if not isinstance(value.type, IntType) or isinstance(value, Argument):
         return isinstance(value.type, IntType)
     if value in seen:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.memory import shadow_images, static_targets
-from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.autodiff import debug_lines
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.cache.meter import Meter
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import COMBINED, FORWARD, SPLIT, FunctionRequest
@@ -20,19 +21,20 @@ from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents, Cu
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan, FunctionPlan
 from enzyme_magic.backend.autodiff.planning.planner import Planner
-from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps import reverse
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative, Trial
 from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
 from enzyme_magic.backend.prepare import each_thread
+from enzyme_magic.backend.prepare.bits import in_memory
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
 from enzyme_magic.backend.rules.spelling import helper_signature
@@ -264,7 +266,9 @@ class Derivation:
     def _declare(self, found: object) -> None:
         if isinstance(found, Function) and found.name not in self.module.functions:
             helper = helper_signature(found.name)
-            if helper is not None and helpers.is_helper(helper.operation):
+            if in_memory.is_own(found.name):
+                self._write_own(found)
+            elif helper is not None and helpers.is_helper(helper.operation):
                 helpers.function(self.module, helper.operation, helper.type)
             else:
                 self.module.add(declaration_of(found))
@@ -274,6 +278,18 @@ class Derivation:
             if declared.initializer is not None:
                 for mentioned in globals_in(declared.initializer):
                     self._declare(mentioned)
+
+    def _write_own(self, function: Function) -> None:
+        """A function that stands in the engine's own module only."""
+        copied = clone_function(self.analyses.module.functions[function.name], function.name, {})
+        copied.linkage = "internal"
+        self.module.add(copied)
+        for instruction in copied.instructions():
+            instruction.metadata.pop("dbg", None)
+            instruction.debug_records = []
+            for operand in instruction.operands:
+                for found in globals_in(operand):
+                    self._declare(found)
 
 
 def declaration_of(function: Function) -> Function:

@@ -7,113 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
-from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
-from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
-from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
-from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
+from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.demand import Demand
 from enzyme_magic.backend.analysis.derivatives.flow import Node
 from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, vector_math
-from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
-from enzyme_magic.backend.analysis.memory.memory_objects import OUTSIDE, MemoryObject
-from enzyme_magic.backend.analysis.types import moved_bytes
-from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
-from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
-from enzyme_magic.backend.autodiff.ends import inputs, is_inactive, outputs
+from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, objects_read_by
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
-from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
     LEAST_BITS,
     boundary_leaves,
-    holds_integers,
     value_leaves,
 )
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
-from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
-from enzyme_magic.backend.library.summary import NEW
-from enzyme_magic.backend.prepare.bits import moved_pointers
 from enzyme_magic.backend.prepare.prepared import Prepared
-from enzyme_magic.backend.rules.custom import Registrations
-
-if TYPE_CHECKING:
-    from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
-
-PLANS_KEPT = 16
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Facts:
-    """What does not depend on the request. moved: integers from storage of characters that are only moved; kept:
-    variables whose address memory may hold; converted: integers made of numbers that become digits of others."""
-
-    prepared: Prepared
-    alias: Alias
-    types: Types
-    flow: flow_analysis.Flow
-    moved: frozenset[Value] = frozenset()
-    kept: frozenset[str] = frozenset()
-    converted: frozenset[Value] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CallMemory:
-    """Memory as the flow of derivatives sees it: a called function also fills what it allocates for its caller, and memory outside
-    may be any variable of which the program keeps the address (`kept`)."""
-
-    alias: Alias
-    kept: frozenset[str]
-
-    def base_objects(self, pointer: Value) -> frozenset[MemoryObject]:
-        return _carrying(self.alias.base_objects(pointer))
-
-    def overlapping(self, item: MemoryObject) -> list[MemoryObject]:
-        """Other objects that may be the same memory as one outside."""
-        if item != OUTSIDE or not self.kept:
-            return []
-        known = self.alias.points_to.objects
-        found = [o for o in known if o.kind == "global" and o.name in self.kept and not o.constant]
-        return [o for o in found if not is_inactive(o)]
-
-    def objects_read(self, call: Call) -> frozenset[MemoryObject]:
-        return _carrying(_objects_read(self.alias, call))
-
-    def objects_written(self, call: Call) -> frozenset[MemoryObject]:
-        written = _carrying(self.alias.objects_written(call))
-        function = call.called_function
-        points_to = self.alias.points_to
-        summary = self.alias.effects.call_in(call, points_to)
-        if function is None or (function.is_declaration and not summary.reads):
-            return written  # fresh memory without content; realloc fills it with what it read
-        if NEW in summary.returns or any(NEW in pair for pair in summary.stores):
-            written |= frozenset(points_to.members(points_to.place_mask(NEW, call.arguments, call)))
-        return written
-
-
-def _objects_read(alias: Alias, call: Call) -> frozenset[MemoryObject]:
-    read = alias.objects_read(call)
-    for argument, attributes in zip(call.arguments, call.argument_attributes, strict=True):
-        if "byval" in attributes:  # the call itself copies what the pointer leads to
-            read |= alias.base_objects(argument)
-    return read
-
-
-def _carrying(objects: frozenset[MemoryObject]) -> frozenset[MemoryObject]:
-    """Without the globals that never carry a derivative."""
-    if any(is_inactive(item) for item in objects):
-        return frozenset(item for item in objects if not is_inactive(item))
-    return objects
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -143,7 +60,7 @@ class Subject:
     def objects_read(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may read, by-value copies of memory included: also what never carries a derivative, since a call that is
         repeated must find it as it was."""
-        return _objects_read(self.facts.alias, call)
+        return objects_read_by(self.facts.alias, call)
 
     def objects_written(self, call: Call) -> frozenset[MemoryObject]:
         """What a call may write of what may carry derivatives, memory it makes for its caller included."""
@@ -305,182 +222,8 @@ class Subject:
         return frozenset(points_to.members(points_to.closure(content)))
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Analyses:
-    """The analyses of one program, made when first needed and kept; `plans`: of the latest derivatives."""
-
-    module: Module
-    layout: DataLayout
-    effects: Effects
-    custom: Registrations = field(default_factory=Registrations)
-    is_wary: bool = False
-    _types: Types | None = None
-    _facts: dict[tuple[str, frozenset[int]], Facts] = field(default_factory=dict)
-    _singular: frozenset[str] | None = None
-    _kept: frozenset[str] | None = None
-    _crossing: converted_digits.Crossing | None = None
-    _called: frozenset[str] = frozenset()
-    plans: dict[object, DerivativePlan] = field(default_factory=dict)
-    _wary: Analyses | None = None
-
-    @classmethod
-    def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
-        """`custom`: what the module registers about its derivatives."""
-        return cls(module, DataLayout.of(module), Effects.of(module), custom or Registrations(), wary)
-
-    @property
-    def types(self) -> Types:
-        """What bytes hold. A program that nobody differentiates is not asked."""
-        if self._types is None:
-            self._types = Types.of(self.module, self.layout, wary=self.is_wary)
-        return self._types
-
-    def wary(self) -> Analyses:
-        """The same, without trust in unions to be read as what they were written: for derivatives that ask the run."""
-        if self._wary is None:
-            self._wary = Analyses.of(self.module, self.custom, wary=True)
-        return self._wary
-
-    def keep_plan(self, key: object, plan: DerivativePlan) -> None:
-        """Keep a plan for who asks for it again."""
-        if key not in self.plans and len(self.plans) >= PLANS_KEPT:
-            self.plans.clear()
-        self.plans[key] = plan
-
-    def facts(self, function: Function, separate: frozenset[int] = frozenset()) -> Facts:
-        """separate: parameters to whose memory no other way leads."""
-        known = self._facts.get((function.name, separate))
-        if known is None:
-            prepared = preparation.prepared(function, self.effects, self.layout, separate)
-            self._move_pointers_as_bits(prepared)
-            self.types.include(prepared.function, prepared.origin)
-            _without_wrong_tags(prepared.function, self.types, self.layout)
-            alias = preparation.with_last_stores(prepared, self.effects, self.layout)
-            bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
-            moved = moved_bytes.moved(
-                prepared.function,
-                lambda load: (
-                    (tbaa.scalar_name(load) not in tbaa.INTEGERS or self.types.may_miss(load))
-                    and self.types.is_storage(load.pointer, self.layout.store_size(load.type))
-                ),
-            )
-            bits |= moved
-            kept = self.kept_variables()
-            converted = converted_digits.found(prepared.function, self.crossing(), self.types.seeds.places, self.layout)
-            flow = flow_analysis.build(
-                prepared.function,
-                CallMemory(alias, kept),
-                lambda v: v in bits or may_carry_float(self.types, v),
-                self.types.holds_number,
-                converted,
-            )
-            known = self._facts[function.name, separate] = Facts(
-                prepared, alias, self.types, flow, moved, kept, converted
-            )
-        return known
-
-    def _move_pointers_as_bits(self, prepared: Prepared) -> None:
-        """Those that may be numbers, and that nobody follows."""
-
-        def is_suspect(load: Load) -> bool:
-            original = prepared.origin.get(load)
-            return isinstance(original, Load) and self.types.may_be_number(original)
-
-        moved_pointers.to_integers(
-            prepared.function, moved_bytes.moved_pointers(prepared.function, is_suspect), self.layout
-        )
-
-    def crossing(self) -> converted_digits.Crossing:
-        """Where integers made of numbers become digits of numbers in another function."""
-        if self._crossing is None:
-            self._crossing = converted_digits.crossing(self.module, self.types.seeds.places, self.layout)
-        return self._crossing
-
-    def kept_variables(self) -> frozenset[str]:
-        """The variables whose addresses memory may hold when a function begins."""
-        if self._kept is None:
-            self._kept = kept_addresses.variables(self.module, self.effects)
-        return self._kept
-
-    def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:
-        """The floating leaves of a function's parameter, as its derivatives take them."""
-        type_ = function.function_type.parameters[index]
-        if not holds_integers(self.layout, type_) or self._is_closed(function):
-            return leaves(type_, self.layout.resolve)
-        return boundary_leaves(self.types, self.layout, self.facts(function).prepared.function.arguments[index])
-
-    def result_leaves(self, function: Function) -> tuple[Leaf, ...]:
-        """The floating leaves of a function's result."""
-        type_ = function.function_type.result
-        known = not holds_integers(self.layout, type_) or self._is_closed(function)
-        returned = None if known else self._returned(function)
-        if returned is None:
-            return leaves(type_, self.layout.resolve)
-        return boundary_leaves(self.types, self.layout, returned)
-
-    def _is_closed(self, function: Function) -> bool:
-        """Whether its body is not differentiated."""
-        return function.is_declaration or function.name in self.custom.rules
-
-    def _returned(self, function: Function) -> Value | None:
-        block = self.facts(function).prepared.return_block
-        operands = block.terminator.operands if block is not None else []
-        return operands[0] if operands else None
-
-    def unknown_bits(self, function: Function, index: int | None) -> Unknown | None:
-        """Why it is not known which floating numbers a parameter (None: the result) holds in its integers."""
-        value = self._returned(function) if index is None else self.facts(function).prepared.function.arguments[index]
-        found = value_leaves(self.types, self.layout, value) if value is not None else ()
-        return found if isinstance(found, Unknown) else None
-
-    def subject(self, request: FunctionRequest) -> Subject:
-        """Analyse the function of `request` for it."""
-        facts = self.facts(self.module.functions[request.function], request.separate)
-        activity = self.activity(request)
-        demand = demand_analysis.analyse(facts.prepared, activity)
-        return Subject(request, facts, activity, demand, elsewhere=self._singular_elsewhere(request.function))
-
-    def _singular_elsewhere(self, function: str) -> bool:
-        """Whether code that may share numbers with a function does singular operations."""
-        if self._singular is None:
-            self._singular = presence.singular_functions(self.module)
-            self._called = presence.called_functions(self.module)
-        return bool(self._singular - {function}) or (function in self._singular and function in self._called)
-
-    def activity(self, request: FunctionRequest) -> Activity:
-        """What carries derivatives under `request`."""
-        facts = self.facts(self.module.functions[request.function], request.separate)
-        return activity_analysis.analyse(
-            facts.flow, inputs(facts.prepared, facts.alias, request), outputs(facts.prepared, facts.alias, request)
-        )
-
-
-def _without_wrong_tags(function: Function, types: Types, layout: DataLayout) -> None:
-    """An access that C calls one to an integer, where a number lies (copies by words), breaks C's aliasing rules: neither our
-    analyses nor LLVM may conclude from it that it is apart from accesses to numbers."""
-    for i in function.instructions():
-        if not isinstance(i, (Load, Store)) or tbaa.scalar_name(i) not in tbaa.INTEGERS:
-            continue
-        type_ = i.type if isinstance(i, Load) else i.value.type
-        found = types.loaded_from(i.pointer, layout.store_size(type_))
-        if isinstance(found, Contents) and found.floats:
-            i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
-
-
 def _is_certain(way_out: Exit) -> bool:
     return way_out.margin == 0 and (way_out.kind != "ne" or way_out.size == 1)
-
-
-def may_carry_float(types: Types, value: Value) -> bool:
-    """Whether bits of floating numbers may sit in a value. Integers of a number's width count unless the type analysis knows
-    better, characters if there is a number in the bytes they come from; all integers and pointers if they are known to hold some,
-    whatever they are declared to be."""
-    if isinstance(value.type, PointerType):
-        return types.holds_number(value)
-    integer = isinstance(value.type.scalar, IntType)
-    if flow_analysis.may_carry_float(value) and (not integer or types.carries_float(value).answer != "no"):
-        return True
-    return isinstance(value.type, IntType) and (types.holds_number(value) or types.is_part_of_number(value))
 
 
 def why_overwritten(subject: Subject, load: Load, postponed: frozenset[Instruction] = frozenset()) -> str | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.requests import entries, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
@@ -25,7 +26,7 @@ from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.passes import nesting
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.undisturbed import undisturbed
-from enzyme_magic.errors import CompileError
+from enzyme_magic.errors import CompileError, DifferentiationError
 
 
 @dataclass(slots=True, repr=False)
@@ -90,14 +91,30 @@ def answer(
         program = RequestingProgram(view.analyses, view.span_of, strict)
         ready = _ready(module, open_, program)
         program = replace(program, apart=nested or len(ready) < len(open_))
-        answered = _round(module, ready, program, number)
-        if program.analyses.types.trusted:  # what was written does not count: unions may be read as something else
-            open_ = lower.find(module := parser.parse(text))
-            program = replace(program, analyses=program.analyses.wary())
-            answered = _round(module, _ready(module, open_, program), program, number)
-        text = answered
+        text = _answered(text, module, ready, program, number)
         number += len(ready)
     return link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX) if nested else text
+
+
+def _answered(text: str, module: Module, ready: Sequence[Open], program: RequestingProgram, number: int) -> str:
+    """With as much trust as the program needs, as for derivatives from Python (deriving.py)."""
+
+    def again(analyses: Analyses) -> str:
+        open_ = lower.find(new := parser.parse(text))
+        otherwise = replace(program, analyses=analyses)
+        return _round(new, _ready(new, open_, otherwise), otherwise, number)
+
+    try:
+        made = _round(module, ready, program, number)
+        return again(program.analyses.wary()) if program.analyses.types.trusted else made
+    except DifferentiationError as error:
+        others = program.analyses.in_memory()
+        try:
+            if others is not None:
+                return again(others)
+        except DifferentiationError:
+            pass  # what the program's own text says of it is clearer
+        raise error from None
 
 
 def _ready(module: Module, open_: Sequence[Open], program: RequestingProgram) -> list[Open]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from enzyme_magic.backend.analysis.calls import allocators
 from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.requests import iterations
-from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Instruction

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from enzyme_magic.backend.analysis.types.layouts import Layout
+from enzyme_magic.backend.analysis.types.layouts import Layout, float_layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, TypeFact
-from enzyme_magic.backend.analysis.types.type_tree import PADDING, POINTER
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, POINTER
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Store
 from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, PointerType, Type
-from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.prepare.bits import in_memory
 
 REGISTER = 8  # bytes
 BY_ADDRESS = ("byval", "sret")
@@ -101,3 +104,24 @@ def register_facts(
         target = pointee(leaf[1].target) if leaf is not None else None
         if target is not None:
             yield argument, TypeFact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
+
+
+def passed_facts(argument: Argument) -> Iterator[TypeFact]:
+    """What is said of memory in which integers are passed that may be numbers: only the run knows."""
+    for word in (in_memory.ARGUMENT, in_memory.RESULT):
+        for at, size in in_memory.doubtful(argument.attributes.get(word)):
+            for layout in (scalar(INTEGER, size), float_layout("float" if size == 4 else "double")):
+                reason = f"{layout.name} may be passed as {argument.name}"
+                yield TypeFact(layout, at, 0, Window(at, at + size), DECLARED, OWN, reason)
+
+
+def facts_of_passed(call: Call, callee: Function) -> Iterator[tuple[Value, TypeFact]]:
+    """What a call stores to pass it in memory is not known better than what the function takes."""
+    passed = [
+        (a, f) for a, f in zip(call.arguments, callee.arguments, strict=False) if in_memory.ARGUMENT in f.attributes
+    ]
+    stores = [i for i in call.parent.instructions if isinstance(i, Store)] if passed and call.parent is not None else []
+    for actual, formal in passed:
+        for store in stores:
+            if store.pointer is actual and isinstance(store.value, (Instruction, Argument)):
+                yield from ((store.value, fact) for fact in passed_facts(formal))

@@ -15,7 +15,13 @@ from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
-from enzyme_magic.backend.analysis.types.coerced import fills, is_as_declared, register_facts
+from enzyme_magic.backend.analysis.types.coerced import (
+    facts_of_passed,
+    fills,
+    is_as_declared,
+    passed_facts,
+    register_facts,
+)
 from enzyme_magic.backend.analysis.types.debug_types import (
     fragment,
     is_character,
@@ -28,7 +34,7 @@ from enzyme_magic.backend.analysis.types.debug_types import (
 from enzyme_magic.backend.analysis.types.layouts import Layout, described_layout, float_layout, llvm_layout, scalar
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
-from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, Concrete, floating
+from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, accessed_as, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
@@ -105,6 +111,8 @@ class FunctionSeeds:
         for argument in self.function.arguments:
             if runtime_calls.FRAME in argument.attributes:
                 self._tape(argument)
+            for fact in passed_facts(argument):
+                self.seeds.graph.add(self.seeds.root(argument), fact)
 
     def _tape(self, pointer: Value) -> None:
         """Written with typed accesses: where there are none of floats, there are none."""
@@ -258,7 +266,7 @@ class FunctionSeeds:
 
     def _typed(self, instruction: Instruction, type_: Type, pointer: Value) -> None:
         """What the type and the TBAA name of an access say about the memory."""
-        concrete = _concrete(instruction, type_)
+        concrete = accessed_as(instruction, type_)
         if concrete is None:
             return
         size = self.seeds.sizes.store_size(type_)
@@ -333,6 +341,8 @@ class FunctionSeeds:
             return
         if intrinsics.is_copy(callee.name):
             self._copy(call, *call.arguments[:3])
+        for value, fact in facts_of_passed(call, callee):
+            self.seeds.graph.add(self.seeds.bit_node(value), fact)
         if callee.is_declaration:  # others are linked by finish()
             self._external(call, callee)
 
@@ -476,19 +486,6 @@ class FunctionSeeds:
         elif not _narrow(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
             self.seeds.graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
-
-
-def _concrete(instruction: Instruction, type_: Type) -> Concrete | None:
-    if isinstance(type_.scalar, FloatType):
-        return floating(type_.scalar.kind)
-    if isinstance(type_, PointerType):
-        return POINTER
-    name = tbaa.scalar_name(instruction)
-    if name in tbaa.FLOATING and isinstance(type_, IntType) and type_.bits == 8 * BYTES[tbaa.FLOATING[name]]:
-        return floating(tbaa.FLOATING[name])
-    if name in tbaa.INTEGERS:
-        return INTEGER
-    return None
 
 
 def _narrow(type_: Type) -> bool:

@@ -14,6 +14,7 @@ from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.memory.separate_arguments import separate_arguments
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, Contents, Unknown
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.calls.request import (
     ACTIVE,
     ANY_GLOBAL,
@@ -26,7 +27,7 @@ from enzyme_magic.backend.autodiff.calls.request import (
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import nested_kinds
-from enzyme_magic.backend.autodiff.subject import Analyses, Subject
+from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
 from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import Call

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from enzyme_magic.backend.analysis.memory import past_the_end
-from enzyme_magic.backend.autodiff.subject import Analyses
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import GlobalVariable

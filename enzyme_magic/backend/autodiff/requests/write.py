@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.calls import run_answers
 from enzyme_magic.backend.autodiff.calls.entry_points import zero_shadow_globals
 from enzyme_magic.backend.autodiff.calls.request import (
@@ -31,7 +32,6 @@ from enzyme_magic.backend.autodiff.requests import results, tapes
 from enzyme_magic.backend.autodiff.requests.entries import ERROR_ESTIMATE, FORWARD_SPLIT
 from enzyme_magic.backend.autodiff.requests.given import MADE, GivenParameter
 from enzyme_magic.backend.autodiff.requests.parse import FORWARD_MODES, EntryRequest, Refusals, returned_struct
-from enzyme_magic.backend.autodiff.subject import Analyses
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.leaves import extract
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative

@@ -214,7 +214,9 @@ class PrimalCopy:
         return whole if plain and self.context.asks else erased  # who asks elsewhere what these bytes are must be told
 
     def _is_integer(self, value: Value) -> bool:
-        """Whether it is certain that a value is no pointer that is carried along in an integer."""
+        """Whether it is certain that a value is no pointer to memory with derivatives that is carried along in an integer."""
+        if isinstance(value, Load) and not self.subject.leads_to_active(value.pointer):
+            return True
         return isinstance(value, Constant) or self.subject.facts.types.is_no_pointer(value)
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:

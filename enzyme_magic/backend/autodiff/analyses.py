@@ -1,0 +1,223 @@
+"""The analyses of one program, made when first needed and kept. Nothing here writes IR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.analysis.calls.passed_integers import passed_integers
+from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
+from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
+from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
+from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
+from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
+from enzyme_magic.backend.analysis.types import moved_bytes
+from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
+from enzyme_magic.backend.autodiff import preparation
+from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
+from enzyme_magic.backend.autodiff.ends import inputs, outputs
+from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
+from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
+    boundary_leaves,
+    holds_integers,
+    value_leaves,
+)
+from enzyme_magic.backend.ir.instructions import Load, Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.text import parser, printer
+from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.prepare.bits import in_memory, moved_pointers
+from enzyme_magic.backend.prepare.prepared import Prepared
+from enzyme_magic.backend.rules import custom
+from enzyme_magic.backend.rules.custom import Registrations
+
+if TYPE_CHECKING:
+    from enzyme_magic.backend.autodiff.planning.plan import DerivativePlan
+
+PLANS_KEPT = 16
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Analyses:
+    """The analyses of one program, made when first needed and kept; `plans`: of the latest derivatives."""
+
+    module: Module
+    layout: DataLayout
+    effects: Effects
+    custom: Registrations = field(default_factory=Registrations)
+    is_wary: bool = False
+    _types: Types | None = None
+    _facts: dict[tuple[str, frozenset[int]], Facts] = field(default_factory=dict)
+    _singular: frozenset[str] | None = None
+    _kept: frozenset[str] | None = None
+    _crossing: converted_digits.Crossing | None = None
+    _called: frozenset[str] = frozenset()
+    plans: dict[object, DerivativePlan] = field(default_factory=dict)
+    _wary: Analyses | None = None
+    _in_memory: Analyses | None = None
+
+    @classmethod
+    def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
+        """`custom`: what the module registers about its derivatives."""
+        return cls(module, DataLayout.of(module), Effects.of(module), custom or Registrations(), wary)
+
+    @property
+    def types(self) -> Types:
+        """What bytes hold. A program that nobody differentiates is not asked."""
+        if self._types is None:
+            self._types = Types.of(self.module, self.layout, wary=self.is_wary)
+        return self._types
+
+    def wary(self) -> Analyses:
+        """The same, without trust in unions to be read as what they were written: for derivatives that ask the run."""
+        if self._wary is None:
+            self._wary = Analyses.of(self.module, self.custom, wary=True)
+        return self._wary
+
+    def in_memory(self) -> Analyses | None:
+        """The same as `wary`, of the program whose integers that may hold numbers are passed in memory; None: it has none."""
+        wary = self.wary()
+        if wary._in_memory is None:
+            wary._in_memory = self._passing_in_memory() or wary
+        return None if wary._in_memory is wary else wary._in_memory
+
+    def _passing_in_memory(self) -> Analyses | None:
+        text, chosen, analyses = printer.print_module(self.module), in_memory.Passings(), self.wary()
+        while True:
+            found = in_memory.joined(chosen, passed_integers(analyses.module, analyses.types, self.layout))
+            if found == chosen:
+                return analyses if chosen else None
+            module = parser.parse(text)
+            in_memory.pass_in_memory(module, found, self.layout)
+            chosen, analyses = found, Analyses.of(module, custom.read(module), wary=True)
+
+    def keep_plan(self, key: object, plan: DerivativePlan) -> None:
+        """Keep a plan for who asks for it again."""
+        if key not in self.plans and len(self.plans) >= PLANS_KEPT:
+            self.plans.clear()
+        self.plans[key] = plan
+
+    def facts(self, function: Function, separate: frozenset[int] = frozenset()) -> Facts:
+        """separate: parameters to whose memory no other way leads."""
+        known = self._facts.get((function.name, separate))
+        if known is None:
+            prepared = preparation.prepared(function, self.effects, self.layout, separate)
+            self._move_pointers_as_bits(prepared)
+            self.types.include(prepared.function, prepared.origin)
+            _without_wrong_tags(prepared.function, self.types, self.layout)
+            alias = preparation.with_last_stores(prepared, self.effects, self.layout)
+            bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
+            moved = moved_bytes.moved(
+                prepared.function,
+                lambda load: (
+                    (tbaa.scalar_name(load) not in tbaa.INTEGERS or self.types.may_miss(load))
+                    and self.types.is_storage(load.pointer, self.layout.store_size(load.type))
+                ),
+            )
+            bits |= moved
+            kept = self.kept_variables()
+            converted = converted_digits.found(prepared.function, self.crossing(), self.types.seeds.places, self.layout)
+            flow = flow_analysis.build(
+                prepared.function,
+                CallMemory(alias, kept),
+                lambda v: v in bits or may_carry_float(self.types, v),
+                self.types.holds_number,
+                converted,
+            )
+            known = self._facts[function.name, separate] = Facts(
+                prepared, alias, self.types, flow, moved, kept, converted
+            )
+        return known
+
+    def _move_pointers_as_bits(self, prepared: Prepared) -> None:
+        """Those that may be numbers, and that nobody follows."""
+
+        def is_suspect(load: Load) -> bool:
+            original = prepared.origin.get(load)
+            return isinstance(original, Load) and self.types.may_be_number(original)
+
+        moved_pointers.to_integers(
+            prepared.function, moved_bytes.moved_pointers(prepared.function, is_suspect), self.layout
+        )
+
+    def crossing(self) -> converted_digits.Crossing:
+        """Where integers made of numbers become digits of numbers in another function."""
+        if self._crossing is None:
+            self._crossing = converted_digits.crossing(self.module, self.types.seeds.places, self.layout)
+        return self._crossing
+
+    def kept_variables(self) -> frozenset[str]:
+        """The variables whose addresses memory may hold when a function begins."""
+        if self._kept is None:
+            self._kept = kept_addresses.variables(self.module, self.effects)
+        return self._kept
+
+    def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:
+        """The floating leaves of a function's parameter, as its derivatives take them."""
+        type_ = function.function_type.parameters[index]
+        if not holds_integers(self.layout, type_) or self._is_closed(function):
+            return leaves(type_, self.layout.resolve)
+        return boundary_leaves(self.types, self.layout, self.facts(function).prepared.function.arguments[index])
+
+    def result_leaves(self, function: Function) -> tuple[Leaf, ...]:
+        """The floating leaves of a function's result."""
+        type_ = function.function_type.result
+        known = not holds_integers(self.layout, type_) or self._is_closed(function)
+        returned = None if known else self._returned(function)
+        if returned is None:
+            return leaves(type_, self.layout.resolve)
+        return boundary_leaves(self.types, self.layout, returned)
+
+    def _is_closed(self, function: Function) -> bool:
+        """Whether its body is not differentiated."""
+        return function.is_declaration or function.name in self.custom.rules
+
+    def _returned(self, function: Function) -> Value | None:
+        block = self.facts(function).prepared.return_block
+        operands = block.terminator.operands if block is not None else []
+        return operands[0] if operands else None
+
+    def unknown_bits(self, function: Function, index: int | None) -> Unknown | None:
+        """Why it is not known which floating numbers a parameter (None: the result) holds in its integers."""
+        value = self._returned(function) if index is None else self.facts(function).prepared.function.arguments[index]
+        found = value_leaves(self.types, self.layout, value) if value is not None else ()
+        return found if isinstance(found, Unknown) else None
+
+    def subject(self, request: FunctionRequest) -> Subject:
+        """Analyse the function of `request` for it."""
+        facts = self.facts(self.module.functions[request.function], request.separate)
+        activity = self.activity(request)
+        demand = demand_analysis.analyse(facts.prepared, activity)
+        return Subject(request, facts, activity, demand, elsewhere=self._singular_elsewhere(request.function))
+
+    def _singular_elsewhere(self, function: str) -> bool:
+        """Whether code that may share numbers with a function does singular operations."""
+        if self._singular is None:
+            self._singular = presence.singular_functions(self.module)
+            self._called = presence.called_functions(self.module)
+        return bool(self._singular - {function}) or (function in self._singular and function in self._called)
+
+    def activity(self, request: FunctionRequest) -> Activity:
+        """What carries derivatives under `request`."""
+        facts = self.facts(self.module.functions[request.function], request.separate)
+        return activity_analysis.analyse(
+            facts.flow, inputs(facts.prepared, facts.alias, request), outputs(facts.prepared, facts.alias, request)
+        )
+
+
+def _without_wrong_tags(function: Function, types: Types, layout: DataLayout) -> None:
+    """An access that C calls one to an integer, where a number lies (copies by words), breaks C's aliasing rules: neither our
+    analyses nor LLVM may conclude from it that it is apart from accesses to numbers."""
+    for i in function.instructions():
+        if not isinstance(i, (Load, Store)) or tbaa.scalar_name(i) not in tbaa.INTEGERS:
+            continue
+        type_ = i.type if isinstance(i, Load) else i.value.type
+        found = types.loaded_from(i.pointer, layout.store_size(type_))
+        if isinstance(found, Contents) and found.floats:
+            i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}

@@ -1,0 +1,234 @@
+"""Integers that are passed in memory: `f(v)` becomes `t = v; f(&t)`, and `r = f()` becomes `f(&t); r = t`.
+
+A C struct or union of up to 16 bytes travels in registers, and so do bits that a program keeps in an integer. What such a register
+holds, only the run may know, and the run is asked of memory (autodiff/memory/kinds.py). Which integers these are is decided in
+analysis/calls/passed_integers.py.
+
+Invariant: a function keeps its name and its parameters; a copy beside it takes them in memory, and every direct call is a call of
+the copy. The copy stands in the engine's own module only: a derivative that calls it brings it along (`is_own`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.clone import clone_function
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
+from enzyme_magic.backend.ir.instructions import Call, Cast, InsertValue, Load, Return, Store
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import (
+    I8,
+    I64,
+    POINTER,
+    VOID,
+    ArrayType,
+    FloatType,
+    FunctionType,
+    IntType,
+    Type,
+)
+from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
+from enzyme_magic.backend.prepare import aggregates
+from enzyme_magic.backend.prepare.aggregates import Path, members
+
+PREFIX = "em.passed."
+ARGUMENT, RESULT = "em-argument-in-memory", "em-result-in-memory"  # attributes of the copy's parameters
+_OF_INTEGERS = ("zeroext", "signext", "range", "inreg", "returned", "noundef")
+_OF_FUNCTIONS = ("memory", "readnone", "readonly", "writeonly", "argmemonly", "speculatable")
+_ALIGN = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What of a function may hold numbers: integer parameters, by index; integers in its result, by their places in bytes. All of
+    such a result is passed in memory."""
+
+    arguments: frozenset[int] = frozenset()
+    results: frozenset[int] = frozenset()
+
+
+Passings = dict[str, Passing]  # by the names of the functions
+
+
+def joined(a: Mapping[str, Passing], b: Mapping[str, Passing]) -> Passings:
+    """What either passes in memory. The names of copies are those of their functions."""
+    found = dict(a)
+    for name, passing in b.items():
+        name = name.removeprefix(PREFIX)
+        known = found.get(name, Passing())
+        found[name] = Passing(known.arguments | passing.arguments, known.results | passing.results)
+    return found
+
+
+def is_own(name: str) -> bool:
+    """Whether it is the name of such a copy."""
+    return name.startswith(PREFIX)
+
+
+def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLayout) -> None:
+    """Rewrite the direct calls of the functions of `chosen`, in place, and add the copies."""
+    passings = {module.functions[name]: passing for name, passing in chosen.items()}
+    copies = {function: _copy(function, passing, layout) for function, passing in passings.items()}
+    for made in copies.values():
+        module.add(made)
+    for caller in module.definitions():
+        replaced: dict[Value, Value] = {}
+        for call in [i for i in caller.instructions() if isinstance(i, Call)]:
+            function = call.called_function
+            copy = copies.get(function) if function is not None else None
+            if copy is not None and function is not None and call.function_type == function.function_type:
+                replaced[call] = _rewrite(caller, call, copy, passings[function], layout)
+        replace_uses(caller, replaced)
+    aggregates.split_merges(module, layout)
+    aggregates.take_apart(module)
+    for function in module.definitions():
+        _move_as_integers(function)
+
+
+def _move_as_integers(function: Function) -> None:
+    """Bits that are a number for nobody: `store bitcast(i64 to double)` stores the integer, `bitcast(load double)` loads one, there
+    and back is the integer again. So optimizers keep the members of a union in one variable."""
+    replaced: dict[Value, Value] = {}
+    for i in list(function.instructions()):
+        if isinstance(i, Store) and _is_bitcast(i.value, IntType):
+            assert isinstance(i.value, Cast)
+            i.operands[0] = i.value.operands[0]
+            i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
+        elif isinstance(i, Cast) and _is_bitcast(i, FloatType) and _is_bitcast(i.operands[0], IntType):
+            source = i.operands[0]
+            if isinstance(source, Cast) and source.operands[0].type == i.type:
+                replaced[i] = source.operands[0]
+        elif isinstance(i, Cast) and _is_bitcast(i, FloatType) and isinstance(i.operands[0], Load):
+            load = i.operands[0]
+            if load.parent is not None and not (load.volatile or load.ordering):
+                replaced[i] = Builder(load.parent, load).load(i.type, load.pointer, align=load.align)
+    for block in function.blocks:
+        block.instructions[:] = [i for i in block.instructions if i not in replaced]
+    replace_uses(function, replaced)
+    used = {operand for i in function.instructions() for operand in i.operands}
+    for block in function.blocks:
+        block.instructions[:] = [i for i in block.instructions if i in used or not _is_bitcast(i, IntType)]
+
+
+def _is_bitcast(value: Value, of: type[Type]) -> bool:
+    return isinstance(value, Cast) and value.opcode == "bitcast" and isinstance(value.operands[0].type, of)
+
+
+def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
+    values: dict[Value, Value] = {}
+    new = clone_function(function, PREFIX + function.name, values)
+    new.metadata = dict(function.metadata)
+    new.linkage = "internal"
+    new.attributes = function.attributes.without(_OF_FUNCTIONS)
+    builder = Builder(new.entry, new.entry.instructions[0])
+    loads: dict[Value, Value] = {}
+    for k in sorted(passing.arguments):
+        old = new.arguments[k]
+        size = layout.store_size(old.type)
+        place = new.arguments[k] = Argument(
+            POINTER, old.name, _attributes(old.attributes, ARGUMENT, size, [(0, size)]), k
+        )
+        loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
+    replace_uses(new, loads)
+    if passing.results:
+        result = new.function_type.result
+        size = layout.size_of(result)
+        doubtful = [(at, layout.store_size(part)) for at, part in scalars(layout, result) if at in passing.results]
+        place = Argument(POINTER, "result", _attributes(EMPTY, RESULT, size, doubtful), len(new.arguments))
+        new.arguments.append(place)
+        new.result_attributes = EMPTY
+        for block in new.blocks:
+            if isinstance(block.instructions[-1], Return):
+                _return_in(block.instructions[-1], place, layout)
+    parameters = tuple(a.type for a in new.arguments)
+    new.function_type = FunctionType(VOID if passing.results else function.function_type.result, parameters)
+    return new
+
+
+def doubtful(attribute: Attribute | None) -> Iterator[tuple[int, int]]:
+    """Places and sizes in bytes of what may be numbers in memory that is passed so."""
+    for pair in attribute.value.split() if attribute is not None and attribute.value else ():
+        at, _, size = pair.partition(":")
+        yield int(at), int(size)
+
+
+def _attributes(old: AttributeSet, mark: str, size: int, parts: Iterable[tuple[int, int]]) -> AttributeSet:
+    """Those of a pointer to memory that is the call's alone."""
+    kept = old.without(_OF_INTEGERS)
+    words = (Attribute("noalias"), Attribute("nonnull"), Attribute("dereferenceable", str(size)))
+    return kept.with_(*words, Attribute(mark, " ".join(f"{at}:{width}" for at, width in parts), quoted=True))
+
+
+def _return_in(returned: Return, place: Value, layout: DataLayout) -> None:
+    block = returned.parent
+    assert block is not None
+    (value,) = returned.operands
+    builder = Builder(block, returned)
+    builder.debug_location = returned.metadata.get("dbg")
+    for path, at, _ in members(layout, value.type):
+        builder.store(_member(builder, value, path), _address(builder, place, at), align=1)
+    builder.ret()
+    block.instructions.remove(returned)
+
+
+def _rewrite(caller: Function, call: Call, copy: Function, passing: Passing, layout: DataLayout) -> Value:
+    """The result of a call of the copy instead of `call`, which goes."""
+    block = call.parent
+    assert block is not None
+    before, slots = Builder(block, call), Builder(caller.entry, caller.entry.instructions[0])
+    before.debug_location = call.metadata.get("dbg")
+    arguments, attributes = list(call.arguments), list(call.argument_attributes)
+    for k in sorted(passing.arguments):
+        size = layout.store_size(arguments[k].type)
+        slot = slots.alloca(ArrayType(size, I8), align=_ALIGN, name=f"{copy.arguments[k].name}.slot")
+        before.store(arguments[k], slot, align=1)
+        arguments[k], attributes[k] = slot, EMPTY
+    place = None
+    if passing.results:
+        place = slots.alloca(ArrayType(layout.size_of(call.type), I8), align=_ALIGN, name=f"{call.name}.slot")
+        arguments.append(place)
+        attributes.append(EMPTY)
+    made = _call(before, call, copy, arguments, attributes)
+    result = made if place is None else _loaded(before, place, call.type, layout)
+    block.instructions.remove(call)
+    return result
+
+
+def _call(builder: Builder, old: Call, copy: Function, arguments: list[Value], attributes: list[AttributeSet]) -> Call:
+    made = Call(
+        "call",
+        copy.function_type.result,
+        [*arguments, copy],
+        "" if copy.function_type.result == VOID else old.name,
+        old.flags,
+        function_type=copy.function_type,
+        calling_convention=old.calling_convention,
+        argument_attributes=attributes,
+        attributes=old.attributes.without(_OF_FUNCTIONS),
+    )
+    made.metadata = {kind: node for kind, node in old.metadata.items() if kind == "dbg"}
+    return builder.insert(made)
+
+
+def _loaded(builder: Builder, place: Value, type_: Type, layout: DataLayout) -> Value:
+    made: Value = ConstantKeyword(type_, "poison")
+    for path, at, part in members(layout, type_):
+        pointer = _address(builder, place, at)
+        if not path:
+            return builder.load(type_, pointer, align=1)
+        member = builder.load(part, pointer, align=1)
+        made = builder.insert(InsertValue("insertvalue", type_, [made, member], indices=path))
+    return made
+
+
+def _address(builder: Builder, place: Value, at: int) -> Value:
+    return builder.gep(I8, place, [constants.int_constant(I64, at)]) if at else place
+
+
+def _member(builder: Builder, value: Value, path: Path) -> Value:
+    return builder.extract_value(value, *path) if path else value
