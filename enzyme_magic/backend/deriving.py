@@ -118,7 +118,7 @@ def _written(written: Callable[[Analyses], Written], analyses: Analyses) -> Writ
         made = written(analyses)
         made = written(analyses.wary()) if analyses.types.trusted else made
     except DifferentiationError as error:
-        others = analyses.in_memory()
+        others = analyses.in_memory() if analyses.pass_unknown() else None
         made_otherwise = None if others is None else _tried(written, others)
         if made_otherwise is None:
             raise error from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
-from enzyme_magic.backend.analysis.calls.passed_integers import passed_integers
+from enzyme_magic.backend.analysis.calls.passed_integers import pass_unknown, passed_integers
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
 from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
@@ -84,8 +84,17 @@ class Analyses:
         """The same as `wary`, of the program whose integers that may hold numbers are passed in memory; None: it has none."""
         wary = self.wary()
         if wary._in_memory is None:
-            wary._in_memory = self._passing_in_memory() or wary
+            wary._in_memory = (None if self._become_digits() else self._passing_in_memory()) or wary
         return None if wary._in_memory is wary else wary._in_memory
+
+    def pass_unknown(self) -> bool:
+        """Whether functions are given integers of which it is not known whether they are numbers."""
+        return pass_unknown(self.module, self.types, self.layout)
+
+    def _become_digits(self) -> bool:
+        """Whether integers that are no bits of numbers become digits of some: of these in memory nobody would know."""
+        known, places = self.crossing(), self.types.seeds.places
+        return any(converted_digits.found(f, known, places, self.layout) for f in self.module.definitions())
 
     def _passing_in_memory(self) -> Analyses | None:
         text, chosen, analyses = printer.print_module(self.module), in_memory.Passings(), self.wary()

@@ -108,7 +108,7 @@ def _answered(text: str, module: Module, ready: Sequence[Open], program: Request
         made = _round(module, ready, program, number)
         return again(program.analyses.wary()) if program.analyses.types.trusted else made
     except DifferentiationError as error:
-        others = program.analyses.in_memory()
+        others = program.analyses.in_memory() if program.analyses.pass_unknown() else None
         try:
             if others is not None:
                 return again(others)

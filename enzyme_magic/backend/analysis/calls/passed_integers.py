@@ -11,45 +11,56 @@ Not found: integers of which a type says that they hold no number, and those of 
 from __future__ import annotations
 
 from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir.instructions import Call, Return
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, Type
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.prepare.bits.in_memory import Passing, Passings
+from enzyme_magic.backend.prepare.bits.in_memory import RESULT, Part, Passing, Passings
 
 
 def passed_integers(module: Module, types: Types, layout: DataLayout) -> Passings:
-    """What of the functions that are called should be passed in memory."""
+    """What of the functions that are called should be passed in memory. What is known to be a number is among it, because that and
+    what is not known may meet."""
+    found = _passed(module, types, layout)
+    return {
+        name: Passing(frozenset(part for part, holds in parts if _may_be_number(holds)))
+        for name, parts in found.items()
+    }
+
+
+def pass_unknown(module: Module, types: Types, layout: DataLayout) -> bool:
+    """Whether functions are given, or return, integers of which it is not known whether they are numbers."""
+    found = _passed(module, types, layout)
+    return any(isinstance(holds, Unknown) for parts in found.values() for _, holds in parts)
+
+
+def _passed(module: Module, types: Types, layout: DataLayout) -> dict[str, list[tuple[Part, Contents | Unknown]]]:
     called = {i.called_function for f in module.definitions() for i in f.instructions() if isinstance(i, Call)}
-    found = {f: _passing(f, types, layout) for f in module.definitions() if f in called and _may_change(f)}
-    return {function.name: passing for function, passing in found.items() if passing != Passing()}
+    return {f.name: _parts(f, types, layout) for f in module.definitions() if f in called and _may_change(f)}
 
 
 def _may_change(function: Function) -> bool:
     return not function.function_type.variadic and not any("sret" in a.attributes for a in function.arguments)
 
 
-def _passing(function: Function, types: Types, layout: DataLayout) -> Passing:
-    arguments = (
-        a.index for a in function.arguments if _is_whole(a.type) and _may_be_number(types, a, 0, a.type, layout)
-    )
+def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[Part, Contents | Unknown]]:
+    """The integers that are passed, with what is known of them."""
     returned = [b.instructions[-1] for b in function.blocks if isinstance(b.instructions[-1], Return)]
-    values = [value for instruction in returned for value in instruction.operands]
-    results = (
-        at
-        for value in values
+    found: list[tuple[Part, Value, Type]] = [(Part(a.index, 0), a, a.type) for a in function.arguments]
+    found += [
+        (Part(RESULT, at), value, part)
+        for i in returned
+        for value in i.operands
         for at, part in scalars(layout, value.type)
-        if _is_whole(part) and _may_be_number(types, value, at, part, layout)
-    )
-    return Passing(frozenset(arguments), frozenset(results))
+    ]
+    return [
+        (part, types.of_bits(value, part.at, layout.store_size(type_)))
+        for part, value, type_ in found
+        if isinstance(type_, IntType) and type_.bits % 8 == 0
+    ]
 
 
-def _may_be_number(types: Types, value: Value, at: int, type_: Type, layout: DataLayout) -> bool:
-    found = types.of_bits(value, at, layout.store_size(type_))
-    return isinstance(found, Unknown) or bool(found.floats)
-
-
-def _is_whole(type_: Type) -> bool:
-    return isinstance(type_, IntType) and type_.bits % 8 == 0
+def _may_be_number(holds: Contents | Unknown) -> bool:
+    return isinstance(holds, Unknown) or bool(holds.floats)

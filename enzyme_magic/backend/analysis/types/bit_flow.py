@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.calls.scalar_functions import ScalarFunction
 from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
 from enzyme_magic.backend.analysis.types.computed_bits import BitOperation, operands_of
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, scalar
@@ -274,6 +275,14 @@ class BitFlow:
         name = i.called_function.name if i.called_function is not None else ""
         if not x86_bits.gives_integers(name) and any(isinstance(v.type.scalar, FloatType) for v in i.arguments):
             self.graph.add(self.node(i), TypeFact(MANGLED, 0, 0, EVERYWHERE, DECLARED, OWN, _how(i)))
+
+    def scalar_call(self, i: Call, function: ScalarFunction) -> None:
+        """A function with a body of which it is known how it makes an integer of integers."""
+        for k in function.moved:
+            self.copy(i.arguments[k], i)
+        if function.computes:
+            self.graph.add(self.node(i), TypeFact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, "a function computes it"))
+            self.computed(i, i.arguments)
 
 
 def _how(i: Instruction) -> str:

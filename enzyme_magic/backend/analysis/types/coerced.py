@@ -108,17 +108,16 @@ def register_facts(
 
 def passed_facts(argument: Argument) -> Iterator[TypeFact]:
     """What is said of memory in which integers are passed that may be numbers: only the run knows."""
-    for word in (in_memory.ARGUMENT, in_memory.RESULT):
-        for at, size in in_memory.doubtful(argument.attributes.get(word)):
-            for layout in (scalar(INTEGER, size), float_layout("float" if size == 4 else "double")):
-                reason = f"{layout.name} may be passed as {argument.name}"
-                yield TypeFact(layout, at, 0, Window(at, at + size), DECLARED, OWN, reason)
+    for at, size in in_memory.unknown_parts(argument):
+        for layout in (scalar(INTEGER, size), float_layout("float" if size == 4 else "double")):
+            reason = f"{layout.name} may be passed as {argument.name}"
+            yield TypeFact(layout, at, 0, Window(at, at + size), DECLARED, OWN, reason)
 
 
 def facts_of_passed(call: Call, callee: Function) -> Iterator[tuple[Value, TypeFact]]:
     """What a call stores to pass it in memory is not known better than what the function takes."""
     passed = [
-        (a, f) for a, f in zip(call.arguments, callee.arguments, strict=False) if in_memory.ARGUMENT in f.attributes
+        (a, f) for a, f in zip(call.arguments, callee.arguments, strict=False) if in_memory.IN_MEMORY in f.attributes
     ]
     stores = [i for i in call.parent.instructions if isinstance(i, Store)] if passed and call.parent is not None else []
     for actual, formal in passed:

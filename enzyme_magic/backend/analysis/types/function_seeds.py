@@ -453,7 +453,10 @@ class FunctionSeeds:
             if callee is not None and callee.blocks and isinstance(instruction, Call):
                 for actual, formal in zip(instruction.arguments, callee.arguments, strict=False):
                     self._pass(actual, formal)
-                for value in returned_pointers(callee):
+                scalar = self.seeds.scalar_function(callee)
+                if scalar is not None and instruction.type == callee.function_type.result:
+                    self.bit_flow.scalar_call(instruction, scalar)
+                for value in returned_pointers(callee) if scalar is None else ():
                     self._return(value, instruction)
 
     def _pass(self, actual: Value, formal: Argument) -> None:

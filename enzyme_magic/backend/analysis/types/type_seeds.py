@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.calls.scalar_functions import ScalarFunction, summary
 from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
@@ -87,6 +88,8 @@ class Seeds:
     _suggested: dict[Type, Layout | None] = field(default_factory=dict)
     _named: dict[str, MDRecord] = field(default_factory=dict)
 
+    _scalar: dict[Function, ScalarFunction | None] = field(default_factory=dict)
+
     @classmethod
     def of(cls, module: Module, sizes: DataLayout, *, wary: bool = False) -> Seeds:
         types = DebugTypes()
@@ -109,6 +112,12 @@ class Seeds:
                 visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
+
+    def scalar_function(self, function: Function) -> ScalarFunction | None:
+        """How a function makes an integer of integers, where it does nothing else."""
+        if function not in self._scalar:
+            self._scalar[function] = summary(function)
+        return self._scalar[function]
 
     def include(self, function: Function, origin: Mapping[Value, Value] | None = None) -> None:
         """A function that is not part of the module (a copy made later). `origin`: what its values are copies of."""

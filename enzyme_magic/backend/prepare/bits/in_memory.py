@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
@@ -37,19 +38,36 @@ from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
 
 PREFIX = "em.passed."
-ARGUMENT, RESULT = "em-argument-in-memory", "em-result-in-memory"  # attributes of the copy's parameters
+IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
 _OF_INTEGERS = ("zeroext", "signext", "range", "inreg", "returned", "noundef")
 _OF_FUNCTIONS = ("memory", "readnone", "readonly", "writeonly", "argmemonly", "speculatable")
 _ALIGN = 16
 
 
+RESULT = -1  # for the number of a parameter
+
+
+class Part(NamedTuple):
+    """An integer that is passed: a parameter, by its number, or one of the result, by its place in bytes."""
+
+    parameter: int
+    at: int
+
+
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """What of a function may hold numbers: integer parameters, by index; integers in its result, by their places in bytes. All of
-    such a result is passed in memory."""
+    """What of a function is passed in memory, because only the run knows whether it is a number. A result is passed so as a
+    whole."""
 
-    arguments: frozenset[int] = frozenset()
-    results: frozenset[int] = frozenset()
+    parts: frozenset[Part] = frozenset()
+
+    @property
+    def arguments(self) -> list[int]:
+        return sorted(part.parameter for part in self.parts if part.parameter != RESULT)
+
+    @property
+    def result(self) -> bool:
+        return any(part.parameter == RESULT for part in self.parts)
 
 
 Passings = dict[str, Passing]  # by the names of the functions
@@ -61,8 +79,8 @@ def joined(a: Mapping[str, Passing], b: Mapping[str, Passing]) -> Passings:
     for name, passing in b.items():
         name = name.removeprefix(PREFIX)
         known = found.get(name, Passing())
-        found[name] = Passing(known.arguments | passing.arguments, known.results | passing.results)
-    return found
+        found[name] = Passing(known.parts | passing.parts)
+    return {name: passing for name, passing in found.items() if passing.parts}
 
 
 def is_own(name: str) -> bool:
@@ -127,41 +145,40 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     new.attributes = function.attributes.without(_OF_FUNCTIONS)
     builder = Builder(new.entry, new.entry.instructions[0])
     loads: dict[Value, Value] = {}
-    for k in sorted(passing.arguments):
+    for k in passing.arguments:
         old = new.arguments[k]
         size = layout.store_size(old.type)
-        place = new.arguments[k] = Argument(
-            POINTER, old.name, _attributes(old.attributes, ARGUMENT, size, [(0, size)]), k
-        )
+        place = new.arguments[k] = Argument(POINTER, old.name, _attributes(old.attributes, size, [(0, size)]), k)
         loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
     replace_uses(new, loads)
-    if passing.results:
+    if passing.result:
         result = new.function_type.result
         size = layout.size_of(result)
-        doubtful = [(at, layout.store_size(part)) for at, part in scalars(layout, result) if at in passing.results]
-        place = Argument(POINTER, "result", _attributes(EMPTY, RESULT, size, doubtful), len(new.arguments))
+        parts = [(at, layout.store_size(t)) for at, t in scalars(layout, result) if Part(RESULT, at) in passing.parts]
+        place = Argument(POINTER, "result", _attributes(EMPTY, size, parts), len(new.arguments))
         new.arguments.append(place)
         new.result_attributes = EMPTY
         for block in new.blocks:
             if isinstance(block.instructions[-1], Return):
                 _return_in(block.instructions[-1], place, layout)
     parameters = tuple(a.type for a in new.arguments)
-    new.function_type = FunctionType(VOID if passing.results else function.function_type.result, parameters)
+    new.function_type = FunctionType(VOID if passing.result else function.function_type.result, parameters)
     return new
 
 
-def doubtful(attribute: Attribute | None) -> Iterator[tuple[int, int]]:
-    """Places and sizes in bytes of what may be numbers in memory that is passed so."""
+def unknown_parts(argument: Argument) -> Iterator[tuple[int, int]]:
+    """Places and sizes in bytes of the integers that only the run knows in memory that is passed so."""
+    attribute = argument.attributes.get(IN_MEMORY)
     for pair in attribute.value.split() if attribute is not None and attribute.value else ():
         at, _, size = pair.partition(":")
         yield int(at), int(size)
 
 
-def _attributes(old: AttributeSet, mark: str, size: int, parts: Iterable[tuple[int, int]]) -> AttributeSet:
+def _attributes(old: AttributeSet, size: int, parts: Iterable[tuple[int, int]]) -> AttributeSet:
     """Those of a pointer to memory that is the call's alone."""
     kept = old.without(_OF_INTEGERS)
     words = (Attribute("noalias"), Attribute("nonnull"), Attribute("dereferenceable", str(size)))
-    return kept.with_(*words, Attribute(mark, " ".join(f"{at}:{width}" for at, width in parts), quoted=True))
+    return kept.with_(*words, Attribute(IN_MEMORY, " ".join(f"{at}:{width}" for at, width in parts), quoted=True))
 
 
 def _return_in(returned: Return, place: Value, layout: DataLayout) -> None:
@@ -183,13 +200,13 @@ def _rewrite(caller: Function, call: Call, copy: Function, passing: Passing, lay
     before, slots = Builder(block, call), Builder(caller.entry, caller.entry.instructions[0])
     before.debug_location = call.metadata.get("dbg")
     arguments, attributes = list(call.arguments), list(call.argument_attributes)
-    for k in sorted(passing.arguments):
+    for k in passing.arguments:
         size = layout.store_size(arguments[k].type)
         slot = slots.alloca(ArrayType(size, I8), align=_ALIGN, name=f"{copy.arguments[k].name}.slot")
         before.store(arguments[k], slot, align=1)
         arguments[k], attributes[k] = slot, EMPTY
     place = None
-    if passing.results:
+    if passing.result:
         place = slots.alloca(ArrayType(layout.size_of(call.type), I8), align=_ALIGN, name=f"{call.name}.slot")
         arguments.append(place)
         attributes.append(EMPTY)
