@@ -8,6 +8,7 @@ is missing is reported by `load`, never at a call. Compiles nothing: see `codege
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ctypes.util
 import itertools
@@ -110,6 +111,16 @@ class Library:
 
     def __repr__(self) -> str:
         return f"<Library {self.name}: {', '.join(self.exports)}>"
+
+
+def rehearse(image: bytes) -> None:
+    """Has the linker of the JIT read an object as `Library.load` does, with any address for what it lacks; nothing of it runs. What
+    the linker does not survive ends this process. What it only refuses is for `load` to say."""
+    with contextlib.suppress(RuntimeError, ToolchainError), binding.guard:
+        table = elf.read(image)
+        lacks = table.undefined - _MADE_BY_LINKER
+        anywhere = dict.fromkeys(lacks, _decline().address(_DECLINE))
+        _link(f"enzyme_magic.{next(_serial)}", [image], sorted(table.defined), anywhere, codegen.unwinds(lacks)).close()
 
 
 def open_shared(name: str, search: Iterable[str] = ()) -> None:
