@@ -36,6 +36,9 @@ class Library:
     """Code and globals loaded into this process. Made by `load`; unloaded when the last reference goes."""
 
     __slots__ = ("__weakref__", "_addresses", "exports", "lines", "name", "needs")
+    construct: ClassVar[
+        Callable[[int], None]
+    ]  # calls the function at an address; whoever knows how to guard it sets it
 
     def __init__(
         self, name: str, exports: tuple[str, ...], addresses: dict[str, int], needs: tuple[Library, ...]
@@ -95,7 +98,7 @@ class Library:
         weakref.finalize(library, _unload, session, tracker, known, needs).atexit = False
         for symbol in sorted(defined):
             if symbol.startswith(codegen.CONSTRUCTOR_PREFIX):
-                ctypes.CFUNCTYPE(None)(library.address(symbol))()
+                cls.construct(library.address(symbol))
         return library
 
     def address(self, name: str) -> int:
@@ -231,6 +234,13 @@ class _Session:
     def _close_if_over(self) -> None:
         if self._retired and not self._live:
             self.compiler.close()
+
+
+def _call(address: int) -> None:
+    ctypes.CFUNCTYPE(None)(address)()
+
+
+Library.construct = _call
 
 
 @cache
