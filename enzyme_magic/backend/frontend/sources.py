@@ -14,8 +14,9 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from enzyme_magic.errors import CompileError, Span
 
@@ -73,7 +74,7 @@ def digest(path: Path | str) -> str | None:
         return None
 
 
-def _ordinary(path: Path | str) -> BinaryIO:
+def _ordinary(path: Path | str) -> BufferedReader:
     """A file, opened. Raises OSError also for a device or a pipe, which may never end, and does not wait for one."""
     file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
     mode = os.fstat(file.fileno()).st_mode
