@@ -7,6 +7,7 @@ part of it.
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 import re
@@ -144,12 +145,13 @@ def _number(name: str, text: str, units: Mapping[str, int] | None = None) -> flo
     found = _NUMBER.fullmatch(text.strip())
     unit = re.sub(r"I?B?$", "", found["unit"].upper()) if found and units else found["unit"] if found else ""
     scale = (units or {"": 1}).get(unit)
-    if found is None or scale is None:
+    number = float(found["number"]) * (scale or 0) if found else 0.0
+    if found is None or scale is None or math.isinf(number):
         example = "8G or 8589934592" if units else "60"
         raise ArgumentError(
             f"ENZYME_MAGIC_{name} is {text!r}, which is no number", code="EM310", hint=f"as in {example}"
         )
-    return float(found["number"]) * scale
+    return number
 
 
 def _inspector(env: Mapping[str, str]) -> str:

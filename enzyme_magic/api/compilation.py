@@ -92,6 +92,8 @@ def _sources(source: Text | Sequence[Text], name: str | None) -> list[Source]:
             code="EM322",
             hint="em.compile_c('double f(double x) { … }')",
         )
+    if not (name is None or isinstance(name, str)):
+        raise ArgumentError(f"name is what messages call the source, got {name!r}", code="EM322", hint="name='…'")
     made = []
     for index, text in enumerate(texts, 1):
         label = name or "source"
@@ -138,12 +140,25 @@ def _strings(key: str, value: Any) -> tuple[str, ...]:
     )
     if not all(isinstance(item, (str, os.PathLike)) for item in items):
         raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM322", hint=f"{key}=('…', '…')")
-    return tuple(os.fspath(item) for item in items)
+    found = tuple(os.fspath(item) for item in items)
+    if not all(map(_is_word, found)):
+        raise ArgumentError(
+            f"{key} cannot hold NUL and halves of characters, got {value!r}", code="EM322", hint="leave them out"
+        )
+    return found
+
+
+def _is_word(text: str) -> bool:
+    """Whether a process may be given the text."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _definitions(key: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, Mapping):
-        return tuple(name if text is None else f"{name}={text}" for name, text in value.items())
+        value = tuple(name if text is None else f"{name}={text}" for name, text in value.items())
     return _strings(key, value)
 
 

@@ -57,7 +57,7 @@ COMPILATION: dict[str, ErrorEntry] = {
     ),
     "EM115": ErrorEntry(
         "a header is not found",
-        "No folder that is searched has the file that #include names.",
+        "No folder that is searched has the file that #include names, or it is no ordinary file but a device or a pipe.",
         "Name its folder with -I (include=[...] in Python).",
     ),
     "EM116": ErrorEntry(

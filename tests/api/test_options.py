@@ -34,6 +34,8 @@ def test_mappings():
         ({"frobnicate": 1}, "options: language, opt"),
         ({"include": [1]}, "include takes strings"),
         ({"shape": ["x=n"]}, "shape takes a mapping"),
+        ({"include": ["a\0b"]}, "include cannot hold NUL"),
+        ({"define": {"A": "\ud800"}}, "define cannot hold NUL"),
         ({"opt": 4}, "opt must be 0, 1, 2 or 3"),
         ({"opt": True}, "opt must be"),
     ],
@@ -59,6 +61,11 @@ def test_no_source():
     for bad in ([], 3, [3], None):
         with pytest.raises(ArgumentError, match="a text or a path"):
             compile(bad)
+
+
+def test_a_name_is_a_text():
+    with pytest.raises(ArgumentError, match="name is what messages call the source"):
+        compile("int f;", name=3)
 
 
 def test_a_missing_file():

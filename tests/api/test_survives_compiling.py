@@ -173,11 +173,20 @@ def test_settings_have_units_and_nothing_else() -> None:
     for name, value in (
         ("TAPE_LIMIT", "8X"),
         ("TAPE_LIMIT", "-1"),
+        ("TAPE_LIMIT", "9" * 400),
+        ("COMPILE_TIMEOUT", "1e999"),
         ("COMPILE_TIMEOUT", "soon"),
         ("COMPILE_TIMEOUT", "1G"),
     ):
         with pytest.raises(ArgumentError, match=f"ENZYME_MAGIC_{name}"):
             read_settings({f"ENZYME_MAGIC_{name}": value})
+
+
+def test_pointers_as_deep_as_you_like() -> None:
+    p = em.compile_c(f"double g(double {'*' * 2000}x) {{ return 1; }} double f(double x) {{ return x * x; }}")
+    assert p.f.grad(3.0) == 6.0
+    with pytest.raises(em.EnzymeError):
+        p.g(1.0)
 
 
 def test_deep_json_is_no_report() -> None:

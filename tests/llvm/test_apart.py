@@ -70,3 +70,49 @@ def test_one_that_had_much_memory_is_not_kept(clang, monkeypatch) -> None:
     monkeypatch.setattr(worker, "_LARGEST", 0)
     assert "fmul" in optimize.pre_ad(clang(chain(2)), 2, {"f"})
     assert worker._workers == []
+
+
+WIDE = (
+    "typedef double v __attribute__((vector_size(1 << 16))); double f(double x) { v a = {x}; a = a * a; return a[0]; }"
+)
+
+
+def test_operations_of_thousands_of_parts_are_not_quick(clang) -> None:
+    assert not quick.is_quick(clang(WIDE))
+    assert not quick.is_quick(clang("int f(int k) { unsigned _BitInt(9000) a = k; return a * a; }"))
+    assert quick.is_quick("define i64 @f(i64 %i1000) {\n  %i2000 = add i64 %i1000, 1\n  ret i64 %i2000\n}\n")
+
+
+ASKED = """double f(double x) {
+  double s = 0;
+  #pragma clang loop vectorize(enable)
+  for (int i = 0; i < (int)x; i++) { if (s > 5) break; s += x * i; }
+  return s;
+}"""
+REPORTED = """__attribute__((warning("hm"), noinline)) static void g(volatile int *p) { *p = 1; }
+double f(double x) { volatile int k; g(&k); return x * x; }"""
+
+
+@pytest.mark.parametrize(("text", "gradient"), [(ASKED, 3.0), (REPORTED, 6.0)])
+def test_llvm_writes_nothing_to_stderr(text: str, gradient: float, capfd: pytest.CaptureFixture[str]) -> None:
+    p = em.compile_c(text, force=True)
+    assert p.f.grad(3.0) == gradient
+    assert capfd.readouterr().err == ""
+
+
+ENDS = {
+    "error": ('__attribute__((error("never"))) void g(void); double f(double x) { g(); return x * x; }', "never"),
+    "section": (
+        '__attribute__((section(".bss"))) double q = 1; double f(double x) { return x * x * q; }',
+        "BSS section",
+    ),
+    "linker": ('double f(double x) { __asm__ volatile(".section foo\\n.quad 1"); return x * x; }', "LLVM"),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_what_would_end_this_process_is_an_error(name: str) -> None:
+    text, words = ENDS[name]
+    with pytest.raises(ToolchainError, match=words) as caught:
+        em.compile_c(text, force=True).f.grad(3.0)
+    assert caught.value.code == "EM125"

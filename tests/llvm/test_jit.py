@@ -506,7 +506,7 @@ def test_symbol_tables():
 
 
 def test_host_facts_are_those_of_the_session():
-    assert str(jit._session(False).target_data) == binding.host_layout()
+    assert str(jit._Session.current(False).compiler.target_data) == binding.host_layout()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from collections.abc import Callable
 from pathlib import Path
@@ -48,3 +49,20 @@ def test_nothing_is_lost(work: Callable[[], None]) -> None:
     gc.collect()
     lost = _resident() - before
     assert lost < OFTEN * LEAST, f"{lost / OFTEN:.0f} kB each time"
+
+
+def test_libraries_that_were_unloaded_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit._Session, "MOST", 16)
+    image = jit.compile_object(TEXT)
+    kept = [jit.Library.load([image], ["f"])]
+    lost = []
+    for _ in range(3):
+        before = _resident()
+        for _ in range(480):
+            jit.Library.load([image], ["f"])
+        kept.append(jit.Library.load([image], ["f"]))
+        gc.collect()
+        lost.append((_resident() - before) / 480)
+    assert min(lost) < 3, f"{lost} kB each time"
+    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)
+    assert [square(library.address("f"))(3.0) for library in kept] == [9.0] * 4

@@ -119,7 +119,7 @@ def test_variables_live_as_long_as_the_worker(isolated: em.Program) -> None:
         ("store", (8,), "EM408", "SIGSEGV in"),
         ("aborts", (), "EM402", "abort"),
         ("leaves", (), "EM401", "exit(3)"),
-        ("leaves_at_once", (), "EM411", "status 4"),
+        ("leaves_at_once", (), "EM401", "exit(4)"),
     ],
 )
 def test_what_would_end_the_process_ends_the_call(

@@ -117,6 +117,10 @@ CASES = {
         repaired="print(em.Report.from_json(p.f.report.to_json()) == p.f.report)",
         value="True",
     ),
+    "an error that clang would have found": Case(
+        '«__attribute__((error("never"))) |»void g(void) «;|{}» ' + F.format("g(); return x * x;"), "EM125", COMPILED
+    ),
+    "an included device": Case('«#include "/dev/zero"\n|»' + F.format("return x * x;"), "EM115", COMPILED),
     # 2: signals
     "SIGSEGV": Case(F.format("«*(volatile double *)8 = x;|» return x * x;"), "EM408 EM408"),
     "SIGFPE": Case(F.format("return x * x * (2 / «k|(k + 1)»);"), "EM408 EM408"),
@@ -127,6 +131,46 @@ CASES = {
     "abort": Case("#include <stdlib.h>\n" + F.format("«abort();|» return x * x;"), "EM402 EM402"),
     "a failed assert": Case("#include <assert.h>\n" + F.format("assert(k «|+ 1»); return x * x;"), "EM403 EM403"),
     "exit": Case("#include <stdlib.h>\n" + F.format("«exit(3);|» return x * x;"), "EM401 EM401"),
+    "an end by err": Case("#include <err.h>\n" + F.format('«errx(3, "bad");|» return x * x;'), "EM401 EM401"),
+    "an end by a system call": Case(
+        "#include <unistd.h>\n#include <sys/syscall.h>\n" + F.format("«syscall(SYS_exit_group, 3);|» return x * x;"),
+        "EM401 EM401",
+    ),
+    "another program": Case(
+        "#include <unistd.h>\n" + F.format('«execl("/bin/true", "true", (char *)0);|» return x * x;'), "EM401 EM401"
+    ),
+    "a signal by a system call": Case(
+        "#include <unistd.h>\n#include <signal.h>\n#include <sys/syscall.h>\n"
+        + F.format("«syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGTERM);|» return x * x;"),
+        "EM408 EM408",
+    ),
+    "signals that are blocked": Case(
+        "#include <signal.h>\n"
+        + F.format(
+            "sigset_t s; sigfillset(&s); sigprocmask(SIG_BLOCK, &s, 0); «*(volatile int *)8 = 1;|» sigemptyset(&s); "
+            "sigprocmask(SIG_SETMASK, &s, 0); return x * x;"
+        ),
+        "EM408 EM408",
+    ),
+    **{
+        f"a constructor that {name}": Case(
+            "#include <stdlib.h>\nstatic double w; __attribute__((constructor)) static void first(void) { w = 1; "
+            f"«{body}|» }} " + F.format("return x * x * w;"),
+            code,
+            "print(ends(p.f, 3.0, 1))",
+        )
+        for name, body, code in (
+            ("crashes", "*(volatile int *)8 = 1;", "EM408"),
+            ("ends the process", "exit(3);", "EM401"),
+            ("aborts", "abort();", "EM402"),
+        )
+    },
+    "a constructor that never ends": Case(
+        "__attribute__((constructor)) static void first(void) { for (volatile int k = «1|0»; k; ) ; } "
+        + F.format("return x * x;"),
+        "EM410",
+        "print(ends(limited, p.f, 3.0, 0))",
+    ),
     "the end of a thread": Case(
         "#include <pthread.h>\n" + F.format("«pthread_exit(0);|» return x * x;"),
         "EM401 EM401 EM401",

@@ -159,7 +159,7 @@ class _Job:
             irs=(run.ir,),
             diagnostics=() if self.arguments.quiet else run.diagnostics,
             notes=(*self.arguments.notes, *additions.notes, *lacking),
-            files=tuple((name, _sha256(name)) for name in run.included),
+            files=tuple((name, sources.digest(name) or "") for name in run.included),
             entries=entries,
             signatures={symbol: s for symbol, s in told.items() if entry.blamed(s.file) is None},
             version=self.tool.version,
@@ -235,6 +235,8 @@ class _Job:
         # Included files are listed on stderr (-H): with -MD, zig writes the list and no output.
         words += [*(f"-fno-builtin-{name}" for name in self.own), "-H", "-o", str(out)]
         done = _run(words, self.settings, str(scratch))
+        if done.endless:
+            raise failure.of_endless(done.endless, self.source)
         messages = diagnostics_.parse(done.stderr, self.by_name)
         if done.status != 0 or not out.exists():
             failure.raise_for_crash(done, messages)
@@ -266,7 +268,7 @@ def _run(words: Sequence[str], settings: Settings, scratch: str) -> process.Comp
         done = process.run(words, environment=environment, timeout=settings.compile_timeout, cwd=cwd)
     except OSError as error:
         raise ToolchainError(f"clang cannot be started: {error.strerror or error}", code="EM101") from error
-    if done.stopped:
+    if done.stopped and not done.endless:
         raise ToolchainError(
             f"clang was stopped after {settings.compile_timeout:g} seconds",
             code="EM105",
@@ -315,10 +317,3 @@ def _included(stderr: str, tool: Toolchain) -> tuple[str, ...]:
     outside = {os.path.abspath(name) for name in set(_INCLUDED.findall(stderr))}
     own = tuple({path + os.sep for path in (tool.folder, os.path.realpath(tool.folder))}) if tool.folder else ()
     return tuple(sorted(name for name in outside if not name.startswith(own)))
-
-
-def _sha256(name: str) -> str:
-    try:
-        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
-    except OSError:
-        return ""  # gone since: never equal to a file's

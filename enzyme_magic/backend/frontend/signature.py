@@ -127,6 +127,9 @@ def _parameter(name: str, type_: CType, written: Declarator | None, variable: MD
     return CParameter(name, type_, extents, written.line, written.column)
 
 
+_DEEPEST = 64  # pointers to pointers, structs in structs
+
+
 class TypeReader:
     """Debug info types as C types; one per module, so that each is read once."""
 
@@ -135,17 +138,22 @@ class TypeReader:
             tuple[int, bool], tuple[MDRecord, CType]
         ] = {}  # the node is kept so that its id stays its own
         self._inside = False  # below the fields of a struct
+        self._depth = 0
 
     def read(self, node: Metadata | int | str | None) -> CType:
-        """The type of a debug info node; nothing is void."""
+        """The type of a debug info node; nothing is void. What is below `_DEEPEST` others is named only: nobody passes it."""
         if _is_null(node):
             return VOID
         if not isinstance(node, MDRecord):
             return Opaque(str(node))
         key = id(node), self._inside
         if key not in self._known:
+            if self._depth == _DEEPEST:
+                return Opaque(_spelled(node) or "…")
             self._known[key] = node, Opaque(_spelled(node))  # what a struct finds that contains itself, as IR may say
+            self._depth += 1
             self._known[key] = node, self._new(node)
+            self._depth -= 1
         return self._known[key][1]
 
     def _new(self, node: MDRecord) -> CType:

@@ -6,10 +6,15 @@ fits on one line. Lines are counted as the compiler counts them (`\\n`, `\\r\\n`
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import os
 import re
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +56,32 @@ def read(path: Path | str, name: str | None = None) -> Source:
     """The source kept in a file. Raises CompileError EM118 (not readable) and EM112 (not UTF-8)."""
     path = Path(path).expanduser()
     try:
-        data = path.read_bytes()
+        with _ordinary(path) as file:
+            data = file.read()
     except OSError as error:
         raise CompileError(
             f"{path}: {error.strerror or error}", code="EM118", hint="check the path, relative to the working directory"
         ) from error
     return from_bytes(data, name or str(path), path)
+
+
+def digest(path: Path | str) -> str | None:
+    """The sha256 of a file's content; None where there is no ordinary file that can be read."""
+    try:
+        with _ordinary(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _ordinary(path: Path | str) -> BufferedReader:
+    """A file, opened. Raises OSError also for a device or a pipe, which may never end, and does not wait for one."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
+    mode = os.fstat(file.fileno()).st_mode
+    if not stat.S_ISREG(mode):
+        file.close()
+        raise OSError(errno.EINVAL, "Is a directory" if stat.S_ISDIR(mode) else "Not an ordinary file")
+    return file
 
 
 def from_bytes(data: bytes, name: str, path: Path | None = None) -> Source:

@@ -106,6 +106,8 @@ def encode(form: FloatFormat, value: float | Fraction) -> int:
             return _assemble(form, sign, special, 1 << (form.fraction - 1))
         if math.isinf(value):
             return _assemble(form, sign, special, 0)
+        if form is FORMATS["double"]:
+            return int.from_bytes(struct.pack("<d", value), "little")
     else:
         sign = int(value < 0)
     magnitude = abs(Fraction(value))

@@ -102,10 +102,15 @@ class ConstantKeyword(Constant):
 
 @dataclass(frozen=True, slots=True)
 class ConstantAggregate(Constant):
-    """Elements of a struct, an array or a vector, in order."""
+    """Elements of a struct, an array or a vector, in order. plain: they are numbers, at any depth, so that nobody needs to look
+    for addresses in a table of a million."""
 
     type: Type
     elements: tuple[Value, ...]
+    plain: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plain", all(map(_is_plain, self.elements)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,14 @@ class ConstantString(Constant):
 
     type: Type
     data: bytes
+
+
+_NUMBERS = (ConstantFloat, ConstantInt, ConstantKeyword, ConstantString)
+
+
+def _is_plain(value: Value) -> bool:
+    kind = type(value)
+    return kind in _NUMBERS or (kind is ConstantAggregate and value.plain)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ Invariant: a guarded call pushes one frame for its thread and pops it, whether t
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
 locks it held and files it had open stay as they were: they are C's.
 
-The native half is C: native/c/ends.c, guards.c, signals.c, raises.c. A guard is one trampoline per type signature, made when first
-needed. That of calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves raises
-without a look at a record after each call: ctypes sees Python's error.
+The native half is C: native/c/ends.c, replaces.c, guards.c, signals.c, raises.c. A guard is one trampoline per type signature, made
+when first needed. That of calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves
+raises without a look at a record after each call: ctypes sees Python's error.
 """
 
 from __future__ import annotations
@@ -74,6 +74,14 @@ def caught(
     native = ctypes.PYFUNCTYPE(result, *parameters)(stub)
     weakref.finalize(native, stubs.free, stub).atexit = False
     return native
+
+
+def _construct(address: int) -> None:
+    """The constructors of a program, guarded as its functions are: the program is not loaded where they end."""
+    guarded(address, None, (), "void", ())()
+
+
+jit.Library.construct = _construct
 
 
 def guard(result_word: str, words: Sequence[str]) -> tuple[int, Any]:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import enzyme_magic
-from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.frontend import c_types, sources
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm import binding, vector_library
 from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot, Static
@@ -147,11 +147,4 @@ def load(store: ArtifactStore | None, key: str) -> tuple[object, bytes] | None:
 
 
 def _unchanged(files: Sequence[tuple[str, str]]) -> bool:
-    return all(_digest(path) == digest for path, digest in files)
-
-
-def _digest(path: str) -> str | None:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return None
+    return all(sources.digest(path) == digest for path, digest in files)

@@ -152,7 +152,7 @@ class Solver:
         if not isinstance(variable, GlobalVariable):
             return
         if variable.initializer is not None and _holds_pointers(variable.value_type):
-            self.nodes[content].mask |= self.constant(variable.initializer)
+            self.nodes[content].mask |= self._mentioned(variable.initializer)
         private = variable.constant and variable.initializer is not None
         if not private:
             self.nodes[content].mask |= 1 << self.outside
@@ -180,13 +180,18 @@ class Solver:
         """Objects a constant may point to."""
         found = self.known.get(value)
         if found is None:
-            found = self.known[value] = 0
-            for item in callgraph.globals_in(value):
-                if not isinstance(item, GlobalAlias):
-                    found |= 1 << self.object(global_object(item))
-            if not found and isinstance(value, ConstantExpression) and value.opcode == "inttoptr":
-                found = 1 << self.outside
-            self.known[value] = found
+            self.known[value] = 0
+            found = self.known[value] = self._mentioned(value)
+        return found
+
+    def _mentioned(self, value: Value) -> int:
+        """The same, looked for: a table is too long to be a key."""
+        found = 0
+        for item in callgraph.globals_in(value):
+            if not isinstance(item, GlobalAlias):
+                found |= 1 << self.object(global_object(item))
+        if not found and isinstance(value, ConstantExpression) and value.opcode == "inttoptr":
+            found = 1 << self.outside
         return found
 
     def node(self, value: Value) -> int:

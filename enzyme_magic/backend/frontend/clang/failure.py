@@ -7,6 +7,7 @@ ToolchainError. The first error speaks, the others are in `diagnostics`.
 from __future__ import annotations
 
 import difflib
+import os
 import re
 
 from enzyme_magic.backend.frontend import headers, markers
@@ -16,7 +17,7 @@ from enzyme_magic.backend.frontend.clang.process import Completed
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.frontend.standard_names import HEADER_OF
 from enzyme_magic.backend.frontend.tokens import tokenize
-from enzyme_magic.errors import CompileError, Diagnostic, ToolchainError
+from enzyme_magic.errors import CompileError, Diagnostic, Span, ToolchainError
 
 _NO_HEADER = re.compile(r"'(?P<name>[^']+)' file not found")
 _BAD_OPTION = re.compile(
@@ -145,6 +146,19 @@ def _repair(error: Diagnostic, fixes: tuple[FixIt, ...]) -> str | None:
             else f"remove the text at column {fix.span.column}"
         )
     return None
+
+
+def of_endless(path: str, source: Source) -> CompileError:
+    """The error of a text that includes what is no ordinary file, at the first line that names it, where one does."""
+    found = [(number, line.find(path)) for number, line in enumerate(source.lines, 1)]
+    found += [(number, line.find(os.path.basename(path))) for number, line in enumerate(source.lines, 1)]
+    number, at = next(((number, at) for number, at in found if at >= 0), (0, 0))
+    return CompileError(
+        f"'{path}' is a device or a pipe, which has no end: it cannot be included",
+        code="EM115",
+        hint="include an ordinary file",
+        span=Span(source.name, number, at + 1, text=source.line(number)) if number else None,
+    )
 
 
 def refuse_dropped_attributes(diagnostics: tuple[Diagnostic, ...]) -> None:

@@ -20,23 +20,27 @@ from dataclasses import dataclass
 from typing import IO
 
 from enzyme_magic import orphans
+from enzyme_magic.backend.frontend.clang import watching
 
 OUTPUT_LIMIT = 4 << 20  # bytes kept of stdout and of stderr each
 MEMORY_LIMIT = 6 << 30  # address space of the child, bytes
 FILE_LIMIT = 1 << 30  # bytes of one file it writes
 PROCESSOR_TIME = 2.0  # seconds of processor time for each second that the child may take, in several threads
 SECOND_LOOK = 0.05  # seconds until the limits are set once more, for a process that was being forked the first time
+LOOK = 0.5  # seconds between looks at what it reads
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What a child did. `status` is its exit status, negative for a signal; `stopped` says why we ended it ("timeout"), or is
-    empty. `stdout` and `stderr` are decoded with replacement and cut at OUTPUT_LIMIT."""
+    """What a child did. `status` is its exit status, negative for a signal; `stopped` says why we ended it ("timeout"; "endless":
+    it reads `endless`, a file without an end), or is empty. `stdout` and `stderr` are decoded with replacement and cut at
+    OUTPUT_LIMIT."""
 
     status: int
     stdout: str
     stderr: str
     stopped: str = ""
+    endless: str = ""
 
 
 def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, cwd: str | None = None) -> Completed:
@@ -53,16 +57,44 @@ def run(argv: Sequence[str], *, environment: Mapping[str, str], timeout: float, 
     )
     try:
         orphans.watch_group(child.pid)
-        _limit(child.pid)
-        _limit_time(child.pid, timeout)
+        looks = _Looks(child.pid, timeout)
         assert child.stdout is not None
         assert child.stderr is not None
-        chunks = _read((child.stdout, child.stderr), deadline, child.pid, timeout)
-        stopped = "" if chunks is not None and _ends(child, deadline) else "timeout"
+        chunks = _read((child.stdout, child.stderr), deadline, looks)
+        stopped = "endless" if looks.endless else "" if chunks is not None and _ends(child, deadline) else "timeout"
     finally:
         _kill_group(child)
     out, err = (b"", b"") if chunks is None else chunks
-    return Completed(child.returncode, out.decode(errors="replace"), err.decode(errors="replace"), stopped)
+    texts = out.decode(errors="replace"), err.decode(errors="replace")
+    return Completed(child.returncode, *texts, stopped, looks.endless)
+
+
+class _Looks:
+    """What is done beside reading what a group of processes writes: its limits are set, once more soon after, and from then on
+    what it reads is looked at. `endless`: a file without an end, which it was reading at two looks, one after the other."""
+
+    def __init__(self, group: int, timeout: float) -> None:
+        self._group, self._timeout = group, timeout
+        self._seen: str | None = None
+        self.endless = ""
+        self._limit()
+        self._second = True
+        self.next = time.monotonic() + SECOND_LOOK
+
+    def look(self) -> None:
+        if self._second:
+            self._limit()
+            self._second = False
+        else:
+            seen = watching.endless(_members(self._group))
+            if seen is not None and seen == self._seen:
+                self.endless = seen
+            self._seen = seen
+        self.next = time.monotonic() + LOOK
+
+    def _limit(self) -> None:
+        _limit(self._group)
+        _limit_time(self._group, self._timeout)
 
 
 def _limit(group: int) -> None:
@@ -102,24 +134,19 @@ def _limit_process(pid: int, limits: Mapping[str, int]) -> None:
         pass
 
 
-def _read(
-    pipes: tuple[IO[bytes], IO[bytes]], deadline: float, group: int, timeout: float
-) -> tuple[bytes, bytes] | None:
-    """All that comes out of both pipes, cut at OUTPUT_LIMIT each; None when the time is over first."""
-    second_look: float | None = time.monotonic() + SECOND_LOOK
+def _read(pipes: tuple[IO[bytes], IO[bytes]], deadline: float, looks: _Looks) -> tuple[bytes, bytes] | None:
+    """All that comes out of both pipes, cut at OUTPUT_LIMIT each; None when the time is over first, or a look ends it."""
     buffers = {pipe: bytearray() for pipe in pipes}
     with selectors.DefaultSelector() as selector:
         for pipe in pipes:
             selector.register(pipe, selectors.EVENT_READ)
         while selector.get_map():
             now = time.monotonic()
-            if now >= deadline:
+            if now >= looks.next:
+                looks.look()
+            if now >= deadline or looks.endless:
                 return None
-            if second_look is not None and now >= second_look:
-                _limit(group)
-                _limit_time(group, timeout)
-                second_look = None
-            for key, _ in selector.select((deadline if second_look is None else min(second_look, deadline)) - now):
+            for key, _ in selector.select(max(min(looks.next, deadline) - now, 0.0)):
                 pipe = next(pipe for pipe in pipes if pipe is key.fileobj)
                 data = os.read(pipe.fileno(), 1 << 16)
                 if not data:

@@ -47,7 +47,7 @@ def _globals_in(value: Value) -> Iterator[Value]:
             if item.aliasee is not None:
                 pending.append(item.aliasee)
         elif isinstance(item, ConstantAggregate):
-            pending.extend(item.elements)
+            pending.extend(() if item.plain else item.elements)
         elif isinstance(item, ConstantExpression):
             pending.extend(item.operands)
         elif isinstance(item, ConstantSplat):

@@ -31,6 +31,7 @@ from enzyme_magic.backend.ir.values import (
 )
 
 _KEYWORDS = frozenset(["null", "undef", "poison", "zeroinitializer", "none"])
+_OPENING = frozenset("[{<")
 _CASTS = frozenset(["ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc"])
 _OPERATIONS = frozenset(["add", "sub", "xor", "extractelement", "insertelement", "shufflevector"])
 _FLAGS = frozenset(["inbounds", "nuw", "nusw", "nsw", "exact"])
@@ -90,6 +91,8 @@ class ConstantParser:
         cursor = self.cursor
         token = cursor.tokens[cursor.at]
         cursor.at += 1
+        if token in _OPENING:  # first: their types are long keys
+            return self._special[token](type_)
         key = (type_, token)
         known = self._scalars.get(key)
         if known is not None:
@@ -143,10 +146,20 @@ class ConstantParser:
         raise self.cursor.error(f"a value of type {type_} expected instead of {token!r}")
 
     def _elements(self, end: str) -> tuple[Value, ...]:
+        """Constants with their types. Those of a table have the same type, which is read once where it has several words (one alone
+        may go on: `ptr addrspace(1)`)."""
         cursor = self.cursor
         found: list[Value] = []
+        words: list[str] = []
+        type_: Type = POINTER
         while not cursor.accept(end):
-            found.append(self.typed())
+            if words and cursor.tokens[cursor.at : cursor.at + len(words)] == words:
+                cursor.at += len(words)
+            else:
+                start = cursor.at
+                type_ = self.types.parse()
+                words = cursor.tokens[start : cursor.at] if cursor.at > start + 1 else []
+            found.append(self.parse(type_))
             cursor.accept(",")
         return tuple(found)
 

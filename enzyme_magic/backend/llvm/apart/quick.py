@@ -2,8 +2,9 @@
 
 What LLVM does takes about the same time for each instruction, a second or two for a megabyte of text. The exception is what must be
 inlined: a function that calls another one twice is two of it, and a chain of such functions grows as the powers of two. So the
-size that counts is the one after that. Invariant: what is said to be quick is no longer than `LARGE` then. Nothing is said about
-loops that LLVM unrolls and about calls that it may inline: for those it has limits of its own.
+size that counts is the one after that. Another one is an operation of a vector or an integer of thousands of parts: the code
+generator makes one of each part. Invariant: what is said to be quick is no longer than `LARGE` then and has no such operation.
+Nothing is said about loops that LLVM unrolls and about calls that it may inline: for those it has limits of its own.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from enzyme_magic.backend.llvm import irtext, moduletext
 
 LARGE = 1 << 18  # characters
 _GROUP = re.compile(r"^attributes (#\d+) = \{[^\n]*\balwaysinline\b", re.MULTILINE)
+_WIDE = re.compile(r"<\d{4,} x |(?<![%@\w.$-])i\d{4,}\b")
 _CALLED = re.compile(rf"({irtext.SYMBOL})\(")
 
 
 def is_quick(text: str) -> bool:
     """Whether LLVM's passes and its code generator will be done with the module soon."""
-    return len(text) <= LARGE and ("alwaysinline" not in text or _inlined(text) <= LARGE)
+    return len(text) <= LARGE and not _WIDE.search(text) and ("alwaysinline" not in text or _inlined(text) <= LARGE)
 
 
 def _inlined(text: str) -> float:

@@ -17,7 +17,7 @@ from typing import Any
 
 from enzyme_magic.backend.llvm import binding, optimize
 from enzyme_magic.backend.llvm.apart import worker
-from enzyme_magic.backend.llvm.objects import codegen, tuning
+from enzyme_magic.backend.llvm.objects import codegen, jit, tuning
 from enzyme_magic.errors import EnzymeError
 
 _MEMORY = 6 << 30
@@ -30,8 +30,11 @@ def _rehearsed(text: str, opt: int, post_opt: int) -> str:
     return printed
 
 
-def _emitted(text: str, level: int) -> bytes:
-    return codegen.emit(text, level, tuning.target())
+def _emitted(text: str, level: int, linked: bool = False) -> bytes:
+    made = codegen.emit(text, level, tuning.target())
+    if linked:
+        jit.rehearse(made)
+    return made
 
 
 _OPERATIONS: dict[str, Callable[..., str | bytes]] = {

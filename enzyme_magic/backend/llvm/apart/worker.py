@@ -35,13 +35,20 @@ _CHILD = (
 SECONDS = 120.0  # for any text, and again for each megabyte
 _LARGEST = 1 << 30  # bytes: a worker that has taken more is not kept
 _TELLING = re.compile(r"LLVM ERROR|Assertion|error:|ERROR")
+_ASKED = re.compile(r'!"llvm\.loop\.(?:distribute|interleave|unroll_and_jam|vectorize|unroll\.(?:count|enable|full))')
 _HINTS = {"emit": "inline assembly and processor intrinsics must be ones that this CPU's assembler knows"}
 _HINT = "leave out what is unusual: attributes, options and intrinsics that the program can do without"
 
 
 def wanted(text: str) -> bool:
-    """Whether LLVM's work on the text is for a worker: it may take long, and this process is none."""
-    return not _is_one and not quick.is_quick(text)
+    """Whether LLVM's work on the text is for a worker: it may take long or writes to stderr, and this process is none."""
+    return not _is_one and (not quick.is_quick(text) or _asks_of_loops(text))
+
+
+def _asks_of_loops(text: str) -> bool:
+    """Whether the program asks for loops to be vectorized, unrolled, … (`#pragma clang loop`, `#pragma unroll`). Where LLVM cannot,
+    it says so on stderr, of each loop in every run of its passes; also before differentiation, where it does none of that."""
+    return "!llvm.loop" in text and _ASKED.search(text) is not None
 
 
 def work(operation: str, text: str, **options: Any) -> bytes:

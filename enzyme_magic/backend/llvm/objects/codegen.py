@@ -3,7 +3,8 @@
 Invariant: the object may be placed anywhere and holds no state of the process, so it can be kept on disk. Constructors become
 one function of a known name, because the JIT runs no constructors of object code; destructors never run. Some modules
 (inline assembly, intrinsics of one processor, musttail) make LLVM's code generator end the process when it cannot do what
-they ask; those are compiled by a worker, whose end becomes an error here, as are those that take long. Does not optimize.
+they ask, or the linker of the JIT when it reads what they made; those are compiled by a worker, which links them too and whose end
+becomes an error here, as are those that take long. Does not optimize.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ _MAY_END_THE_PROCESS = (  # each behind a word of it: most texts are searched fo
     ("asm", re.compile(r'\basm (?:sideeffect |alignstack |inteldialect |unwind )*"|^module asm', re.M)),
     ("@llvm.", re.compile(rf"@llvm\.(?:{_PROCESSORS})\.")),
     ("musttail", re.compile(r"\bmusttail call\b")),
+    # Attributes that LLVM reports on, which ends the process or writes to its stderr, and sections whose content may not be fit.
+    ('"dontcall-', re.compile(r'"dontcall-(?:error|warn)"')),
+    ('"warn-stack-size"', re.compile('"warn-stack-size"')),
+    (', section "', re.compile(r', section "(?!llvm\.metadata")')),
 )
 
 
@@ -47,7 +52,7 @@ def compile_object(text: str, level: int = 3) -> bytes:
     if ends := any(word in text and sign.search(text) for word, sign in _MAY_END_THE_PROCESS):
         binding.verify(text)  # errors that have a name first: a worker that has ended only has words
     if ends or worker.wanted(text):
-        return worker.work("emit", text, level=level)
+        return worker.work("emit", text, level=level, linked=bool(ends))
     return emit(text, level, tuning.target())
 
 

@@ -1,13 +1,13 @@
 """Libraries of object code in memory.
 
 Invariants: a library owns its globals; names of libraries inside LLVM are never reused; a library keeps the libraries it was
-linked against (`needs`) loaded for as long as it lives, and whoever holds an address must hold its Library. One LLJIT serves
-the process, since each costs about a megabyte (a second one where C++ exceptions pass through code). Loading is eager: what
+linked against (`needs`) loaded for as long as it lives, and whoever holds an address must hold its Library. Loading is eager: what
 is missing is reported by `load`, never at a call. Compiles nothing: see `codegen`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ctypes.util
 import itertools
@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from enzyme_magic.backend.llvm import binding, vector_library
 from enzyme_magic.backend.llvm.objects import code_ranges, codegen, elf
@@ -36,6 +36,9 @@ class Library:
     """Code and globals loaded into this process. Made by `load`; unloaded when the last reference goes."""
 
     __slots__ = ("__weakref__", "_addresses", "exports", "lines", "name", "needs")
+    construct: ClassVar[
+        Callable[[int], None]
+    ]  # calls the function at an address; whoever knows how to guard it sets it
 
     def __init__(
         self, name: str, exports: tuple[str, ...], addresses: dict[str, int], needs: tuple[Library, ...]
@@ -84,17 +87,18 @@ class Library:
             imports[name] = _decline().address(_DECLINE)
         with binding.guard:
             name = f"enzyme_magic.{next(_serial)}"
+            session = _Session.current(codegen.unwinds(undefined))
             try:
-                tracker = _link(name, objects, sorted(defined), imports, codegen.unwinds(undefined))
+                tracker = session.link(name, objects, sorted(defined), imports)
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
             library = cls(name, wanted, {**lent, **{symbol: tracker[symbol] for symbol in defined}}, needs)
             known = () if runtime and not guards else code_ranges.add(_code(tables, library), guards=guards)
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
-        weakref.finalize(library, _unload, tracker, known, needs).atexit = False
+        weakref.finalize(library, _unload, session, tracker, known, needs).atexit = False
         for symbol in sorted(defined):
             if symbol.startswith(codegen.CONSTRUCTOR_PREFIX):
-                ctypes.CFUNCTYPE(None)(library.address(symbol))()
+                cls.construct(library.address(symbol))
         return library
 
     def address(self, name: str) -> int:
@@ -110,6 +114,17 @@ class Library:
 
     def __repr__(self) -> str:
         return f"<Library {self.name}: {', '.join(self.exports)}>"
+
+
+def rehearse(image: bytes) -> None:
+    """Has the linker of the JIT read an object as `Library.load` does, with any address for what it lacks; nothing of it runs. What
+    the linker does not survive ends this process. What it only refuses is for `load` to say."""
+    with contextlib.suppress(RuntimeError, ToolchainError), binding.guard:
+        table = elf.read(image)
+        lacks = table.undefined - _MADE_BY_LINKER
+        anywhere = dict.fromkeys(lacks, _decline().address(_DECLINE))
+        session = _Session.current(codegen.unwinds(lacks))
+        session.link(f"enzyme_magic.{next(_serial)}", [image], sorted(table.defined), anywhere)
 
 
 def open_shared(name: str, search: Iterable[str] = ()) -> None:
@@ -147,10 +162,11 @@ def _no_library(name: str, why: str) -> ToolchainError:
     )
 
 
-def _unload(tracker: Any, known: tuple[int, ...], needs: tuple[Library, ...]) -> None:
+def _unload(session: _Session, tracker: Any, known: tuple[int, ...], needs: tuple[Library, ...]) -> None:
     with binding.guard:
         code_ranges.remove(known)
         tracker.close()
+        session.left()
 
 
 def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.CodeRange]:
@@ -167,13 +183,64 @@ def _line(library: weakref.ref[Library], function: str, offset: int) -> Span | N
     return found.lines(function, offset) if found is not None and found.lines is not None else None
 
 
-@cache
-def _session(unwinding: bool) -> Any:
-    """The process's LLJIT. LLVM's older linker, which tells the C++ runtime about frames, serves code that unwinds; the newer
-    one, which puts code at any distance and reports what does not fit, serves everything else."""
-    llvm = binding.llvm()
-    llvm.load_library_permanently("libgcc_s.so.1")  # __powidf2, __muldc3, __divti3, …
-    return llvm.create_lljit_compiler(binding.target_machine(2), use_jit_link=not unwinding, suppress_errors=True)
+class _Session:
+    """An LLJIT. LLVM's older linker, which tells the C++ runtime about frames, serves code that unwinds; the newer one, which puts
+    code at any distance and reports what does not fit, serves everything else.
+
+    Each costs about a megabyte, so one of each kind serves the libraries that are loaded. But it keeps 9 kB of every library
+    that it ever loaded: after `MOST` another one takes its place, and it goes with the last of its libraries."""
+
+    MOST = 256
+    _now: ClassVar[dict[bool, _Session]] = {}
+
+    def __init__(self, unwinding: bool) -> None:
+        llvm = binding.llvm()
+        llvm.load_library_permanently("libgcc_s.so.1")  # __powidf2, __muldc3, __divti3, …
+        self.compiler = llvm.create_lljit_compiler(
+            binding.target_machine(2), use_jit_link=not unwinding, suppress_errors=True
+        )
+        self._made = self._live = 0
+        self._retired = False
+
+    @classmethod
+    def current(cls, unwinding: bool) -> _Session:
+        """The one for the next library. (`binding.guard` is held, as for all of these.)"""
+        found = cls._now.get(unwinding)
+        if found is None or found._made >= cls.MOST:
+            if found is not None:
+                found._retired = True
+                found._close_if_over()
+            found = cls._now[unwinding] = cls(unwinding)
+        return found
+
+    def link(self, name: str, objects: Sequence[bytes], exports: list[str], imports: dict[str, int]) -> Any:
+        """Raises RuntimeError with LLVM's words. `left` is to be called when what it gives is closed."""
+        builder = binding.llvm().JITLibraryBuilder().add_current_process()
+        for image in objects:
+            builder.add_object_img(image)
+        for symbol, address in imports.items():
+            builder.import_symbol(symbol, address)
+        for export in exports:  # asking for everything loads every object as a whole, now
+            builder.export_symbol(export)
+        self._made += 1
+        tracker = builder.link(self.compiler, name)
+        self._live += 1
+        return tracker
+
+    def left(self) -> None:
+        self._live -= 1
+        self._close_if_over()
+
+    def _close_if_over(self) -> None:
+        if self._retired and not self._live:
+            self.compiler.close()
+
+
+def _call(address: int) -> None:
+    ctypes.CFUNCTYPE(None)(address)()
+
+
+Library.construct = _call
 
 
 @cache
@@ -194,17 +261,6 @@ def _imports(undefined: frozenset[str], symbols: Mapping[str, int], needs: tuple
         if address is not None:
             found[name] = address
     return found
-
-
-def _link(name: str, objects: Sequence[bytes], exports: list[str], imports: dict[str, int], unwinding: bool) -> Any:
-    builder = binding.llvm().JITLibraryBuilder().add_current_process()
-    for image in objects:
-        builder.add_object_img(image)
-    for symbol, address in imports.items():
-        builder.import_symbol(symbol, address)
-    for export in exports:  # asking for everything loads every object as a whole, now
-        builder.export_symbol(export)
-    return builder.link(_session(unwinding), name)
 
 
 def _where_it_may_be(missing: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """The run-time library: native code that is loaded once per process, and what programs and derivatives are linked with from it.
 
 Invariants: a thread has a chain of frames, one per guarded call in progress, and at most one arena; `em.run.leave` goes back to the
-innermost frame's setjmp. The library is made of c/ends.c (leaving C code early), c/guards.c, c/signals.c, c/raises.c, c/stops.c,
-c/releases.c and c/chunks.c (the arena).
+innermost frame's setjmp. The library is made of c/ends.c and c/replaces.c (leaving C code early), c/guards.c, c/signals.c,
+c/raises.c, c/stops.c, c/releases.c and c/chunks.c (the arena).
 
 The arena is a chain of chunks, each bump-allocated in steps of 64 bytes. `before` counts bytes in use in earlier chunks; `peak` and
 `total` are brought up to date on release, so that the fast path stays short. `end` is cut short where the limit is nearer than the
@@ -23,7 +23,7 @@ from enzyme_magic.backend.llvm import blocks
 from enzyme_magic.backend.llvm.objects import code_ranges, jit
 from enzyme_magic.backend.runtime.native import constants, kept_objects, texts
 
-PARTS = ("ends", "guards", "signals", "raises", "stops", "releases", "chunks")
+PARTS = ("ends", "guards", "signals", "raises", "replaces", "stops", "releases", "chunks")
 CHECK_RELEASE = "em.run.check_release"  # (address, place in the program)
 
 # The C functions that end a process, make another one, send signals or give memory back, and what stands in for them in programs.
@@ -38,6 +38,13 @@ REPLACED = {
     "__assert_fail": "em.run.assert",
     "__assert": "em.run.assert_bsd",
     "__em_outside": "em.run.outside",  # passes/bounds.py
+    **{
+        name: f"em.run.{name}"
+        for name in (
+            *("err", "errx", "verr", "verrx", "error", "error_at_line", "daemon", "syscall"),
+            *("execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve"),
+        )
+    },
     "fork": "em.run.fork",
     "vfork": "em.run.fork",
     "raise": "em.run.raise",
@@ -50,6 +57,8 @@ REPLACED = {
     "bsd_signal": "em.run.handle",
     "ssignal": "em.run.handle",
     "sigaction": "em.run.sigaction",
+    "sigprocmask": "em.run.sigmask",
+    "pthread_sigmask": "em.run.sigmask",
     "free": "em.run.free",
     "realloc": "em.run.realloc",
     "reallocarray": "em.run.reallocarray",

@@ -134,3 +134,14 @@ int run_sigaction(int number, const struct sigaction *action, struct sigaction *
     }
     return sigaction(number, action, old);
 }
+
+/* sigprocmask: a fault whose signal is blocked ends the process, so those that we catch stay as they are. */
+int run_sigmask(int how, const sigset_t *set, sigset_t *old) __asm__("em.run.sigmask");
+int run_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (!is_called() || !set || how == SIG_UNBLOCK) return pthread_sigmask(how, set, old);
+    sigset_t chosen = *set;
+    for (int number = 1; number <= SIGNALS; number++)
+        if (is_caught(number)) sigdelset(&chosen, number);
+    return pthread_sigmask(how, &chosen, old);
+}
