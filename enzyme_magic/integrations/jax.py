@@ -25,14 +25,14 @@ import numpy as np
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations import jax_sizes, kernels
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of, operation_called
 from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided, sharding_of_batch
-from enzyme_magic.integrations.operation import Operation, batch_axes, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, batch_axes, number_for, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import jax
@@ -51,11 +51,13 @@ from jax.interpreters import ad, batching, mlir
 Integers = tuple[tuple[str, int], ...]
 
 
+@user_frames
 def enzyme(filename: str | os.PathLike[str], function: str, *, out_shape: OutShape = None) -> JaxOperation:
     """`void f(T *inp, size_t n, T *out)` of a C file; see `enzyme_magic.integrations.torch.enzyme`."""
     return JaxOperation(file_operation(filename, function, out_shape))
 
 
+@user_frames
 def op(
     function: CFunction,
     *,
@@ -68,6 +70,7 @@ def op(
     return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
 
 
+@user_frames
 def provide(exported: jax.export.Exported, *operations: JaxOperation) -> jax.export.Exported:
     """What `jax.export.deserialize` gives, ready to be called: `provide(deserialize(data), op(p.f))`.
 
@@ -89,7 +92,8 @@ class JaxOperation:
     def __init__(self, operation: Operation, named: bool = True) -> None:
         self.operation, self.named = operation, named
 
-    def __call__(self, *arrays: Any, **named: Any) -> Any:
+    @user_frames
+    def __call__(self, /, *arrays: Any, **named: Any) -> Any:
         own = self.operation
         for name in own.integer_names:
             if isinstance(named.get(name), jax.core.Tracer):
@@ -116,23 +120,31 @@ class JaxOperation:
 
 def _array(function: str, slot: ArraySlot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
-    number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number_for(function, slot, value) is not None:
+        if jax.dtypes.canonicalize_dtype(slot.dtype) != slot.dtype:
+            raise _narrow(function, slot, jax.dtypes.canonicalize_dtype(slot.dtype))
+        return jnp.asarray(value, slot.dtype)
     try:
-        given = value if number or isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
-        if not number and given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
+        given = value if isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
+        if given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
             is_object = getattr(given.dtype, "kind", "") == "O"  # dtypes of JAX's own (keys) have no kind
-            raise wrong_dtype(function, slot, type(value).__name__ if is_object else given.dtype)
-        array = jnp.asarray(given, slot.dtype) if number else jnp.asarray(given)
+            raise _narrow(function, slot, type(value).__name__ if is_object else given.dtype)
+        array = jnp.asarray(given)
     except ArgumentError:
         raise
     except (TypeError, ValueError):
         raise wrong_dtype(function, slot, type(value).__name__) from None
     if array.dtype != slot.dtype:
-        error = wrong_dtype(function, slot, array.dtype)
-        if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
-            error.hint = 'jax.config.update("jax_enable_x64", True)'
-        raise error
+        raise _narrow(function, slot, array.dtype)
     return array
+
+
+def _narrow(function: str, slot: ArraySlot, got: Any) -> ArgumentError:
+    """ArgumentError EM602; where JAX has no 64-bit arrays, what switches them on."""
+    error = wrong_dtype(function, slot, got)
+    if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
+        error.hint = 'jax.config.update("jax_enable_x64", True)'
+    return error
 
 
 # The primitive ---------------------------------------------------------------------------------------------------------
