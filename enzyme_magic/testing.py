@@ -24,6 +24,7 @@ from enzyme_magic.api.derivatives.products import JVPFunction, VJPFunction
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.measured.step_errors import Slope
+from enzyme_magic.api.transforms import refuse_unknown
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
@@ -85,6 +86,7 @@ def check_grads(
     rtol: float | None = None,
     atol: float | None = None,
     named: dict[str, Any] | None = None,
+    **unknown: Any,
 ) -> Checked:
     """Compares the derivatives of a C function with finite differences of the function itself, and its two modes with each other.
 
@@ -94,6 +96,7 @@ def check_grads(
     rtol, atol: by the precision of each argument unless given (double: 1e-6 and 1e-8).
     Raises GradientMismatch (a DifferentiationError and an AssertionError) naming the argument, the index and both numbers.
     """
+    refuse_unknown("check_grads", unknown, ("order", "wrt", "rtol", "atol", "named"))
     if not isinstance(order, int) or order not in (1, 2):
         what = (
             f"order={order!r} is not supported"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,14 @@ from enzyme_magic.api.program import Program
 from enzyme_magic.api.used import Uses
 from enzyme_magic.backend.frontend.sources import Source, read
 from enzyme_magic.config import Options
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 LANGUAGES = ("c", "c++", "ir")
 ACTIVITIES = ("const",)
 Text = str | os.PathLike[str]
 
 
+@user_frames
 def compile_c(
     source: Text | Sequence[Text], *, name: str | None = None, force: bool = False, uses: Uses = (), **options: Any
 ) -> Program:
@@ -45,6 +46,7 @@ def compile_c(
     return compile(source, language="c", name=name, force=force, uses=uses, **options)
 
 
+@user_frames
 def compile(
     source: Text | Sequence[Text],
     *,
@@ -73,6 +75,7 @@ def compile(
     return Program.of(used.joined(sources, used.programs(uses), chosen_options), chosen_options, label, force)
 
 
+@user_frames
 def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **options: Any) -> Program:
     """A Program of LLVM IR text, from any compiler whose LLVM is not newer than ours: `compile(text, language="ir", …)`.
 
@@ -166,10 +169,18 @@ def _pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
     """(name, text) for each entry of a mapping, or of pairs; several texts, or whole numbers, are joined by commas."""
     items = value.items() if isinstance(value, Mapping) else value
     if not isinstance(items, Iterable) or not all(_is_pair(item) for item in items):
-        raise ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
+        raise _no_pairs(key, items if isinstance(value, Mapping) else value)
     return tuple(
         (name, ",".join(map(str, text if isinstance(text, (tuple, list)) else (text,)))) for name, text in items
     )
+
+
+def _no_pairs(key: str, value: Any) -> ArgumentError:
+    """ArgumentError EM322 for what is no mapping, or for the first entry of one that says nothing."""
+    wrong = next((item for item in value if not _is_pair(item)), None) if isinstance(value, ItemsView) else None
+    if wrong is None:
+        return ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
+    return ArgumentError(f"{key} of {wrong[0]} cannot be {wrong[1]!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
 
 
 def _is_pair(item: Any) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from enzyme_magic.config import Registration
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 Handler = str | Callable[..., Any]
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -47,6 +47,7 @@ def _restored(registration: Registration, text: str, called: Mapping[str, Callab
     return CustomRule(replace(registration, handler=handlers.renaming(called)(registration.handler)), text)
 
 
+@user_frames
 def custom_vjp(function: str, gradient: Handler, augmented: Handler | None = None) -> CustomRule:
     """A rule for reverse mode: `gradient` gives the adjoints of the floating parameters of the C function `function`.
 
@@ -69,6 +70,7 @@ def custom_vjp(function: str, gradient: Handler, augmented: Handler | None = Non
     )
 
 
+@user_frames
 def custom_jvp(function: str, derivative: Handler) -> CustomRule:
     """A rule for forward mode: `derivative` gives the tangent of the result of the C function `function`.
 
@@ -79,6 +81,7 @@ def custom_jvp(function: str, derivative: Handler) -> CustomRule:
     return CustomRule(Registration("derivative", _name(function), handler, "", python), text)
 
 
+@user_frames
 def inactive(function: str) -> CustomRule:
     """A promise: no derivative flows through the C function `function`."""
     return CustomRule(Registration("inactive", _name(function)))

@@ -21,7 +21,7 @@ from enzyme_magic.api.native_function import NativeFunction
 from enzyme_magic.api.text import IRText
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
@@ -154,6 +154,7 @@ class CFunction(NativeFunction):
             return found
 
     @cached_property
+    @user_frames
     def map(self) -> Callable[..., Any]:
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
         from enzyme_magic.backend.runtime.calls.mapping import Map
@@ -203,6 +204,7 @@ class CFunction(NativeFunction):
         arguments = tuple(at) if isinstance(at, (tuple, list)) else (at,)
         return ActivityTable(dataclasses.replace(report, watched=watched(self, report, wrt, arguments, {})))
 
+    @user_frames
     def cache(
         self,
         *,

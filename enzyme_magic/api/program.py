@@ -20,7 +20,7 @@ from enzyme_magic.backend.frontend.extent import split
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.config import Options, settings
-from enzyme_magic.errors import ArgumentError, Diagnostic
+from enzyme_magic.errors import ArgumentError, Diagnostic, user_frames
 from enzyme_magic.progress import step
 from enzyme_magic.report import Report
 
@@ -56,12 +56,14 @@ class Program:
         marks.check(options, compiled.signatures)
         return cls(compiled, sources, options, name)
 
+    @user_frames
     def __getitem__(self, name: str) -> CFunction:
         """The C function called `name`; NoSuchFunction (an ArgumentError and a KeyError) with the nearest name otherwise."""
         if not isinstance(name, str) or name not in self._functions:
             raise self._no_such(name)
         return self._made.setdefault(name, self._made.get(name) or CFunction(self, name))
 
+    @user_frames
     def __getattr__(self, name: str) -> CFunction:
         if name.startswith("_"):
             raise AttributeError(name)

@@ -51,7 +51,7 @@ def grad(
     """
     function = _function(f, "grad")
     _flags("grad", donate=donate, unchecked=unchecked)
-    _refuse_unknown("grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
+    refuse_unknown("grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
     if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.grad
     return GradientFunction(function, wrt, out=out, donate=donate, unchecked=unchecked, caching=caching)
@@ -71,7 +71,7 @@ def value_and_grad(
     """Like `grad`, with the same options; the callable gives (value, gradient). The value may differ from f(…) in the last bit."""
     function = _function(f, "value_and_grad")
     _flags("value_and_grad", donate=donate, unchecked=unchecked)
-    _refuse_unknown("value_and_grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
+    refuse_unknown("value_and_grad", unknown, ("wrt", "out", "donate", "unchecked", "caching"))
     if wrt is None and out is None and not donate and not unchecked and caching is None:
         return function.value_and_grad
     return GradientFunction(function, wrt, value=True, out=out, donate=donate, unchecked=unchecked, caching=caching)
@@ -151,7 +151,7 @@ def jacobian(
     `Gradients`, several outputs `Outputs` of them. out: memory for it, for one output and one parameter.
     Raises ArgumentError (EM315, EM316, EM317, EM327, EM328), DifferentiationError (EM203, EM210 and those of the compiler).
     """
-    _refuse_unknown("jacobian", unknown, ("wrt", "outputs", "out", "unchecked"))
+    refuse_unknown("jacobian", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacobian", wrt, outputs, None, out, unchecked)
 
 
@@ -166,7 +166,7 @@ def jacfwd(
     **unknown: Any,
 ) -> JacobianFunction:
     """`jacobian` by forward mode: one sweep per number in `wrt`."""
-    _refuse_unknown("jacfwd", unknown, ("wrt", "outputs", "out", "unchecked"))
+    refuse_unknown("jacfwd", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacfwd", wrt, outputs, "forward", out, unchecked)
 
 
@@ -181,7 +181,7 @@ def jacrev(
     **unknown: Any,
 ) -> JacobianFunction:
     """`jacobian` by reverse mode: one sweep per number in the outputs."""
-    _refuse_unknown("jacrev", unknown, ("wrt", "outputs", "out", "unchecked"))
+    refuse_unknown("jacrev", unknown, ("wrt", "outputs", "out", "unchecked"))
     return _jacobian(f, "jacrev", wrt, outputs, "reverse", out, unchecked)
 
 
@@ -207,7 +207,7 @@ def hessian(
     """
     function = _function(f, "hessian")
     _flags("hessian", unchecked=unchecked)
-    _refuse_unknown("hessian", unknown, ("wrt", "out", "unchecked"))
+    refuse_unknown("hessian", unknown, ("wrt", "out", "unchecked"))
     if wrt is None and out is None and not unchecked:
         return function.hessian
     return HessianFunction(GradientFunction(function, wrt, unchecked=unchecked), out=out)
@@ -248,7 +248,7 @@ def vmap(
     """
     from enzyme_magic.api.batches.vmapped import vmap as vmapped
 
-    _refuse_unknown("vmap", unknown, ("in_axes", "out_axes"))
+    refuse_unknown("vmap", unknown, ("in_axes", "out_axes"))
     return vmapped(f, in_axes, out_axes)
 
 
@@ -260,7 +260,7 @@ def _flags(transform: str, **given: Any) -> None:
             raise ArgumentError(problem, code="EM322", hint=f"{name}=True")
 
 
-def _refuse_unknown(transform: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
+def refuse_unknown(transform: str, unknown: Mapping[str, Any], known: Sequence[str]) -> None:
     """ArgumentError EM322 for an option that em.<transform> does not have."""
     for name in unknown:
         close = difflib.get_close_matches(name, known, 1)

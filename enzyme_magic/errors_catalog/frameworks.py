@@ -42,8 +42,8 @@ FRAMEWORKS: dict[str, ErrorEntry] = {
     "EM608": ErrorEntry(
         "a derivative of a function that remembers",
         "A framework calls a function, and its derivative later. Where a call reads what an earlier one wrote to a global or static"
-        " variable, the derivative would be taken at another point than the value.",
-        "Pass what it remembers as an input and an output.",
+        " variable, the derivative would be taken at another point than the value; where it draws random numbers, with other ones.",
+        "Pass what it remembers as an input and an output, and random numbers as an input.",
     ),
     "EM609": ErrorEntry(
         "calls that a framework would move",

@@ -15,10 +15,11 @@ from enzyme_magic.errors import DifferentiationError
 
 
 def is_ordered(function: CFunction) -> bool:
-    """Whether it prints or writes variables, or reads those that another operation of its program may write."""
+    """Whether it prints or writes variables, asks the library for what differs in each call (random numbers, time, input), or reads
+    variables that another operation of its program may write."""
     program = cast(Any, function.program.compiled)
     own = program.primal(function.name)
-    if own.entry.prints or own.entry.takes_turns:
+    if own.entry.prints or own.entry.takes_turns or own.outside:
         return True
     if not own.reads_variables:
         return False
@@ -31,8 +32,14 @@ def is_ordered(function: CFunction) -> bool:
 
 
 def refuse_derivative(function: CFunction) -> None:
-    """DifferentiationError EM608 for a function that remembers."""
+    """DifferentiationError EM608 for a function that remembers, or draws random numbers that nobody can draw again."""
     own = cast(Any, function.program.compiled).primal(function.name)
+    if own.draws:
+        raise DifferentiationError(
+            f"{function.name} calls {own.draws[0]}: its derivative would be taken with other random numbers than its value",
+            code="EM608",
+            hint=f"pass random numbers as an input, set the seed in {function.name}, or use {function.name}.grad: it calls it once",
+        )
     if own.remembers:
         raise DifferentiationError(
             f"{function.name} reads global or static variables that earlier calls of it have written: its derivative would be taken"

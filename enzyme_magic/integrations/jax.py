@@ -16,8 +16,8 @@ import ctypes
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,14 +25,15 @@ import numpy as np
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
-from enzyme_magic.errors import ArgumentError
-from enzyme_magic.integrations import jax_sizes, kernels
+from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.integrations import jax_sizes
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of, operation_called
+from enzyme_magic.integrations.jax_handler import handler
 from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided, sharding_of_batch
-from enzyme_magic.integrations.operation import Operation, batch_axes, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, batch_axes, number_for, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import jax
@@ -51,11 +52,13 @@ from jax.interpreters import ad, batching, mlir
 Integers = tuple[tuple[str, int], ...]
 
 
+@user_frames
 def enzyme(filename: str | os.PathLike[str], function: str, *, out_shape: OutShape = None) -> JaxOperation:
     """`void f(T *inp, size_t n, T *out)` of a C file; see `enzyme_magic.integrations.torch.enzyme`."""
     return JaxOperation(file_operation(filename, function, out_shape))
 
 
+@user_frames
 def op(
     function: CFunction,
     *,
@@ -68,6 +71,7 @@ def op(
     return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
 
 
+@user_frames
 def provide(exported: jax.export.Exported, *operations: JaxOperation) -> jax.export.Exported:
     """What `jax.export.deserialize` gives, ready to be called: `provide(deserialize(data), op(p.f))`.
 
@@ -89,7 +93,8 @@ class JaxOperation:
     def __init__(self, operation: Operation, named: bool = True) -> None:
         self.operation, self.named = operation, named
 
-    def __call__(self, *arrays: Any, **named: Any) -> Any:
+    @user_frames
+    def __call__(self, /, *arrays: Any, **named: Any) -> Any:
         own = self.operation
         for name in own.integer_names:
             if isinstance(named.get(name), jax.core.Tracer):
@@ -116,23 +121,31 @@ class JaxOperation:
 
 def _array(function: str, slot: ArraySlot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become arrays."""
-    number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number_for(function, slot, value) is not None:
+        if jax.dtypes.canonicalize_dtype(slot.dtype) != slot.dtype:
+            raise _narrow(function, slot, jax.dtypes.canonicalize_dtype(slot.dtype))
+        return jnp.asarray(value, slot.dtype)
     try:
-        given = value if number or isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
-        if not number and given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
+        given = value if isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
+        if given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently
             is_object = getattr(given.dtype, "kind", "") == "O"  # dtypes of JAX's own (keys) have no kind
-            raise wrong_dtype(function, slot, type(value).__name__ if is_object else given.dtype)
-        array = jnp.asarray(given, slot.dtype) if number else jnp.asarray(given)
+            raise _narrow(function, slot, type(value).__name__ if is_object else given.dtype)
+        array = jnp.asarray(given)
     except ArgumentError:
         raise
     except (TypeError, ValueError):
         raise wrong_dtype(function, slot, type(value).__name__) from None
     if array.dtype != slot.dtype:
-        error = wrong_dtype(function, slot, array.dtype)
-        if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
-            error.hint = 'jax.config.update("jax_enable_x64", True)'
-        raise error
+        raise _narrow(function, slot, array.dtype)
     return array
+
+
+def _narrow(function: str, slot: ArraySlot, got: Any) -> ArgumentError:
+    """ArgumentError EM602; where JAX has no 64-bit arrays, what switches them on."""
+    error = wrong_dtype(function, slot, got)
+    if slot.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
+        error.hint = 'jax.config.update("jax_enable_x64", True)'
+    return error
 
 
 # The primitive ---------------------------------------------------------------------------------------------------------
@@ -151,9 +164,13 @@ def _jitted(own: Operation, batch: int, integers: Integers) -> Any:
     def called(*arrays: Any) -> Any:
         return call_p.bind(*arrays, own=own, batch=batch, integers=integers)
 
+    return _as_one(called, own)
+
+
+def _as_one(called: Any, own: Operation) -> Any:
     called.__name__ = called.__qualname__ = own.name
     # JAX's mark of what executes one primitive: where it finds a NaN (jax_debug_nans) it looks no further inside
-    called._apply_primitive = True  # type: ignore[attr-defined]
+    called._apply_primitive = True
     return jax.jit(called)
 
 
@@ -186,8 +203,10 @@ def _abstract(*arrays: Any, own: Operation, batch: int, integers: Integers) -> A
     return made, {ORDERED} if own.root.is_ordered else set()
 
 
-def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
-    out = _bind(*primals, own=own, batch=batch, integers=integers)
+def _jvp(
+    primals: Any, tangents: Any, *, own: Operation, batch: int, integers: Integers, bind: Callable[..., Any] = _bind
+) -> Any:
+    out = bind(*primals, own=own, batch=batch, integers=integers)
     zero = [type(tangent) is ad.Zero for tangent in tangents]
     for slot, none in zip(own.inputs, zero, strict=True):
         if not slot.active and not none:
@@ -196,9 +215,9 @@ def _jvp(primals: Any, tangents: Any, *, own: Operation, batch: int, integers: I
     fixed = len(before.inputs) if before is not None else len(own.inputs)
     if before is not None and all(zero[:fixed]):
         moved = [ad.instantiate_zeros(tangent) for tangent in tangents[fixed:]]
-        return out, _bind(*primals[:fixed], *moved, own=own, batch=batch, integers=integers)
+        return out, bind(*primals[:fixed], *moved, own=own, batch=batch, integers=integers)
     moved = [ad.instantiate_zeros(tangents[k]) for k in own.active]
-    return out, _bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
+    return out, bind(*primals, *moved, own=own.jvp, batch=batch, integers=integers)
 
 
 def no_tangent(function: str, slot: ArraySlot) -> ArgumentError:
@@ -217,7 +236,8 @@ def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, intege
         raise NotImplementedError(f"{own.name} is transposed in an input it is not linear in")
     given = [ad.instantiate_zeros(cotangent) for cotangent in cotangents]
     other = before.vjp if own.path[-1] == "j" else before.jvp
-    found = _bind(*inputs[:fixed], *given, own=other, batch=batch, integers=integers)
+    marks = tuple(_mark(value, batch) for value in inputs[fixed:])
+    found = _joined(*inputs[:fixed], *given, own=other, batch=batch, integers=integers, marks=marks)
     rest = [
         _cotangent(g, value.aval) if ad.is_undefined_primal(value) else None
         for g, value in zip(found, inputs[fixed:], strict=True)
@@ -236,19 +256,23 @@ def _cotangent(gradients: Any, aval: Any) -> Any:
 
 def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
     """An axis more for all inputs; of length 1 for those that all examples share, so that nothing is copied for each of them."""
+    whole = _with_axis(arrays, axes, batch)
+    return _bind(*whole, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
+
+
+def _with_axis(arrays: Any, axes: Any, batch: int) -> list[Any]:
     moved = [
         jnp.expand_dims(array, 0) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)
     ]
     full = tuple(next((a.shape[k] for a in moved if a.shape[k] != 1), 1) for k in range(batch + 1))
     shared = (1,) * (batch + 1)
-    whole = [
+    return [
         array
         if array.shape[: batch + 1] in (full, shared)
         else jnp.broadcast_to(array, (*full, *array.shape[batch + 1 :]))
         for array in moved
     ]
-    return _bind(*whole, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
 
 
 def _jet(primals: Any, series: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
@@ -318,6 +342,110 @@ def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integer
 mlir.register_lowering(call_p, _lower, platform="cpu")
 
 
+# Gradients of what examples share ----------------------------------------------------------------------------------------
+
+# The vjp of a batch in one loop of C: of its outputs, those of inputs that all examples share are added up, and no memory is made
+# for what each example gives. Wherever something is asked of it that C does not answer, it is the vjp and a sum.
+joined_p = jax.extend.core.Primitive("enzyme_magic_joined")
+joined_p.multiple_results = True
+EACH, SUM, UNUSED = range(3)
+Marks = tuple[int, ...]
+
+
+def _mark(value: Any, batch: int) -> int:
+    """What becomes of the gradient of an input that is transposed."""
+    if not ad.is_undefined_primal(value):
+        return UNUSED
+    return SUM if batch and value.aval.shape[:batch] == (1,) * batch else EACH
+
+
+def _joined(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
+    types = [jax.typeof(array) for array in arrays]
+    whole = all(type_.sharding.mesh.empty for type_ in types) and not jax_sizes.is_open([t.shape for t in types])
+    if any(marks) and whole and not own.root.is_ordered:
+        return joined_p.bind(*arrays, own=own, batch=batch, integers=integers, marks=marks)
+    return _apart(*arrays, own=own, batch=batch, integers=integers, marks=marks)
+
+
+def _apart(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
+    def joined(made: Any, mark: int) -> Any:
+        if mark == UNUSED:
+            return jnp.zeros((*(1,) * batch, *made.shape[batch:]), made.dtype)
+        return made.sum(axis=tuple(range(batch)), keepdims=True) if mark == SUM else made
+
+    return [*map(joined, _bind(*arrays, own=own, batch=batch, integers=integers), marks)]
+
+
+@cache
+def _joined_jitted(own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
+    def called(*arrays: Any) -> Any:
+        return joined_p.bind(*arrays, own=own, batch=batch, integers=integers, marks=marks)
+
+    return _as_one(called, own)
+
+
+@joined_p.def_impl
+def _joined_impl(*arrays: Any, **how: Any) -> Any:
+    with jax.disable_jit(False):
+        return _joined_jitted(**how)(*arrays)
+
+
+@joined_p.def_abstract_eval
+def _joined_abstract(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
+    made, _ = _abstract(*arrays, own=own, batch=batch, integers=integers)
+    shapes = [((1,) * batch if mark else type_.shape[:batch]) for type_, mark in zip(made, marks, strict=True)]
+    return [type_.update(shape=shape + type_.shape[batch:]) for type_, shape in zip(made, shapes, strict=True)]
+
+
+def _joined_jvp(primals: Any, tangents: Any, *, marks: Marks, **how: Any) -> Any:
+    """The tangent of a sum is the sum of the tangents."""
+    return _jvp(primals, tangents, bind=partial(_joined, marks=marks), **how)
+
+
+def _joined_transpose(cotangents: Any, *inputs: Any, **how: Any) -> Any:
+    free = [k for k, value in enumerate(inputs) if ad.is_undefined_primal(value)]
+
+    def along(*moved: Any) -> Any:
+        given = dict(zip(free, moved, strict=True))
+        return _apart(*(given.get(k, value) for k, value in enumerate(inputs)), **how)
+
+    back = jax.linear_transpose(along, *(inputs[k].aval for k in free))
+    found = dict(zip(free, back([*map(ad.instantiate_zeros, cotangents)]), strict=True))
+    return [found.get(k) for k in range(len(inputs))]
+
+
+def _joined_batch(arrays: Any, axes: Any, *, batch: int, marks: Marks, **how: Any) -> Any:
+    if SUM in marks:  # over the axes that were there before
+        return jax.vmap(lambda *given: _apart(*given, batch=batch, marks=marks, **how), axes, 0)(*arrays), [0] * len(
+            marks
+        )
+    made = joined_p.bind(*_with_axis(arrays, axes, batch), batch=batch + 1, marks=marks, **how)
+    return (
+        [jnp.squeeze(value, 0) if mark else value for value, mark in zip(made, marks, strict=True)],
+        [None if mark else 0 for mark in marks],
+    )
+
+
+def _joined_lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
+    target = _target(own)
+    if target is None or is_divisible(ctx, batch):
+
+        def apart(*values: Any) -> Any:
+            return _apart(*values, own=own, batch=batch, integers=integers, marks=marks)
+
+        return mlir.lower_fun(apart, multiple_results=True)(ctx, *arrays)
+    told = own.layout([value.shape for value in ctx.avals_in], dict(integers), batch)
+    if batch:
+        told[len(told) - len(marks) :] = [0 if m else step for m, step in zip(marks, told[-len(marks) :], strict=True)]
+    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=np.array(told, dtype=np.int64))
+
+
+ad.primitive_jvps[joined_p] = _joined_jvp
+ad.primitive_transposes[joined_p] = _joined_transpose
+batching.primitive_batchers[joined_p] = _joined_batch
+mlir.register_lowering(joined_p, _joined_lower, platform="cpu")
+
+
 # The handler -------------------------------------------------------------------------------------------------------------
 
 
@@ -353,74 +481,3 @@ def _prepare(function: CFunction, result: str, parameters: Sequence[str]) -> Any
 _kept: list[Any] = []  # XLA keeps the addresses as long as the process lives
 _registered: set[str] = set()
 TARGET = re.compile(r'"enzyme_magic\.[\w.]+?\.(\w+\.[0-9a-f]{32}(?:\.\d+)?:[vj]*)"')
-
-
-def handler(own: Operation, guarded: bool) -> tuple[str, str]:
-    """(symbol, C text) of the handler: buffers from XLA's call frame, sizes from its one attribute, or from one buffer more where
-    a saved function left them open."""
-    run, text = kernels.batched(own.kernel)
-    inputs = [f"((XLA_FFI_Buffer *)frame->args.args[{k}])->data" for k in range(len(own.inputs))]
-    outputs = [f"((XLA_FFI_Buffer *)frame->rets.rets[{k}])->data" for k in range(len(own.outputs))]
-    sizes = len(own.contract.integers) + len(own.contract.inputs) + len(own.contract.outputs)
-    passed = ", ".join(["plan[0]", "plan + 1", f"plan + {1 + sizes}", *inputs, *outputs])
-    symbol = f"{own.kernel.symbol}_ffi"
-    buffers = ", void *" * (len(inputs) + len(outputs))
-    call = GUARDED.format(run=run, passed=passed, buffers=buffers) if guarded else f"{run}({passed});"
-    made = HANDLER.format(
-        symbol=symbol, call=call, last=len(inputs), fits=_fits(own), message=TOO_LONG.format(own.name)
-    )
-    return symbol, f"{text}{PREPARE.format(symbol=symbol) if guarded else ''}{made}"
-
-
-def _fits(own: Operation) -> str:
-    """Whether the integers of a plan are those that C is passed."""
-    parameters = own.contract.function.c_signature.parameters
-    types = [kernels.spelled(parameters[index].type) for index in own.contract.integers]
-    return " && ".join(f"plan[{1 + k}] == (long long)({type_})plan[{1 + k}]" for k, type_ in enumerate(types)) or "1"
-
-
-TOO_LONG = "{}: an array is longer than C's integers can say [EM604]"
-HANDLER = """
-#include <stddef.h>
-#include "xla/ffi/api/c_api.h"
-void *{symbol}(void *given) {{
-  XLA_FFI_CallFrame *frame = given;
-  XLA_FFI_Extension_Base *extension = frame->extension_start;
-  if (extension && extension->type == XLA_FFI_Extension_Metadata) {{
-    XLA_FFI_Metadata *metadata = ((XLA_FFI_Metadata_Extension *)extension)->metadata;
-    metadata->api_version.major_version = XLA_FFI_API_MAJOR;
-    metadata->api_version.minor_version = XLA_FFI_API_MINOR;
-    return 0;
-  }}
-  const long long *plan;
-  if (frame->args.size > {last}) {{
-    plan = ((XLA_FFI_Buffer *)frame->args.args[{last}])->data;
-    if (!({fits})) {{
-      XLA_FFI_Error_Create_Args error = {{XLA_FFI_Error_Create_Args_STRUCT_SIZE, 0, "{message}", XLA_FFI_Error_Code_INTERNAL}};
-      return frame->api->XLA_FFI_Error_Create(&error);
-    }}
-  }} else
-    plan = ((XLA_FFI_Array *)frame->attrs.attrs[0])->data;
-  {call}
-  return 0;
-}}
-"""
-PREPARE = """
-typedef struct {{ int kind, status; const char *text, *file, *function; unsigned long bytes; }} em_left;
-static void *em_guard, **(*em_current)(void);
-static void (*em_describe)(em_left *, void *, char *, long);
-void {symbol}_prepare(void *guard, void *current, void *describe) {{
-  em_guard = guard;
-  em_current = (void **(*)(void))current;
-  em_describe = (void (*)(em_left *, void *, char *, long))describe;
-}}
-"""
-GUARDED = """em_left left = {{0}};
-  void *mark = *em_current();
-  ((void (*)(em_left *, void *, long long, const void *, const void *{buffers}))em_guard)(&left, (void *){run}, {passed});
-  if (left.kind) {{
-    char text[1024];
-    em_describe(&left, mark, text, sizeof text);
-    XLA_FFI_Error_Create_Args error = {{XLA_FFI_Error_Create_Args_STRUCT_SIZE, 0, text, XLA_FFI_Error_Code_INTERNAL}};
-    return frame->api->XLA_FFI_Error_Create(&error);
-  }}"""

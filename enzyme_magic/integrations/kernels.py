@@ -177,14 +177,25 @@ def jvp(of: Kernel) -> Kernel:
 
 
 def batched(of: Kernel) -> tuple[str, str]:
-    """(symbol, text) of the loop over a batch: `s` holds the elements from one example to the next, 0 for a shared input."""
+    """(symbol, text) of the loop over a batch: `s` holds the elements from one example to the next, 0 for an input that all of them
+    share, and for an output that is the sum over them (added up in double)."""
     symbol = f"{of.symbol}_run"
-    places = (*of.inputs, *of.outputs)
-    passed = ", ".join(f"{place.name} + b*s[{k}]" for k, place in enumerate(places))
+    passed = [f"{place.name} + b*s[{k}]" for k, place in enumerate(of.inputs)]
+    before, after, last = [], [], []
+    for k, place in enumerate(of.outputs, len(of.inputs)):
+        own, total, elements = f"own_{place.name}", f"sum_{place.name}", f"z[{place.size}]"
+        passed.append(f"(s[{k}] ? {place.name} + b*s[{k}] : {own})")
+        before.append(f"{place.type} *{own} = s[{k}] ? 0 : malloc({place.bytes} + 1);")
+        before.append(f"double *{total} = s[{k}] ? 0 : calloc({elements} + 1, sizeof(double));")
+        after.append(f"if (!s[{k}]) for (long long e = 0; e < {elements}; e++) {total}[e] += {own}[e];")
+        last.append(f"if (!s[{k}]) for (long long e = 0; e < {elements}; e++) {place.name}[e] = {total}[e];")
+        last.append(f"free({own}); free({total});")
     sizes = "long long count, const long long *restrict z, const long long *restrict s"
     head = f"void {symbol}({sizes}, {_parameters(of.inputs, of.outputs)})"
-    loop = f"for (long long b = 0; b < count; b++) {of.symbol}(z, {passed});"
-    return symbol, f"{of.text}{head} {{\n  {loop}\n}}\n"
+    call = f"{of.symbol}(z, {', '.join(passed)});"
+    loop = "\n    ".join(["for (long long b = 0; b < count; b++) {", call, *after]) + "\n  }"
+    body = "\n  ".join([*before, loop, *last])
+    return symbol, f"{of.text}{head} {{\n  {body}\n}}\n"
 
 
 def user_gradient(contract: Contract) -> str | None:

@@ -21,7 +21,9 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.frontend.c_types import Scalar
 from enzyme_magic.backend.runtime.calls.invoke import invoker
+from enzyme_magic.backend.runtime.values.scalars import converter
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations import effects, kernels
 from enzyme_magic.integrations.contract import ArraySlot, Contract, OutShape, Shape, ShapePlan, contract_of
@@ -275,6 +277,21 @@ def results_of(own: Operation, named: bool) -> Callable[..., Any]:
     if not named:
         return lambda *made: made
     return namedtuple("Outputs", [slot.name for slot in own.outputs], rename=True)
+
+
+def number_for(function: str, slot: ArraySlot, value: Any) -> int | float | None:
+    """A Python number for a parameter that is one number; None for everything else, which a framework makes an array of. NumPy's
+    numbers have a dtype, and are taken where it is the parameter's.
+
+    ArgumentError EM302 where the C type does not hold it, as in a call of the function itself.
+    """
+    if not slot.number or not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    if isinstance(value, np.generic) and value.dtype != slot.dtype:
+        return None
+    name = "float" if slot.dtype.itemsize == 4 else "double"
+    converter(function, slot.name, Scalar(name, "float", slot.dtype.itemsize, name))(value)
+    return value
 
 
 def is_integer(value: object) -> bool:

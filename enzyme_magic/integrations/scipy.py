@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,11 +22,11 @@ import numpy as np
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import CType, Pointer, Scalar, Void
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations.c_gradients import as_c
 from enzyme_magic.integrations.contract import OutShape, Shape
 from enzyme_magic.integrations.extras import require
-from enzyme_magic.integrations.operation import Operation, operation
+from enzyme_magic.integrations.operation import Operation, is_integer, operation
 
 Vector = np.ndarray[Any, Any]
 
@@ -161,6 +162,7 @@ class TimeResiduals(Residuals):
         return Residuals.jac(self._at(t), x)
 
 
+@user_frames
 def objective(function: CFunction, wrt: str | None = None, *, shape: Shape | None = None, **fixed: Any) -> Objective:
     """A C function with a floating result as what `scipy.optimize.minimize` takes.
 
@@ -172,6 +174,7 @@ def objective(function: CFunction, wrt: str | None = None, *, shape: Shape | Non
     return Objective(own, _chosen(own, wrt, fixed), len(own.outputs) - 1, shape, fixed)
 
 
+@user_frames
 def residuals(
     function: CFunction,
     wrt: str | None = None,
@@ -241,6 +244,7 @@ _C_TYPES: dict[str, Any] = {
 }
 
 
+@user_frames
 def c_callable(function: CFunction | GradientFunction, *, entry: int | None = None) -> Any:
     """The C function, or the gradient of one, as a ctypes function, which Numba's @njit code can call too. It keeps code loaded.
 
@@ -249,8 +253,18 @@ def c_callable(function: CFunction | GradientFunction, *, entry: int | None = No
     value. entry: only the derivative with respect to this element of the array in wrt, which is returned.
     Raises ArgumentError EM603 for types ctypes has no word for, and for gradients that cannot be said so.
     """
+    if not isinstance(function, (CFunction, GradientFunction)):
+        raise ArgumentError(
+            f"a callable in C is made of a C function or of a gradient, not of {function!r}",
+            code="EM603",
+            hint="c_callable(p.f), c_callable(em.grad(p.f)); second derivatives are em.grad(em.grad(p.f, 'x'), 'x')",
+        )
+    if entry is not None and not is_integer(entry):
+        raise ArgumentError(
+            f"entry={entry!r} is the number of an element", code="EM603", hint="entry=0 for the derivative by x[0]"
+        )
     if isinstance(function, GradientFunction):
-        function = as_c(function, entry)
+        function = as_c(function, None if entry is None else operator.index(entry))
     elif entry is not None:
         raise ArgumentError(
             f"entry={entry} is of a gradient, and {function.name} is none", code="EM603", hint="em.grad(f, wrt='x')"
@@ -263,6 +277,7 @@ def c_callable(function: CFunction | GradientFunction, *, entry: int | None = No
     return pointer
 
 
+@user_frames
 def low_level(function: CFunction | GradientFunction, user_data: Any = None, *, entry: int | None = None) -> Any:
     """As `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between; what `c_callable` takes."""
     scipy = require("scipy")

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -33,11 +33,13 @@ from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import FuncGraph
 
 
+@user_frames
 def enzyme(inp: Any, *, filename: str | os.PathLike[str], function: str, out_shape: OutShape = None) -> Any:
     """`void f(T *inp, size_t n, T *out)` of a C file on `inp`; see `enzyme_magic.integrations.torch.enzyme`."""
     return TensorFlowOperation(file_operation(filename, function, out_shape))(inp)
 
 
+@user_frames
 def op(
     function: CFunction,
     *,
@@ -57,7 +59,8 @@ class TensorFlowOperation:
         self.operation, self.named = operation, named
 
     @tf.autograph.experimental.do_not_convert
-    def __call__(self, *tensors: Any, **named: Any) -> Any:
+    @user_frames
+    def __call__(self, /, *tensors: Any, **named: Any) -> Any:
         own = self.operation
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
@@ -84,8 +87,11 @@ def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
             code="EM602",
             hint=f"convert {slot.name} to a dense tensor first",
         )
-    number = slot.number and isinstance(value, (int, float)) and not isinstance(value, bool)
-    tensor = tf.convert_to_tensor(value, slot.dtype if number else None)
+    number = number_for(function, slot, value)
+    try:
+        tensor = tf.convert_to_tensor(value, slot.dtype if number is not None else None)
+    except (TypeError, ValueError):
+        raise wrong_dtype(function, slot, type(value).__name__) from None
     if tensor.dtype != slot.dtype:
         raise wrong_dtype(function, slot, tensor.dtype.name)
     if not slot.active and slot.dtype.kind == "f" and record.should_record_backprop([tensor]):

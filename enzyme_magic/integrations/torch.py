@@ -11,14 +11,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations import torch_dispatch as dispatch
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, wrong_dtype
 
 if TYPE_CHECKING:
     import torch
@@ -28,6 +30,7 @@ else:
 LOWER = (torch.float16, torch.bfloat16)
 
 
+@user_frames
 def enzyme(filename: str | os.PathLike[str], function: str, *, out_shape: OutShape = None) -> TorchOperation:
     """`void f(T *inp, size_t n, T *out)` of a C file; `diffef` in the file is used as its gradient where it is written.
 
@@ -36,6 +39,7 @@ def enzyme(filename: str | os.PathLike[str], function: str, *, out_shape: OutSha
     return TorchOperation(file_operation(filename, function, out_shape))
 
 
+@user_frames
 def op(
     function: CFunction,
     *,
@@ -59,7 +63,15 @@ class TorchOperation:
         self._op = dispatch.dispatched(len(operation.inputs), len(operation.outputs))
         self._results = results_of(operation, named)
 
-    def __call__(self, *tensors: Any, **named: Any) -> Any:
+    def __call__(self, /, *tensors: Any, **named: Any) -> Any:
+        if torch.compiler.is_dynamo_compiling():
+            return self._called(tensors, named)
+        try:
+            return self._called(tensors, named)
+        except ArgumentError as error:  # as `user_frames`, whose steps a call of some microseconds would feel
+            raise error.for_user() from error.__cause__
+
+    def _called(self, tensors: Sequence[Any], named: Mapping[str, Any]) -> Any:
         own = self.operation
         if not named and len(tensors) == len(self._inputs) and not torch.compiler.is_dynamo_compiling():
             made = dispatch.call_at_once(own, self._key, self._inputs, tensors)
@@ -98,7 +110,9 @@ def _tensor(own: Operation, slot: ArraySlot, wanted: torch.dtype, value: Any) ->
         return value
     function = own.name
     if not isinstance(value, torch.Tensor):
-        if not slot.number or not isinstance(value, (int, float)) or isinstance(value, bool):
+        if not torch.compiler.is_dynamo_compiling() and number_for(function, slot, value) is not None:
+            return torch.tensor(value, dtype=wanted)
+        if not slot.number or not isinstance(value, (int, float)) or isinstance(value, (bool, np.generic)):
             _say_in_graph(f"{function}: {slot.name} must be a tensor")
             raise _no_tensor(function, slot, value)
         return torch.tensor(value, dtype=wanted)
@@ -169,6 +183,6 @@ class Module(torch.nn.Module):
         for name, value in (buffers or {}).items():
             self.register_buffer(name, torch.as_tensor(value))
 
-    def forward(self, *tensors: Any, **named: Any) -> Any:
+    def forward(self, /, *tensors: Any, **named: Any) -> Any:
         """The C function of the remaining inputs, in C order."""
         return self.operation(*tensors, **{name: getattr(self, name) for name in self.own}, **self.integers, **named)

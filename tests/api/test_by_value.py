@@ -239,3 +239,11 @@ def test_leaving_raises(p):
 def test_map_refuses_structs(p):
     with pytest.raises(ArgumentError, match="map applies functions of plain numbers"):
         p.norm.grad.map(np.zeros(3))
+
+
+def test_a_mapping_for_a_pointer_to_a_struct_has_a_hint_that_works():
+    f = em.compile_c("typedef struct { double x; int k; } item; double f(const item *a) { return a->x*a->k; }").f
+    a = {"k": 3, "x": 2.0}
+    with pytest.raises(em.ArgumentError) as caught:
+        f(a)
+    assert f(eval(caught.value.hint, {"np": np, "f": f, "a": a})) == 6.0

@@ -53,6 +53,20 @@ def test_options_from_elsewhere(p, transform):
     refused(lambda: make(p.sq, wtr=0), "EM322", "did you mean wrt?")
 
 
+def test_options_of_check_grads(p):
+    refused(lambda: em.check_grads(p.sq, (np.ones(2), 2), modes=["rev"]), "EM322", "both modes")
+    refused(lambda: em.check_grads(p.sq, (np.ones(2), 2), rtl=1), "EM322", "did you mean rtol?")
+
+
+def test_a_value_that_an_option_does_not_take():
+    for shape in ({"x": None}, {"x": 2.5}):
+        refused(
+            lambda shape=shape: em.compile_c("double f(double *x) { return x[0]; }", shape=shape),
+            "EM322",
+            "shape of x cannot be",
+        )
+
+
 def test_options_in_calls(p):
     refused(lambda: p.sq.grad(np.ones(2), 2, argnums=0), "EM301", "use wrt=")
     refused(lambda: em.vjp(p.sq, np.ones(2), 2, argnums=0), "EM301", "use wrt=")
@@ -185,6 +199,15 @@ def test_mistakes_in_a_call_end_in_the_frame_of_the_call() -> None:
         lambda: em.grad(p.sq, "y"),
         lambda: em.why_zero(p.sq, (1.0,), "y"),
         lambda: em.check_grads(p.sq, ("x",)),
+        lambda: em.check_grads(p.sq, (1.0,), modes=["rev"]),
+        lambda: p.sum.map,
+        lambda: p.sum.cache(at=([1.0], 1)),
+        lambda: p.smu,
+        lambda: p["smu"],
+        lambda: em.compile_c("double f(double x) { return x; }", opt=9),
+        lambda: em.compile_c("double f(double x) { return x; }", shape={"x": None}),
+        lambda: em.custom_vjp("k", 3),
+        lambda: em.inactive(3),
     ):
         with pytest.raises(em.ArgumentError) as caught:
             call()

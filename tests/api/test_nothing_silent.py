@@ -166,14 +166,14 @@ OPTIONS = (
         ({"activity": {"nothing": "const"}}, "there are: x, n, N_"),
         ({"activity": {"x": "dup"}}, "activity of x cannot be 'dup'"),
         ({"activity": {"x": "Const"}}, "did you mean 'const'?"),
-        ({"activity": {"x": None}}, "activity takes a mapping"),
+        ({"activity": {"x": None}}, "activity of x cannot be None"),
         ({"activity": 3}, "activity takes a mapping"),
         ({"shape": {"X": "n"}}, "did you mean x?"),
         ({"shape": {"x": "N"}}, "did you mean n?"),
         ({"shape": {"x": "N_"}}, "N_ is no integer parameter"),
         ({"shape": {"x": "sizeof(x)"}}, "cannot be read"),
         ({"shape": {"n": "x"}}, "n, which is no array"),
-        ({"shape": {"x": 2.5}}, "shape takes a mapping"),
+        ({"shape": {"x": 2.5}}, "shape of x cannot be 2.5"),
         ({"include": 3}, "include takes strings"),
         ({"define": None}, "define takes strings"),
         ({"strict": "no"}, "strict is True or False"),
@@ -215,6 +215,8 @@ def test_a_rule_gives_real_numbers():
     assert f.grad(2.0) == 2.0
     for given[0] in ("2.0", b"2", None, 1j, [[1.0]], np.ones(1), np.ma.masked, np.timedelta64(1)):
         refused(lambda: f.grad(2.0), "EM333")
+    given[0] = 10**400
+    refused(lambda: f.grad(2.0), "EM333", "no double holds")
     for given[0] in (2, np.float32(2), np.array(2.0), np.longdouble(2), Fraction(2)):
         assert f.grad(2.0) == 2.0
 

@@ -161,6 +161,73 @@ def test_what_examples_share_is_not_copied(layer):
     assert compiled.memory_analysis().temp_size_in_bytes < 2 * x.nbytes  # 328 MB for a copy of w for each
 
 
+def test_gradients_of_what_examples_share_are_added_up_in_c(layer):
+    w, x = np.ones((64, 64)), np.ones((2_000, 64))
+
+    def loss(w, x):
+        return over_examples(layer)(w, x).sum()
+
+    def along(w, x):
+        return jax.jvp(jax.grad(loss), (w, x), (w, x))[1]
+
+    def of_each(w, x):
+        return jax.vmap(jax.grad(lambda w, x: layer(w, x).sum(), 1), (None, 0))(w, x)
+
+    for made in (jax.grad(loss), jax.grad(loss, 1), along, of_each):
+        compiled = jax.jit(made).lower(w, x).compile()
+        assert compiled.memory_analysis().temp_size_in_bytes < 4 * x.nbytes  # 66 MB for a gradient of w for each
+
+
+SUMMED = """
+void layer(int m, int n, const double W[m][n], const double x[n], const double b[m], double y[m]) {
+    for (int i = 0; i < m; i++) {
+        y[i] = b[i];
+        for (int k = 0; k < n; k++) y[i] += W[i][k]*x[k];
+        y[i] = tanh(y[i]);
+    }
+}
+float weighted(const float w, float x) { return w*x*x; }
+"""
+
+
+def test_sums_of_gradients_under_other_transforms():
+    p = em.compile_c(SUMMED, activity={"b": "const"})
+    mine, theirs = ours.op(p.layer), lambda w, x, b: jnp.tanh(b + w @ x)
+    w, x = np.random.default_rng(0).normal(size=(3, 4)), np.random.default_rng(1).normal(size=(5, 4))
+    b = np.linspace(-1, 1, 3)
+
+    def loss(f):
+        return lambda w, x: (jax.vmap(f, (None, 0, None))(w, x, b) ** 2).sum()
+
+    def scanned(f):
+        return lambda w, x: jax.lax.scan(lambda s, v: (s + jax.grad(loss(f))(w, v), s), w, jnp.stack([x, 2 * x]))[0]
+
+    made = {
+        "gradient": lambda f: jax.grad(loss(f)),
+        "of each of several weights": lambda f: (
+            lambda w, x: jax.vmap(jax.grad(loss(f)), (0, None))(jnp.stack([w, 2 * w]), x)
+        ),
+        "twice": lambda f: jax.grad(lambda w, x: (jax.grad(loss(f))(w, x) ** 2).sum()),
+        "forward over reverse": lambda f: lambda w, x: jax.jvp(jax.grad(loss(f)), (w, x), (w, x))[1],
+        "checkpoint": lambda f: jax.grad(jax.checkpoint(loss(f))),
+        "scan": scanned,
+        "transposed twice": lambda f: (
+            lambda w, x: jax.linear_transpose(
+                lambda c: jax.vjp(lambda w: jax.vmap(f, (None, 0, None))(w, x, b), w)[1](c)[0], jnp.zeros((len(x), 3))
+            )(w)
+        ),
+    }
+    for name, of in made.items():
+        for examples in (5, 1, 0):
+            for how in (jax.jit, lambda f: f):
+                given, wanted = how(of(mine))(w, x[:examples]), of(theirs)(w, x[:examples])
+                for value, other in zip(jax.tree.leaves(given), jax.tree.leaves(wanted), strict=True):
+                    np.testing.assert_allclose(value, other, rtol=1e-12, atol=1e-12, err_msg=name)
+    many = np.full(100_000, 0.1, np.float32)
+    total = jax.jit(jax.grad(lambda w: jax.vmap(ours.op(p.weighted), (None, 0))(w, many).sum()))(np.float32(1))
+    np.testing.assert_allclose(total, np.sum(many.astype(float) ** 2), rtol=1e-6)  # added up in double
+
+
 def test_the_call_has_no_python_in_it(f, x):
     text = jax.jit(f).lower(x).as_text()
     assert "enzyme_magic.f" in text

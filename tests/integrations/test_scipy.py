@@ -200,6 +200,15 @@ def test_joblib_processes(program: em.Program) -> None:
     np.testing.assert_allclose(np.sum(parts, axis=0), chunk_gradient(gradient, w, xs, ys), rtol=1e-12)
 
 
+def test_what_is_no_callable_in_c(program: em.Program) -> None:
+    for made in (em.hessian(program.bell), em.jacobian(program.bell), program.bell.jvp, program.bell.map, 3):
+        with pytest.raises(em.ArgumentError, match="made of a C function or of a gradient") as caught:
+            c_callable(made)
+        assert caught.value.code == "EM603"
+    with pytest.raises(em.ArgumentError, match=r"entry=1.5 is the number of an element"):
+        c_callable(em.grad(program.example_loss, "w"), entry=1.5)
+
+
 def test_what_scipy_cannot_pass(program: em.Program) -> None:
     with pytest.raises(em.ArgumentError, match="one array") as caught:
         objective(program.example_loss, n=5)

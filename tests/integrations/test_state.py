@@ -17,6 +17,7 @@ from enzyme_magic.errors import ArgumentError, ToolchainError
 from enzyme_magic.integrations import identity
 from enzyme_magic.integrations.operation import operation
 from enzyme_magic.integrations.scipy import objective
+from tests.integrations.frameworks import need
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = """
@@ -162,3 +163,35 @@ def test_names_say_what_is_computed(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=r"no operation here is f\.123") as caught:
         identity.operation_called("f.123:v")
     assert caught.value.code == "EM606"
+
+
+RANDOM = """
+static double u(void) { return rand()/(double)RAND_MAX; }
+double draws(double x) { return x*u(); }
+double seeded(double x) { srand(3); return x*x*u(); }
+double timed(double x) { return clock() < 0 ? 0 : x; }
+double plain(double x) { double *t = malloc(8); *t = x*x; if (x < 0) exit(1); double r = sin(*t); free(t); return r; }
+"""
+
+
+def test_what_the_library_gives_anew_in_each_call_has_an_order() -> None:
+    p = em.compile_c(RANDOM)
+    ordered = {name: operation(p[name]).is_ordered for name in p}
+    assert ordered == {"draws": True, "seeded": True, "timed": True, "plain": False}
+    with pytest.raises(em.DifferentiationError, match="draws calls rand") as caught:
+        _ = operation(p.draws).vjp
+    assert caught.value.code == "EM608"
+    assert operation(p.seeded).vjp([np.array(2.0), np.array(1.0)], {})[0] == p.seeded.grad(
+        2.0
+    )  # the same numbers again
+
+
+def test_random_numbers_are_not_merged_in_jax() -> None:
+    need("jax")
+    import jax
+
+    from enzyme_magic.integrations.jax import op
+
+    draws = op(em.compile_c(RANDOM.replace("double", "float").replace("sin(", "sinf(")).draws)
+    first, second = jax.jit(lambda x: (draws(x), draws(x)))(np.float32(1))
+    assert first != second

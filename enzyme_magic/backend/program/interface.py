@@ -30,7 +30,7 @@ from enzyme_magic.backend.native import Entry, MemoryNeed, ResultField, Slot
 from enzyme_magic.backend.program import statics
 from enzyme_magic.backend.program.needs import Pointee, needs
 from enzyme_magic.backend.program.program_module import ProgramModule
-from enzyme_magic.backend.program.remembering import variables_of
+from enzyme_magic.backend.program.remembering import outside_of, variables_of
 from enzyme_magic.backend.store.persist import Primal
 
 
@@ -78,7 +78,9 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
     read |= {k for k in written if k not in read and (form if k in hidden else first).keeps(k)}
     held = variables_of(program, function, summary, writes=takes_turns)
     inputs, is_uniform = tuple(sorted(read)), uniform is not None
-    return Primal(entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, remembers=held.remembers)
+    asked = outside_of(function)
+    made = Primal(entry, written, inputs, is_uniform, arrays.needs(), held.reads, held.writes, held.remembers)
+    return replace(made, outside=asked.calls, draws=asked.draws)
 
 
 def _takes_turns(program: ProgramModule, function: Function, summary: Summary) -> bool:

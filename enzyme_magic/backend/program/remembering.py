@@ -13,8 +13,11 @@ from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.visits import Visits
 from enzyme_magic.backend.analysis.memory import entry_content
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
+from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.library import libc
+from enzyme_magic.backend.library.libc import LibraryFunction
 from enzyme_magic.backend.library.summary import Summary
 from enzyme_magic.backend.program.program_module import ProgramModule
 
@@ -26,6 +29,41 @@ class VariableNames:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     remembers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Functions of the C library that may give something else in each call (random numbers, time, input): `calls`, sorted; `draws`:
+    those of them that draw random numbers, where nothing that is called sets the seed."""
+
+    calls: tuple[str, ...]
+    draws: tuple[str, ...]
+
+
+def outside_of(function: Function) -> Outside:
+    """What a call of the function may ask of the library, in all that it calls by name."""
+    found, seen, pending = dict[str, LibraryFunction](), {function}, [function]
+    while pending:
+        for call in pending.pop().instructions():
+            called = call.called_function if isinstance(call, Call) else None
+            if called is None or called in seen:
+                continue
+            seen.add(called)
+            known = None if called.blocks else libc.find(called.name)
+            if called.blocks:
+                pending.append(called)
+            elif known is not None and _differs(known):
+                found[called.name] = known
+    random = [name for name, known in found.items() if known.inactive == libc.INACTIVE["random"]]
+    seeded = any(found[name].result == "void" for name in random)  # srand and its kin
+    return Outside(tuple(sorted(found)), () if seeded else tuple(sorted(random)))
+
+
+def _differs(known: LibraryFunction) -> bool:
+    """Whether a second call with the same arguments and memory may give something else, and returns."""
+    does = known.summary
+    hidden = does is not None and not (does.repeatable or does.may_exit or does.allocates or does.frees)
+    return hidden and not known.operation
 
 
 def variables_of(program: ProgramModule, function: Function, summary: Summary, *, writes: bool) -> VariableNames:

@@ -23,7 +23,7 @@ from enzyme_magic.backend.store.artifacts import ArtifactStore
 from enzyme_magic.config import Options
 from enzyme_magic.errors import Diagnostic, Span
 
-FORMAT = 10
+FORMAT = 11
 C_TYPES = tuple(v for v in vars(c_types).values() if isinstance(v, type) and v.__module__ == c_types.__name__)
 
 
@@ -32,6 +32,7 @@ class Primal:
     """One C function of a program. `uniform`: called through the front end's uniform entry. written: pointer
     parameters whose memory may be written; read: whose content before the call may be read; needs: how much a call is certain
     to touch. reads_variables, writes_variables: of the program; remembers: a call may read what an earlier one wrote.
+    outside, draws: functions of the library that may give something else in each call (program/remembering.py).
     separable: the written ones that derivatives take for `restrict` where they have memory of their own (program/separable.py)."""
 
     entry: Entry
@@ -42,6 +43,8 @@ class Primal:
     reads_variables: tuple[str, ...] = ()
     writes_variables: tuple[str, ...] = ()
     remembers: bool = False
+    outside: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     separable: tuple[int, ...] = ()
 
 

@@ -112,4 +112,11 @@ def _real(value: Any, result: Any, function: Callable[..., Any]) -> float:
             code="EM333",
             hint="one for each floating parameter",
         )
-    return float(number)
+    try:
+        return float(number)
+    except OverflowError:
+        raise ArgumentError(
+            f"the rule {getattr(function, '__name__', function)} gave a number that no double holds",
+            code="EM333",
+            hint="one real number for each floating parameter",
+        ) from None

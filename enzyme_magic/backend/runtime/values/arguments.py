@@ -30,6 +30,8 @@ FOREIGN = {
     "argnum": "use wrt=, with a C name or the number of a C parameter, where the derivative is made: em.grad(f, wrt=0)",
     "has_aux": "em.vjp and em.jvp give all outputs back; grad differentiates the result",
     "create_graph": "em.grad(em.grad(f)), em.hessian and em.hvp give second derivatives",
+    "modes": "both modes are compared with differences, and with each other, where a function has both",
+    "eps": "steps are chosen for each argument, and an extrapolation tells their error; rtol= and atol= say what is accepted",
 }  # options of other libraries: what to say here
 
 

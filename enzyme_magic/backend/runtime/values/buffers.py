@@ -171,7 +171,9 @@ class PointerParameter:
         kind = type(value).__name__
         repair = "pass a NumPy array"
         if self.dtype is not None and self.dtype.names is not None:
-            repair = self._instead(f"np.array({self.name}, dtype={self.function}.dtypes[{self.name!r}])")
+            dtype = f"{self.function}.dtypes[{self.name!r}]"
+            members = f"tuple(map({self.name}.get, {dtype}.names))" if isinstance(value, dict) else self.name
+            repair = self._instead(f"np.array({members}, dtype={dtype})")
         elif self.dtype is not None:
             repair = self._repair()
         article = "an" if kind[0] in "aeiou" else "a"
