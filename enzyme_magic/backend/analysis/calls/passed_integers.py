@@ -15,7 +15,7 @@ from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir.instructions import Call, Return
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import IntType, Type
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.bits.in_memory import RESULT, Part, Passing, Passings
 
@@ -55,11 +55,18 @@ def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[P
         for value in i.operands
         for at, part in scalars(layout, value.type)
     ]
-    return [
-        (part, types.of_bits(value, part.at, layout.store_size(type_)))
-        for part, value, type_ in found
-        if isinstance(type_, IntType) and type_.bits % 8 == 0
-    ]
+    known = [(part, _holds(types, value, part, type_, layout)) for part, value, type_ in found]
+    return [(part, holds) for part, holds in known if holds is not None]
+
+
+def _holds(types: Types, value: Value, part: Part, type_: Type, layout: DataLayout) -> Contents | Unknown | None:
+    """None: no integer of whole bytes, and no pointer that may be a number."""
+    if isinstance(type_, PointerType):
+        number = value.type == type_ and types.holds_number(value)
+        return Unknown("a pointer may be the bits of a number") if number else None
+    if not isinstance(type_, IntType) or type_.bits % 8:
+        return None
+    return types.of_bits(value, part.at, layout.store_size(type_))
 
 
 def _may_be_number(holds: Contents | Unknown) -> bool:

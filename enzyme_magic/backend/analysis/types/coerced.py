@@ -108,8 +108,9 @@ def register_facts(
 
 def passed_facts(argument: Argument) -> Iterator[TypeFact]:
     """What is said of memory in which integers are passed that may be numbers: only the run knows."""
-    for at, size in in_memory.unknown_parts(argument):
-        for layout in (scalar(INTEGER, size), float_layout("float" if size == 4 else "double")):
+    for at, size, pointer in in_memory.unknown_parts(argument):
+        other = scalar(POINTER if pointer else INTEGER, size)
+        for layout in (other, float_layout("float" if size == 4 else "double")):
             reason = f"{layout.name} may be passed as {argument.name}"
             yield TypeFact(layout, at, 0, Window(at, at + size), DECLARED, OWN, reason)
 

@@ -10,15 +10,22 @@ guess: where evidence is missing or contradicts itself, the answer is unknown, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 
 from enzyme_magic.backend.analysis.types import behind, moved_bytes
 from enzyme_magic.backend.analysis.types.computed_bits import holds_number, is_pointer
-from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf
+from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
-from enzyme_magic.backend.analysis.types.type_facts import Node, TypeFact, known_bytes, may_be_pointer
+from enzyme_magic.backend.analysis.types.type_facts import (
+    DECLARED,
+    FORWARD,
+    Node,
+    TypeFact,
+    known_bytes,
+    may_be_pointer,
+)
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
@@ -35,6 +42,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     Unknown,
     floating,
 )
+from enzyme_magic.backend.analysis.types.windows import Window
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -45,6 +53,9 @@ from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
 MOST_BYTES = 1 << 12  # longer ranges are described by a period
 DEEPEST = 3
 MOST_ENTRIES = 32
+NUMBER_AS_POINTER = TypeFact(
+    float_layout("double"), 0, 0, Window(0, 8), DECLARED, FORWARD, "numbers may lie where a pointer is loaded"
+)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -61,6 +72,7 @@ class Types:
         types = cls(Seeds.of(module, layout, wary=wary), layout)
         for function in module.definitions():
             types._doubt(function)
+        types._doubt_pointers(module.definitions())
         return types
 
     @property
@@ -74,6 +86,7 @@ class Types:
         if function not in self.seeds.roots:
             self.seeds.include(function, origin)
             self._doubt(function)
+            self._doubt_pointers([function])
 
     def _doubt(self, function: Function) -> None:
         """Where bytes are moved of which it is not known whether they are numbers, they are not known to be none where they go."""
@@ -88,6 +101,17 @@ class Types:
             elif isinstance(i, Load) and i in moved:
                 self._lose(i, i.pointer, [(self.seeds.bit_node(i), 0, 0)])
         self._contents.clear()
+
+    def _doubt_pointers(self, functions: Iterable[Function]) -> None:
+        """Pointers that may be numbers, and go where numbers are read from their bits."""
+        graph, bits = self.seeds.graph, self.seeds.pointer_bits
+        pending = [] if graph.sure else [i for f in functions for i in moved_bytes.pointers_as_bits(f)]
+        while found := [i for i in pending if self.may_be_number(i)]:
+            pending = [i for i in pending if i not in found]
+            for i in found:
+                graph.add(bits(i), NUMBER_AS_POINTER)
+            self.seeds.settle()
+            self._contents.clear()
 
     def _lose(self, user: Instruction, source: Value, targets: list[tuple[Node, int, int]]) -> None:
         """Numbers may come from `source`, and nobody tells of them."""

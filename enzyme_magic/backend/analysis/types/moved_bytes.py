@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from enzyme_magic.backend.ir.instructions import (
+    Call,
     Cast,
     Compare,
     ExtractElement,
@@ -23,6 +24,7 @@ from enzyme_magic.backend.ir.instructions import (
     Instruction,
     Load,
     Phi,
+    Return,
     Select,
     ShuffleVector,
     Store,
@@ -58,6 +60,38 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
         if len(stays) == len(found):
             return _from_storage(found, users, lambda load: load in suspects)
         found = stays
+
+
+def pointers_as_bits(function: Function) -> list[Load]:
+    """Loads of pointers that go on as bits: to functions of the program, to callers, into integers that are more than compared. So
+    a number may go where nobody looks for one."""
+    starts = [i for i in function.instructions() if isinstance(i, Load) and isinstance(i.type, PointerType)]
+    users = _users(function) if starts else {}
+    return [i for i in starts if _goes_on(i, users)]
+
+
+def _goes_on(start: Load, users: dict[Value, list[Instruction]]) -> bool:
+    pending: list[Value] = [start]
+    seen: set[Value] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        for user in users[value]:
+            if isinstance(user, Return) or (isinstance(user, Call) and _takes(user, value)):
+                return True
+            if isinstance(user, Cast) and user.opcode != "addrspacecast":
+                if not all(isinstance(u, Compare) for u in users[user]):
+                    return True
+            elif isinstance(user, MERGES):
+                pending.append(user)
+    return False
+
+
+def _takes(call: Call, value: Value) -> bool:
+    function = call.called_function
+    return value in call.arguments and (function is None or not function.is_declaration)
 
 
 def holds_pointers(value: Value) -> bool:

@@ -128,6 +128,10 @@ class Seeds:
                 self._inherit_value(old, new)
             computed_bits.spread(self.graph, self.operations, self.heard)
 
+    def settle(self) -> None:
+        """Carry what was added along all links."""
+        computed_bits.spread(self.graph, self.operations, self.heard)
+
     def _inherit(self, function: Function) -> None:
         """A copy goes by its original's name and gets the arguments the original gets."""
         original = self.module.functions.get(function.name)

@@ -19,7 +19,7 @@ from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
-from enzyme_magic.backend.ir.instructions import Call, Cast, InsertValue, Load, Return, Store
+from enzyme_magic.backend.ir.instructions import Call, InsertValue, Return
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import (
@@ -28,18 +28,18 @@ from enzyme_magic.backend.ir.types import (
     POINTER,
     VOID,
     ArrayType,
-    FloatType,
     FunctionType,
-    IntType,
+    PointerType,
     Type,
 )
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
 from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
+from enzyme_magic.backend.prepare.bits import as_integers
 
 PREFIX = "em.passed."
 IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
-_OF_INTEGERS = ("zeroext", "signext", "range", "inreg", "returned", "noundef")
+_POINTER, _INTEGER = "pointer", "integer"
 _OF_FUNCTIONS = ("memory", "readnone", "readonly", "writeonly", "argmemonly", "speculatable")
 _ALIGN = 16
 
@@ -105,36 +105,7 @@ def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLa
     aggregates.split_merges(module, layout)
     aggregates.take_apart(module)
     for function in module.definitions():
-        _move_as_integers(function)
-
-
-def _move_as_integers(function: Function) -> None:
-    """Bits that are a number for nobody: `store bitcast(i64 to double)` stores the integer, `bitcast(load double)` loads one, there
-    and back is the integer again. So optimizers keep the members of a union in one variable."""
-    replaced: dict[Value, Value] = {}
-    for i in list(function.instructions()):
-        if isinstance(i, Store) and _is_bitcast(i.value, IntType):
-            assert isinstance(i.value, Cast)
-            i.operands[0] = i.value.operands[0]
-            i.metadata = {kind: node for kind, node in i.metadata.items() if kind != "tbaa"}
-        elif isinstance(i, Cast) and _is_bitcast(i, FloatType) and _is_bitcast(i.operands[0], IntType):
-            source = i.operands[0]
-            if isinstance(source, Cast) and source.operands[0].type == i.type:
-                replaced[i] = source.operands[0]
-        elif isinstance(i, Cast) and _is_bitcast(i, FloatType) and isinstance(i.operands[0], Load):
-            load = i.operands[0]
-            if load.parent is not None and not (load.volatile or load.ordering):
-                replaced[i] = Builder(load.parent, load).load(i.type, load.pointer, align=load.align)
-    for block in function.blocks:
-        block.instructions[:] = [i for i in block.instructions if i not in replaced]
-    replace_uses(function, replaced)
-    used = {operand for i in function.instructions() for operand in i.operands}
-    for block in function.blocks:
-        block.instructions[:] = [i for i in block.instructions if i in used or not _is_bitcast(i, IntType)]
-
-
-def _is_bitcast(value: Value, of: type[Type]) -> bool:
-    return isinstance(value, Cast) and value.opcode == "bitcast" and isinstance(value.operands[0].type, of)
+        as_integers.move(function)
 
 
 def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
@@ -148,14 +119,14 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     for k in passing.arguments:
         old = new.arguments[k]
         size = layout.store_size(old.type)
-        place = new.arguments[k] = Argument(POINTER, old.name, _attributes(old.attributes, size, [(0, size)]), k)
+        place = new.arguments[k] = Argument(POINTER, old.name, _attributes(size, [(0, old.type)], layout), k)
         loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
     replace_uses(new, loads)
     if passing.result:
         result = new.function_type.result
         size = layout.size_of(result)
-        parts = [(at, layout.store_size(t)) for at, t in scalars(layout, result) if Part(RESULT, at) in passing.parts]
-        place = Argument(POINTER, "result", _attributes(EMPTY, size, parts), len(new.arguments))
+        parts = [(at, type_) for at, type_ in scalars(layout, result) if Part(RESULT, at) in passing.parts]
+        place = Argument(POINTER, "result", _attributes(size, parts, layout), len(new.arguments))
         new.arguments.append(place)
         new.result_attributes = EMPTY
         for block in new.blocks:
@@ -166,19 +137,23 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     return new
 
 
-def unknown_parts(argument: Argument) -> Iterator[tuple[int, int]]:
-    """Places and sizes in bytes of the integers that only the run knows in memory that is passed so."""
+def unknown_parts(argument: Argument) -> Iterator[tuple[int, int, bool]]:
+    """Places and sizes in bytes of what only the run knows in memory that is passed so; and whether it is a number or a pointer,
+    and not a number or an integer."""
     attribute = argument.attributes.get(IN_MEMORY)
-    for pair in attribute.value.split() if attribute is not None and attribute.value else ():
-        at, _, size = pair.partition(":")
-        yield int(at), int(size)
+    for words in attribute.value.split() if attribute is not None and attribute.value else ():
+        at, size, what = words.split(":")
+        yield int(at), int(size), what == _POINTER
 
 
-def _attributes(old: AttributeSet, size: int, parts: Iterable[tuple[int, int]]) -> AttributeSet:
+def _attributes(size: int, parts: Iterable[tuple[int, Type]], layout: DataLayout) -> AttributeSet:
     """Those of a pointer to memory that is the call's alone."""
-    kept = old.without(_OF_INTEGERS)
+    told = (
+        f"{at}:{layout.store_size(type_)}:{_POINTER if isinstance(type_, PointerType) else _INTEGER}"
+        for at, type_ in parts
+    )
     words = (Attribute("noalias"), Attribute("nonnull"), Attribute("dereferenceable", str(size)))
-    return kept.with_(*words, Attribute(IN_MEMORY, " ".join(f"{at}:{width}" for at, width in parts), quoted=True))
+    return AttributeSet((*words, Attribute(IN_MEMORY, " ".join(told), quoted=True)))
 
 
 def _return_in(returned: Return, place: Value, layout: DataLayout) -> None:
