@@ -107,11 +107,10 @@ double h(double x, int n) { uint64_t t[9]; S s = {t, n}; double r = 0;
 
 @pytest.mark.parametrize("opt", [0, 2])
 def test_bits_that_a_function_returns(opt: int) -> None:
-    """Refused, and never a zero; what lies beside the pointer is an integer all the same."""
+    """They are passed in memory; what lies beside the pointer is an integer all the same."""
     program = em.compile_c(HEAD + TAIL + BITS, opt=opt)
     for f in (program.g, program.k):
-        for derivative in (partial(f.grad, 1.3, 3), partial(em.jvp, f, (1.3, 3), (1.0, None))):
-            with pytest.raises(em.DifferentiationError) as caught:
-                derivative()
-            assert caught.value.code == "EM223"
+        wanted = pytest.approx((f(1.3 + 1e-6, 3) - f(1.3 - 1e-6, 3)) / 2e-6, rel=1e-7)
+        assert f.grad(1.3, 3) == wanted
+        assert em.jvp(f, (1.3, 3), (1.0, None))[1] == wanted
     assert program.h.grad(1.3, 3) == pytest.approx(2 * 1.3 * 14, rel=1e-12)

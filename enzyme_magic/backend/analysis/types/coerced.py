@@ -107,12 +107,14 @@ def register_facts(
 
 
 def passed_facts(argument: Argument) -> Iterator[TypeFact]:
-    """What is said of memory in which integers are passed that may be numbers: only the run knows."""
+    """What is said of memory in which integers are passed that may be numbers: only the run knows. Two numbers contradict each
+    other also where no integer is believed to be one."""
     for at, size, pointer in in_memory.unknown_parts(argument):
-        other = scalar(POINTER if pointer else INTEGER, size)
-        for layout in (other, float_layout("float" if size == 4 else "double")):
+        others = [(scalar(POINTER if pointer else INTEGER, size), at)]
+        others += [(float_layout("double"), at), (float_layout("double"), at - 4)]
+        for layout, shift in others:
             reason = f"{layout.name} may be passed as {argument.name}"
-            yield TypeFact(layout, at, 0, Window(at, at + size), DECLARED, OWN, reason)
+            yield TypeFact(layout, shift, 0, Window(at, at + size), DECLARED, OWN, reason)
 
 
 def facts_of_passed(call: Call, callee: Function) -> Iterator[tuple[Value, TypeFact]]:

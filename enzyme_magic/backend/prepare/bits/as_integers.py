@@ -1,8 +1,10 @@
-"""Bits that are moved as what they are not become integers on their way.
+"""Bits that are moved as what they are not are moved as what they are.
 
-    store bitcast(i64 %a to double)      stores %a            store inttoptr(i64 %a)        stores %a
-    bitcast(load double) to i64          loads an i64         ptrtoint(load ptr)            loads an i64
-    bitcast(bitcast(i64 %a to double))   is %a                store (load ptr)              stores what another load loads
+    store bitcast(i64 %a to double)      stores %a            bitcast(load double) to i64   loads an i64
+    store inttoptr(i64 %a)               stores %a            ptrtoint(load ptr)            loads an i64
+    store bitcast(double %x to i64)      stores %x            inttoptr(load i64)            loads a ptr
+    store (load ptr)                     stores what another load loads
+    bitcast(bitcast(i64 %a to double))   is %a
 
 Optimizers keep the members of a union in one variable, of the type of any of them. Afterwards nothing but what uses a number or
 follows a pointer has its type. Invariant: exact; a load beside another one has its place and its address.
@@ -32,6 +34,10 @@ def move(function: Function) -> None:
                 replaced[i] = source.operands[0]
             elif isinstance(source, Load) and _is_plain(source):
                 replaced[i] = _beside(source, i.type)
+        elif isinstance(i, Cast) and isinstance(i.type, PointerType) and _is_made_of_integer(i):
+            source = i.operands[0]
+            if isinstance(source, Load) and _is_plain(source):
+                replaced[i] = _beside(source, i.type)
     for block in function.blocks:
         block.instructions[:] = [i for i in block.instructions if i not in replaced]
     replace_uses(function, replaced)
@@ -40,7 +46,7 @@ def move(function: Function) -> None:
 
 def _store(i: Store) -> None:
     value = i.value
-    if isinstance(value, Cast) and _is_made_of_integer(value):
+    if isinstance(value, Cast) and (_is_made_of_integer(value) or _is_integer_of(value)):
         i.operands[0] = value.operands[0]
     elif isinstance(value, Load) and isinstance(value.type, PointerType) and _is_plain(value):
         i.operands[0] = _beside(value, value.type)

@@ -4,7 +4,7 @@
 
 Optimizers write such a choice as an intrinsic, and only of a choice it is known that it moves bytes. Invariant: exact.
 
-Not done: bits that come from memory.
+Bits that come from memory are asked about only where it is said that they may be some.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from enzyme_magic.backend.ir.values import Value
 _PREDICATES = {"smin": "slt", "smax": "sgt", "umin": "ult", "umax": "ugt"}
 
 
-def to_choices(module: Module) -> int:
-    """Rewrite every such call in the definitions of `module`, in place; gives back how many."""
+def to_choices(module: Module, *, of_memory: bool = False) -> int:
+    """Rewrite every such call in the definitions of `module`, in place; gives back how many. of_memory: also of bits that come from
+    anywhere."""
     count = 0
     for function in module.definitions():
         replaced: dict[Value, Value] = {}
         for block in function.blocks:
             for call in [i for i in block.instructions if isinstance(i, Call)]:
                 predicate = _PREDICATES.get(word(call.called_function.name)) if call.called_function else None
-                if predicate is None or not any(map(_is_bits, call.arguments)):
+                if predicate is None or not (of_memory or any(map(_is_bits, call.arguments))):
                     continue
                 builder = Builder(block, call)
                 builder.debug_location = call.metadata.get("dbg")

@@ -35,7 +35,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
 from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
-from enzyme_magic.backend.prepare.bits import as_integers
+from enzyme_magic.backend.prepare.bits import as_integers, extrema
 
 PREFIX = "em.passed."
 IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
@@ -104,6 +104,7 @@ def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLa
         replace_uses(caller, replaced)
     aggregates.split_merges(module, layout)
     aggregates.take_apart(module)
+    extrema.to_choices(module, of_memory=True)
     for function in module.definitions():
         as_integers.move(function)
 
