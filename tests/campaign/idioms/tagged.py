@@ -27,6 +27,36 @@ v[0] = <p>_whole(2); v[1] = <p>_real(<a>*<b>*0.5); v[2] = <p>_real(sin(<a>));
     return Code(support, body)
 
 
+def values_passed(use: Use) -> Code:
+    """Values of two kinds that go from function to function in registers."""
+    other = use.pick("int64_t", "int", "short", "unsigned char")
+    tag = use.pick("int", "char", "int64_t")
+    place = use.place()
+    support = f"""
+typedef struct {{ {tag} tag; union {{ double d; {other} i; {use.pick("char s[8];", "void *p;", "float f;")} }} u; }} <p>_V;
+typedef struct <p>_L {{ <p>_V v; struct <p>_L *next; }} <p>_L;
+{place} <p>_V <p>_real(double x) {{ <p>_V v = {{0}}; v.tag = 1; v.u.d = x; return v; }}
+{place} <p>_V <p>_whole(int i) {{ <p>_V v = {{0}}; v.u.i = ({other})i; return v; }}
+{use.place()} double <p>_as(<p>_V v) {{ return v.tag ? v.u.d : (double)v.u.i; }}
+{use.place()} <p>_V <p>_sum(<p>_V a, <p>_V b) {{
+    if (!a.tag && !b.tag) return <p>_whole((int)(a.u.i + b.u.i));
+    return <p>_real(0.5*(<p>_as(a) + <p>_as(b)));
+}}
+{use.place()} <p>_V <p>_product(<p>_V a, <p>_V b) {{
+    if (!a.tag && !b.tag) return <p>_whole((int)(a.u.i * b.u.i));
+    return <p>_real(0.3*<p>_as(a)*<p>_as(b));
+}}"""
+    way = use.pick(
+        "<p>_V r = <p>_whole(1); for (int i = 0; i < 4; i++) r = <p>_sum(r, i & 1 ? <p>_whole(i) : <p>_real(<a>*i + <b>));",
+        "<p>_V (*op[2])(<p>_V, <p>_V) = {<p>_sum, <p>_product}; <p>_V r = <p>_real(<a>);\n"
+        "for (int i = 0; i < 4; i++) r = op[i & 1](r, i > 1 ? <p>_whole(2) : <p>_real(sin(<b>)));",
+        "<p>_L c = {<p>_real(<a>*<a>*0.2), NULL}, d = {<p>_whole(2), &c}, e = {<p>_real(<b>), &d}; <p>_V r = <p>_whole(0);\n"
+        "for (<p>_L *l = &e; l; l = l->next) r = <p>_sum(r, l->v);",
+        "<p>_V r = <p>_product(<n> > 4 ? <p>_real(<a>) : <p>_whole(2), <n> > 3 ? <p>_real(<b>) : <p>_whole(3));",
+    )
+    return Code(support, f"\n{way}\n<r> = <p>_as(r);")
+
+
 def moved_union(use: Use) -> Code:
     """A union of an array and a struct that is copied whole."""
     support = f"""
@@ -135,6 +165,7 @@ for (int i = 0; i < {use.pick("3", "5")}; i++) t = <p>_add(t, sin(<a>*(i + 0.7))
 
 IDIOMS = {
     "tagged union": tagged_union,
+    "values passed": values_passed,
     "union moved whole": moved_union,
     "stack machine": stack_machine,
     "byte code": byte_code,

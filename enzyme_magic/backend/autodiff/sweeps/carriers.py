@@ -242,6 +242,17 @@ def merged(value: Value) -> list[Value]:
     return list(value.operands[1:] if isinstance(value, Select) else value.operands)
 
 
+def chosen(value: Value) -> set[Value]:
+    """What a value is, through all merges."""
+    found, pending = set[Value](), [value]
+    while pending:
+        one = pending.pop()
+        if one not in found:
+            found.add(one)
+            pending += merged(one)
+    return {one for one in found if not isinstance(one, MERGES)}
+
+
 @dataclass(slots=True, repr=False)
 class CarriedAdjoints:
     """Adjoints of carried integers in reverse mode. prologue: the first instructions of the function with the reverse sweep."""

@@ -215,6 +215,9 @@ class PrimalCopy:
 
     def _is_integer(self, value: Value) -> bool:
         """Whether it is certain that a value is no pointer to memory with derivatives that is carried along in an integer."""
+        return all(map(self._is_no_pointer, carriers.chosen(value)))
+
+    def _is_no_pointer(self, value: Value) -> bool:
         if isinstance(value, Load) and not self.subject.leads_to_active(value.pointer):
             return True
         return isinstance(value, Constant) or self.subject.facts.types.is_no_pointer(value)

@@ -29,6 +29,7 @@ from enzyme_magic.backend.ir.types import (
     VOID,
     ArrayType,
     FunctionType,
+    IntType,
     PointerType,
     Type,
 )
@@ -56,14 +57,10 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """What of a function is passed in memory, because only the run knows whether it is a number. A result is passed so as a
-    whole."""
+    """What of a function is passed in memory, because only the run knows whether it is a number. The other integers go with it:
+    parts of one struct stay together."""
 
     parts: frozenset[Part] = frozenset()
-
-    @property
-    def arguments(self) -> list[int]:
-        return sorted(part.parameter for part in self.parts if part.parameter != RESULT)
 
     @property
     def result(self) -> bool:
@@ -117,10 +114,12 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     new.attributes = function.attributes.without(_OF_FUNCTIONS)
     builder = Builder(new.entry, new.entry.instructions[0])
     loads: dict[Value, Value] = {}
-    for k in passing.arguments:
+    for k in [a.index for a in new.arguments if _is_passed(a, passing)]:
         old = new.arguments[k]
         size = layout.store_size(old.type)
-        place = new.arguments[k] = Argument(POINTER, old.name, _attributes(size, [(0, old.type)], layout), k)
+        place = new.arguments[k] = Argument(
+            POINTER, old.name, _attributes(size, [(0, old.type)] if Part(k, 0) in passing.parts else [], layout), k
+        )
         loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
     replace_uses(new, loads)
     if passing.result:
@@ -145,6 +144,11 @@ def unknown_parts(argument: Argument) -> Iterator[tuple[int, int, bool]]:
     for words in attribute.value.split() if attribute is not None and attribute.value else ():
         at, size, what = words.split(":")
         yield int(at), int(size), what == _POINTER
+
+
+def _is_passed(argument: Argument, passing: Passing) -> bool:
+    integer = isinstance(argument.type, IntType) and argument.type.bits % 8 == 0
+    return integer or Part(argument.index, 0) in passing.parts
 
 
 def _attributes(size: int, parts: Iterable[tuple[int, Type]], layout: DataLayout) -> AttributeSet:
@@ -176,7 +180,7 @@ def _rewrite(caller: Function, call: Call, copy: Function, passing: Passing, lay
     before, slots = Builder(block, call), Builder(caller.entry, caller.entry.instructions[0])
     before.debug_location = call.metadata.get("dbg")
     arguments, attributes = list(call.arguments), list(call.argument_attributes)
-    for k in passing.arguments:
+    for k in [a.index for a in copy.arguments[: len(arguments)] if IN_MEMORY in a.attributes]:
         size = layout.store_size(arguments[k].type)
         slot = slots.alloca(ArrayType(size, I8), align=_ALIGN, name=f"{copy.arguments[k].name}.slot")
         before.store(arguments[k], slot, align=1)
