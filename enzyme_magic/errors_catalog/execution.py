@@ -70,7 +70,7 @@ EXECUTION: dict[str, ErrorEntry] = {
     ),
     "EM415": ErrorEntry(
         "what belongs to the kernel",
-        "C code would close a file, socket or stream that the kernel has opened (close, dup2, fclose of stdout, close_range), or set "
+        "C code would close a file, socket or stream that the kernel has opened (close, dup2, fclose of stdout), or set "
         "a limit of the process (setrlimit) that holds when the call is over.",
         "Close what the C code has opened. isolate=True gives the code a process of its own.",
     ),
