@@ -3,7 +3,7 @@
     python -m benchmarks.cells [--cells 2048] [--json FILE]
 
 Prints kilobytes for each cell: of resident memory, and of what the C library's allocator has given out. The first cells are not
-counted (LLVM and Python fill their tables); the number of those that are counted is a multiple of what one of LLVM's linkers serves
+counted (LLVM and Python fill their tables); the count begins and ends where another of LLVM's linkers begins to serve
 (backend/llvm/objects/jit.py), which takes memory until it goes. What is asked for: 2,000 cells in a kernel leave 20 MB or less.
 A figure of this file is a measurement, never a test.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import itertools
 import json
 import os
 from pathlib import Path
@@ -55,19 +56,24 @@ def cell(number: int) -> None:
     em.compile_c(text, force=True).f.grad(2.0)
 
 
-def measured(cells: int) -> dict[str, float]:
+_made = itertools.count()
+
+
+def _at_a_new_linker(number: int) -> tuple[tuple[float, float], int]:
+    """Memory after so many cells, and as many more as one of LLVM's linkers, of which each keeps what it served, has left; and how
+    many it has been."""
     from enzyme_magic.backend.llvm.objects.jit import _Session
 
-    for number in range(FIRST):
-        cell(number)
-    while _Session._now[False]._made % _Session.MOST > 1:  # to where a linker is as good as new
-        cell(number := number + 1)
+    while (done := next(_made)) < number or _Session._now[False]._made > 4:
+        cell(done)
     gc.collect()
-    before = allocated(), resident()
-    for _ in range(cells):
-        cell(number := number + 1)
-    gc.collect()
-    after = allocated(), resident()
+    return (allocated(), resident()), done
+
+
+def measured(cells: int) -> dict[str, float]:
+    before, begun = _at_a_new_linker(FIRST)
+    after, ended = _at_a_new_linker(begun + cells)
+    cells = ended - begun
     return {
         "kB allocated per cell": (after[0] - before[0]) / cells,
         "kB resident per cell": (after[1] - before[1]) / cells,
