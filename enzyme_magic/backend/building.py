@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend import unfollowed
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend import compile as frontend
@@ -89,6 +90,7 @@ def build_program(
     notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
         code = object_code(optimized, options, primals, module)
+        said = (*unit.diagnostics, *unfollowed.warnings(optimized, options, sources))
     if not primals:
         why = "".join(f"; {note}" for note in notes if "cannot be called" in note)
         raise CompileError(
@@ -98,7 +100,7 @@ def build_program(
         )
     labels = tuple(source.name for source in sources)
     kept = statics.keeps_blocks(module)
-    record = ProgramRecord(text, optimized, callable_, primals, unit.diagnostics, notes, unit.files, labels, kept)
+    record = ProgramRecord(text, optimized, callable_, primals, said, notes, unit.files, labels, kept)
     return record, code, module
 
 

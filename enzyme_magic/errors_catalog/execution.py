@@ -68,6 +68,12 @@ EXECUTION: dict[str, ErrorEntry] = {
         "an error there, and so is a block that was given back before.",
         "Give back what malloc, calloc or realloc gave, once. sanitize=True names the line.",
     ),
+    "EM415": ErrorEntry(
+        "what belongs to the kernel",
+        "C code would close a file, socket or stream that the kernel has opened (close, dup2, fclose of stdout), or set "
+        "a limit of the process (setrlimit) that holds when the call is over.",
+        "Close what the C code has opened. isolate=True gives the code a process of its own.",
+    ),
     "EM410": ErrorEntry(
         "the time limit",
         "em.time_limit ended a call of C code where it stood. What it was writing may be half written; the tape is given back.",

@@ -66,3 +66,15 @@ def test_libraries_that_were_unloaded_leave_nothing(monkeypatch: pytest.MonkeyPa
     assert min(lost) < 3, f"{lost} kB each time"
     square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)
     assert [square(library.address("f"))(3.0) for library in kept] == [9.0] * 4
+
+
+def test_few_runs_of_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """llvmlite keeps 1.5 kB of each run."""
+    import enzyme_magic as em
+
+    em.compile_c("double f(double x) { return x * x; }", force=True).f.grad(2.0)  # loads the run-time support
+    library, runs = binding.llvm(), []
+    made = library.create_pass_builder
+    monkeypatch.setattr(library, "create_pass_builder", lambda *given: runs.append(given) or made(*given))
+    em.compile_c("double f(double x) { return x * x * x; }", force=True).f.grad(2.0)
+    assert len(runs) == 5

@@ -158,7 +158,8 @@ def test_threads_leave_independently(library):
 def test_every_process_ending_function_is_replaced():
     names = set(exits.symbols())
     assert {"exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail"} <= names
-    assert set(support.REPLACED) == names
+    assert {*support.REPLACED, *support.KEEPS_KERNEL} == names
+    assert set(exits.symbols(alone=True)) == set(support.REPLACED)
 
 
 TAPE = (

@@ -1,8 +1,9 @@
 """Each case of what a kernel survives, in one real kernel: how the case ends, that the next cell is answered, and that the case
 without its fault compiles and differentiates right. A refusal alone is no survival.
 
-Here are the cases of one cell each. Interrupts and what is isolated by a magic: test_kernel.py. Killed kernels: test_isolation.py,
-tests/frontend/test_orphans.py. Ways in which files are damaged: tests/artifacts/test_store.py.
+Here are the cases of one cell each. Those beside a call (timers, threads, descriptors): test_kernel_beside.py. Interrupts and what
+is isolated by a magic: test_kernel.py. Killed kernels: test_isolation.py, tests/frontend/test_orphans.py. Ways in which files are
+damaged: tests/artifacts/test_store.py.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 from tests.runtime.test_kernel import Kernel, started
 
 START = """
-import gc, glob, os, pickle, threading
+import gc, glob, os, pickle, threading, time
 import numpy as np
 import enzyme_magic as em
 
@@ -34,6 +35,12 @@ def in_a_thread(call, *arguments):
     thread.start()
     thread.join()
     return said[0]
+
+def wait():
+    # while timers run out: of time, and of time spent
+    until = time.monotonic() + 0.1
+    while time.monotonic() < until:
+        pass
 
 def limited(call, *arguments):
     with em.time_limit(0.05):
@@ -269,7 +276,7 @@ CASES = {
     "isolated: a thread of C's that crashes": Case(
         "#include <pthread.h>\nstatic void *run(void *p) { «*(volatile int *)8 = 1;|» return p; }"
         + F.format("pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return x * x;"),
-        "EM411",
+        "EM408",
         "print(ends(p.f, 3.0, 0))",
         options="isolate=True",
         repaired="print(p.f(3.0, 1))",
@@ -438,9 +445,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
         yield made
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_kernel_survives(kernel: Kernel, name: str) -> None:
-    case = CASES[name]
+def survives(kernel: Kernel, case: Case) -> None:
     faulty, fixed = case.texts
     compiles = f"p = em.compile_c(text, {case.options})\n" if "p." in case.asked and "p = " not in case.asked else ""
     status, said = kernel.answer(f"text = {faulty!r}\n{compiles}{case.asked}")
@@ -450,6 +455,11 @@ def test_the_kernel_survives(kernel: Kernel, name: str) -> None:
         "ok",
         f"{case.value}\n",
     )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_kernel_survives(kernel: Kernel, name: str) -> None:
+    survives(kernel, CASES[name])
 
 
 # What must be inlined grows as the powers of two; told when LLVM begins.

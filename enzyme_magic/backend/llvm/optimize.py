@@ -87,8 +87,9 @@ def pre_ad(text: str, level: int, keep: Collection[str] = frozenset(), *, unify_
         if level >= 2:
             _without_inlining(module, level)
         if level >= 1:
-            _run_level(module, level, vectorize=False)
-        _run(module, _normal_form(text, unify_exits))
+            _run_level(module, level, vectorize=False, then=_normal_form(text, unify_exits))
+        else:
+            _run(module, _normal_form(text, unify_exits))
         return binding.printed(module)
 
 
@@ -179,14 +180,18 @@ def _normal_form(text: str, unify_exits: bool) -> tuple[str, ...]:
 def _run(module: Any, names: Iterable[str]) -> None:
     manager = binding.llvm().create_new_module_pass_manager()
     try:
-        for name in names:
-            method = PASSES.get(name.replace("_", "-"))
-            if method is None:
-                raise InternalError(f"no LLVM pass named {name!r}; there are {', '.join(PASSES)}", code="EM913")
-            getattr(manager, method)()
+        _add(manager, names)
         _run_manager(module, manager, level=2)
     finally:
         binding.dispose_manager(manager)
+
+
+def _add(manager: Any, names: Iterable[str]) -> None:
+    for name in names:
+        method = PASSES.get(name.replace("_", "-"))
+        if method is None:
+            raise InternalError(f"no LLVM pass named {name!r}; there are {', '.join(PASSES)}", code="EM913")
+        getattr(manager, method)()
 
 
 def _longest_block(text: str) -> int:
@@ -227,8 +232,15 @@ def _keep_in_memory(module: Any, merges: Mapping[str, int]) -> None:
 
 
 def _run_level(
-    module: Any, level: int, *, vectorize: bool, slp: bool = True, inlining_threshold: int | None = None
+    module: Any,
+    level: int,
+    *,
+    vectorize: bool,
+    slp: bool = True,
+    inlining_threshold: int | None = None,
+    then: Iterable[str] = (),
 ) -> None:
+    """A level's passes, and single ones behind them. (llvmlite keeps 1.5 kB of every run: fewer runs leave less.)"""
     options = _tuning(level, vectorize)
     options.slp_vectorization = vectorize and slp
     if inlining_threshold is not None:
@@ -236,6 +248,7 @@ def _run_level(
     builder = binding.llvm().create_pass_builder(_machine(level), options)
     manager = builder.getModulePassManager()
     try:
+        _add(manager, then)
         manager.run(module, builder)
     finally:
         binding.dispose_manager(manager)

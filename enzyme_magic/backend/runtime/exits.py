@@ -4,9 +4,9 @@ Invariant: a guarded call pushes one frame for its thread and pops it, whether t
 and threads do not see each other's. A call that leaves gives the arena back what it had taken. Memory the C code had from malloc,
 locks it held and files it had open stay as they were: they are C's.
 
-The native half is C: native/c/ends.c, replaces.c, guards.c, signals.c, raises.c. A guard is one trampoline per type signature, made
-when first needed. That of calls from Python gives the interpreter lock back and takes it again by itself, and a call that leaves
-raises without a look at a record after each call: ctypes sees Python's error.
+The native half is C (native/c): ends.c, replaces.c, descriptors.c, threads.c, guards.c, signals.c, raises.c, relays.c. A guard is
+one trampoline per type signature, made when first needed. That of calls from Python gives the interpreter lock back and takes it
+again by itself, and a call that leaves raises without a look at a record after each call: ctypes sees Python's error.
 """
 
 from __future__ import annotations
@@ -84,6 +84,18 @@ def _construct(address: int) -> None:
 jit.Library.construct = _construct
 
 
+def _may_unload() -> bool:
+    """Whether no thread that C code started can be running code of a program."""
+    return bool(ctypes.c_int64.from_address(support.load().address("em.run.live")).value == 0)
+
+
+def _unloaded() -> None:
+    ctypes.CFUNCTYPE(None)(support.load().address("em.run.forget_handlers"))()
+
+
+jit.Library.may_unload, jit.Library.unloaded = _may_unload, _unloaded
+
+
 def guard(result_word: str, words: Sequence[str]) -> tuple[int, Any]:
     """Address of the guard (record, function, arguments…) -> result for these LLVM types, and what keeps it loaded.
 
@@ -110,8 +122,13 @@ def describe_left() -> Any:
 
 def error_of(record: Record) -> ExecutionError | KeyboardInterrupt:
     """What happened, in words."""
-    kind = next(name for name, number in constants.KINDS.items() if number == record.kind)
-    return _ERRORS[kind](record)
+    number = record.kind & ~constants.ASIDE
+    kind = next(name for name, known in constants.KINDS.items() if known == number)
+    error = _ERRORS[kind](record)
+    if isinstance(error, ExecutionError) and record.kind != number:
+        said = f"a thread that the C code started ended: {error.message}"
+        return ExecutionError(said, code=error.code, hint=error.hint, span=error.span)
+    return error
 
 
 def _exit(record: Record) -> ExecutionError:
@@ -198,7 +215,7 @@ def _bytes(record: Record) -> ExecutionError:
 
 def _signal(record: Record) -> ExecutionError:
     if record.text is not None:  # native/c/raises.c
-        return signals.raised(record.status, record.function or 0)
+        return signals.raised(record.status, record.function or 0, later=_text(record.text) == "came")
     return signals.error(record.status, record.function or 0, record.bytes, arena.stack())
 
 
@@ -228,6 +245,20 @@ def _no_block(record: Record) -> ExecutionError:
     )
 
 
+def _kernel(record: Record) -> ExecutionError:
+    """native/c/descriptors.c."""
+    where, span = signals.caller(record.function or 0)
+    name = _text(record.text)
+    if record.status < 0:
+        words, hint = f"{name}(){where} would limit the kernel, also when the call is over", "leave it out"
+    else:
+        words = f"{name}(){where} would close descriptor {record.status}, which the kernel has opened"
+        hint = "close what the C code itself has opened; what Python opened is closed by Python (os.close)"
+    return ExecutionError(
+        words, code="EM415", hint=f"{hint}; compiled with isolate=True, the code has a process of its own", span=span
+    )
+
+
 def _interrupt(record: Record) -> KeyboardInterrupt:
     return KeyboardInterrupt("a call of C code was interrupted")
 
@@ -254,6 +285,7 @@ _ERRORS: dict[str, Callable[[Record], ExecutionError | KeyboardInterrupt]] = {
     "limit": _limit,
     "outside": _outside,
     "release": _release,
+    "kernel": _kernel,
 }
 
 

@@ -99,15 +99,16 @@ def caller(place: int) -> tuple[str, Span | None]:
     return _place(place - 1)
 
 
-def raised(number: int, place: int) -> ExecutionError:
-    """What a signal means that the program sent to its own process. place: where the call of raise or kill comes back to."""
-    known = number in set(signal.Signals)
+def raised(number: int, place: int, *, later: bool = False) -> ExecutionError:
+    """What a signal means that the program sent to its own process. place: where the call of raise or kill comes back to; later:
+    that of a timer which nobody handled."""
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
     where, span = caller(place)
+    words = f"{name} raised{where}: it would have ended the kernel"
+    if later:
+        words = f"{name} came, of a timer set{where}, and nobody handles it: it would have ended the kernel"
     return ExecutionError(
-        f"{signal.Signals(number).name if known else f'signal {number}'} raised{where}: it would have ended the kernel",
-        code="EM408",
-        hint="return instead, or install a handler in the C code before",
-        span=span,
+        words, code="EM408", hint="return instead, or install a handler in the C code before (sigaction)", span=span
     )
 
 

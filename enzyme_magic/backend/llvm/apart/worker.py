@@ -42,10 +42,10 @@ _HINT = "leave out what is unusual: attributes, options and intrinsics that the 
 
 def wanted(text: str) -> bool:
     """Whether LLVM's work on the text is for a worker: it may take long or writes to stderr, and this process is none."""
-    return not _is_one and (not quick.is_quick(text) or _asks_of_loops(text))
+    return not _is_one and (not quick.is_quick(text) or asks_of_loops(text))
 
 
-def _asks_of_loops(text: str) -> bool:
+def asks_of_loops(text: str) -> bool:
     """Whether the program asks for loops to be vectorized, unrolled, … (`#pragma clang loop`, `#pragma unroll`). Where LLVM cannot,
     it says so on stderr, of each loop in every run of its passes; also before differentiation, where it does none of that."""
     return "!llvm.loop" in text and _ASKED.search(text) is not None
@@ -54,10 +54,21 @@ def _asks_of_loops(text: str) -> bool:
 def work(operation: str, text: str, **options: Any) -> bytes:
     """What `operation` gives for the text. Raises what LLVM says of it (InternalError EM910 to EM912, UnsupportedIRError), or
     ToolchainError EM125 where the worker did not survive or did not finish."""
+    return _worked(operation, text, options)[0]
+
+
+def words(operation: str, text: str, **options: Any) -> str:
+    """What LLVM writes to stderr in the same work, which is dropped. Raises as `work` does."""
+    return _worked(operation, text, options)[1]
+
+
+def _worked(operation: str, text: str, options: dict[str, Any]) -> tuple[bytes, str]:
     head = {"operation": operation, "options": options, "cpu": tuning.chosen()}
     with _lock:
         try:
-            answer, data = _current().ask(head, text)
+            current = _current()
+            answer, data = current.ask(head, text)
+            said = current.said()
         except BaseException:
             _end()
             raise
@@ -65,7 +76,7 @@ def work(operation: str, text: str, **options: Any) -> bytes:
             _end()
     if "class" in answer:
         raise _error(answer)
-    return data
+    return data, said
 
 
 def this_is_one() -> None:
@@ -150,11 +161,14 @@ class _Worker:
                 parts += found
         return bytes(parts)
 
+    def said(self) -> str:
+        self.words.seek(0)
+        return self.words.read().decode(errors="replace")
+
     def _died(self, operation: str) -> ToolchainError:
         self.process.kill()
         status = self.process.wait()
-        self.words.seek(0)
-        lines = self.words.read().decode(errors="replace").strip().split("\n")
+        lines = self.said().strip().split("\n")
         telling = [line for line in lines if _TELLING.search(line)] or lines[-1:]
         return ToolchainError(
             f"LLVM cannot compile this program: {telling[-1].strip() or f'it ended with status {status}'}",

@@ -39,6 +39,8 @@ class Library:
     construct: ClassVar[
         Callable[[int], None]
     ]  # calls the function at an address; whoever knows how to guard it sets it
+    may_unload: ClassVar[Callable[[], bool]]  # whether no thread of C's can run what is loaded
+    unloaded: ClassVar[Callable[[], None]]  # told after code went
 
     def __init__(
         self, name: str, exports: tuple[str, ...], addresses: dict[str, int], needs: tuple[Library, ...]
@@ -163,10 +165,20 @@ def _no_library(name: str, why: str) -> ToolchainError:
 
 
 def _unload(session: _Session, tracker: Any, known: tuple[int, ...], needs: tuple[Library, ...]) -> None:
+    """Where a thread that C code started may still be running it, the code goes when another one does."""
     with binding.guard:
-        code_ranges.remove(known)
-        tracker.close()
-        session.left()
+        _unloading.append((session, tracker, known, needs))
+        if not Library.may_unload():
+            return
+        while _unloading:
+            session, tracker, known, needs = _unloading.pop()
+            code_ranges.remove(known)
+            tracker.close()
+            session.left()
+        Library.unloaded()
+
+
+_unloading: list[tuple[_Session, Any, tuple[int, ...], tuple[Library, ...]]] = []
 
 
 def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.CodeRange]:
@@ -241,6 +253,8 @@ def _call(address: int) -> None:
 
 
 Library.construct = _call
+Library.may_unload = lambda: True
+Library.unloaded = lambda: None
 
 
 @cache

@@ -103,7 +103,7 @@ class _Server:
 def _loaded(image: Image, needs: tuple[jit.Library, ...]) -> jit.Library:
     for name in image.link:
         jit.open_shared(name, image.search)
-    symbols = {**support.symbols(), **support.arena_symbols()}
+    symbols = {**support.symbols(alone=True), **support.arena_symbols()}
     lends = support.block_symbols() if image.keeps_blocks else {}
     return jit.Library.load([image.code], image.exports, needs=needs, symbols=symbols, lends=lends)
 

@@ -15,8 +15,9 @@ FIRST_CHUNK = 1 << 16
 
 # Why a call ended: the kind of a record (c/frames.h).
 KINDS = {"exit": 1, "abort": 2, "assertion": 3, "tape": 4, "memory": 5, "depth": 6, "kept": 7, "signal": 8, "bytes": 9}
-KINDS |= {"interrupt": 10, "limit": 11, "outside": 12, "release": 13}
-FORKED, LEAVING = 1, 2  # marks of a frame
+KINDS |= {"interrupt": 10, "limit": 11, "outside": 12, "release": 13, "kernel": 14}
+ASIDE = 256  # added to the kind where a thread that C code started ended so
+FORKED, LEAVING, THREAD = 1, 2, 4  # marks of a frame
 
 # The arena (c/arena.h).
 ARENA_FIELDS = (
@@ -36,7 +37,11 @@ SIGNAL_STACK = 1 << 16
 
 # Threads that call C code (c/stops.c).
 SLOTS = 4096
-SLOT_FIELDS = ("tid", "frame", "calls", "request", "deadline", "expired", "timer", "chance", "waits")
+SLOT_FIELDS = (
+    *("tid", "frame", "calls", "request", "deadline", "expired", "timer", "chance", "waits"),
+    *("failure", "failed_kind", "failed_text", "failed_file", "failed_function", "failed_bytes"),
+    *("owner", "owner_tid", "owner_call", "threads"),
+)
 SLOT_BYTES = 8 * len(SLOT_FIELDS)
 STOP_SIGNAL = 23  # SIGURG on Linux
 

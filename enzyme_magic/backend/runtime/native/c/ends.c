@@ -49,7 +49,9 @@ void run_exit(int status) { leave(KIND_EXIT, status, 0, 0, 0, 0); }
 ENDS void thread_exit(void *value) __asm__("em.run.thread_exit");
 void thread_exit(void *value)
 {
-    if (innermost()) leave(KIND_EXIT, 0, "pthread_exit()", 0, 0, 0);
+    struct frame *frame = innermost();
+    if (frame && frame->marks == THREAD) pop_frame(frame);
+    else if (frame) leave(KIND_EXIT, 0, "pthread_exit()", 0, 0, 0);
     pthread_exit(value);
 }
 

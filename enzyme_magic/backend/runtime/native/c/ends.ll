@@ -116,17 +116,29 @@ define void @em.run.thread_exit(ptr %value) #7 {
 entry:
   %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !4
   %call.i = call ptr @pthread_getspecific(i32 %0) #12
-  %tobool.not = icmp eq ptr %call.i, null
-  br i1 %tobool.not, label %if.end, label %if.then
+  %cond = icmp eq ptr %call.i, null
+  br i1 %cond, label %if.end3, label %land.lhs.true
 
-if.then:                                          ; preds = %entry
+land.lhs.true:                                    ; preds = %entry
+  %marks = getelementptr inbounds nuw i8, ptr %call.i, i64 24
+  %1 = load volatile i64, ptr %marks, align 8, !tbaa !6
+  %cmp = icmp eq i64 %1, 4
+  br i1 %cmp, label %if.then, label %if.then2
+
+if.then:                                          ; preds = %land.lhs.true
+  call void @em.run.pop_frame(ptr nonnull %call.i) #12
+  br label %if.end3
+
+if.then2:                                         ; preds = %land.lhs.true
   call void @em.run.leave(i32 1, i32 0, ptr nonnull @.str, ptr null, ptr null, i64 0) #15
   unreachable
 
-if.end:                                           ; preds = %entry
+if.end3:                                          ; preds = %entry, %if.then
   call void @pthread_exit(ptr %value) #13
   unreachable
 }
+
+declare void @em.run.pop_frame(ptr) #2
 
 declare void @pthread_exit(ptr) #8
 

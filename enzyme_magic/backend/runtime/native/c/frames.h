@@ -14,7 +14,8 @@ struct frame {
     struct frame *volatile previous;
     struct record *volatile record;
     void *volatile buffer; /* of _setjmp */
-    volatile word marks; /* FORKED: this is a child of the process that C code forked; LEAVING: a signal is ending the call */
+    volatile word marks; /* FORKED: this is a child of the process that C code forked; LEAVING: a signal is ending the call;
+                             THREAD: the first frame of a thread that C code started (threads.c) */
 };
 
 _Static_assert(sizeof(struct record) == 40 && sizeof(struct frame) == 32, "as exits.py reads them");
@@ -27,6 +28,16 @@ void leave(int kind, int status, const char *text, const char *file, const void 
 int is_called(void) __asm__("em.run.is_called");
 void child_ends(int status) __asm__("em.run.child_ends") __attribute__((noreturn, cold));
 void child_aborts(void) __asm__("em.run.child_aborts") __attribute__((noreturn, cold));
+
+_Bool is_program(word place) __asm__("em.run.is_program");
+void pass(int number, siginfo_t *info, void *context, const struct sigaction *old) __asm__("em.run.pass");
+_Bool watch(int number, const void *place) __asm__("em.run.watch");
+int raise_from(int number, const void *place) __asm__("em.run.raise_from");
+int run_kill(int receiver, int number) __asm__("em.run.kill");
+
+/* As guards.c does; these are for frames that are no call of Python's. */
+void push_frame(struct frame *frame) __asm__("em.run.push_frame");
+void pop_frame(struct frame *frame) __asm__("em.run.pop_frame");
 
 static inline __attribute__((always_inline)) struct frame *innermost(void) { return pthread_getspecific(frame_key); }
 

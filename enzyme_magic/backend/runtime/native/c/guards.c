@@ -50,6 +50,26 @@ static inline __attribute__((always_inline)) void pop(struct guarded *call)
     pthread_setspecific(frame_key, previous);
 }
 
+/* After a call that left: its threads end before its stack is anybody else's, and what they ended with was of this call. */
+static inline __attribute__((always_inline)) void pop_left(struct guarded *call)
+{
+    struct slot *slot = call->arena->slot;
+    if (slot && !call->frame.previous) {
+        if (slot->threads) end_threads(slot);
+        if (slot->failure) forget_failure(slot);
+    }
+    pop(call);
+}
+
+void push_frame(struct frame *frame) { push(slot_here(), frame); }
+
+void pop_frame(struct frame *frame)
+{
+    struct slot *slot = slot_here();
+    if (slot) slot->frame = frame->previous;
+    pthread_setspecific(frame_key, frame->previous);
+}
+
 static inline __attribute__((always_inline)) void enters(struct guarded *call, struct record *record, void *buffer)
 {
     struct arena *arena = arena_current();
@@ -65,7 +85,7 @@ static inline __attribute__((always_inline)) void enters(struct guarded *call, s
 void begins(struct guarded *call) __asm__("em.run.begins");
 void begins(struct guarded *call)
 {
-    if (call->due) leave(call->due, 0, 0, 0, 0, 0);
+    if (call->due) leave_due(call->arena->slot, call->due);
 }
 
 /* The function has come back. A call that was to end is left all the same: the signal may have cut a system call short, so what it
@@ -73,7 +93,7 @@ void begins(struct guarded *call)
 static inline __attribute__((always_inline)) void returns(struct guarded *call)
 {
     int late = call->arena->slot ? due(call->arena->slot) : 0;
-    if (late) leave(late, 0, 0, 0, 0, 0);
+    if (late) leave_due(call->arena->slot, late);
     pop(call);
 }
 
@@ -85,7 +105,7 @@ void native_returns(struct guarded *call) { returns(call); }
 
 /* The function has left. */
 void native_left(struct guarded *call) __asm__("em.run.native_left");
-void native_left(struct guarded *call) { pop(call); }
+void native_left(struct guarded *call) { pop_left(call); }
 
 static inline __attribute__((always_inline)) void take_lock(struct guarded *call)
 {
@@ -120,7 +140,7 @@ void python_returns(struct guarded *call)
 void python_left(struct guarded *call, object *raiser) __asm__("em.run.python_left");
 void python_left(struct guarded *call, object *raiser)
 {
-    pop(call);
+    pop_left(call);
     arena_unwind(call->arena, call->mark);
     take_lock(call);
     object *told = PyBytes_FromStringAndSize((char *)&call->record, sizeof call->record);

@@ -1,30 +1,14 @@
-/* Signals that C code sends to its own process, and handlers that it installs.
+/* Signals that C code sends to its own process.
 
    A call of raise, or of kill with the process itself among the receivers, does what the program's own handler says; where it has
-   none and the signal would end or stop the process, the call of the program ends instead, as by a fault (signals.c). The handlers
-   of signals that we catch stay ours: what a program installs for them is kept here, and called where the program itself raises.
+   none and the signal would end or stop the process, the call of the program ends instead, as by a fault (signals.c).
    Children that C forks are processes of their own: nothing of this holds for them.
 
-   Does not see signals that timers send, or another process. */
+   Not here: handlers that the program installs, and signals that timers send (relays.c). */
 #include "frames.h"
-#include <string.h>
+#include "handlers.h"
+#include <sys/syscall.h>
 #include <unistd.h>
-
-typedef void (*handler)(int);
-static handler handlers[SIGNALS + 1]; /* the program's */
-
-static inline __attribute__((always_inline)) handler *handler_place(int number)
-{
-    return number < 1 || number > SIGNALS ? 0 : &handlers[number];
-}
-
-static int is_caught(int number)
-{
-    switch (number) {
-    case SIGINT: case SIGILL: case SIGTRAP: case SIGABRT: case SIGBUS: case SIGFPE: case SIGSEGV: case SIGURG: return 1;
-    default: return 0;
-    }
-}
 
 /* Whether the default is to do nothing. */
 static int is_harmless(int number)
@@ -44,25 +28,28 @@ static int is_ending(int number)
     }
 }
 
+static _Bool is_blocked(int number)
+{
+    sigset_t now;
+    return !pthread_sigmask(0, 0, &now) && sigismember(&now, number);
+}
+
 /* raise, for a call that comes from `place`. */
-static int raise_from(int number, const void *place)
+int raise_from(int number, const void *place)
 {
     handler *kept = handler_place(number);
     if (!is_called() || !kept) return raise(number);
     handler chosen = *kept;
-    _Bool caught = is_caught(number);
     if (chosen == SIG_IGN) return 0;
     if (chosen != SIG_DFL) {
-        if (!caught) return raise(number);
-        ((void (*)(int, siginfo_t *, void *))chosen)(number, 0, 0);
+        if (!is_caught(number) && is_blocked(number)) return raise(number);
+        call_handler(number);
         return 0;
     }
     if (is_harmless(number)) return 0;
-    if (!is_ending(number) && !caught) {
-        struct sigaction now;
-        now.sa_handler = SIG_DFL;
-        sigaction(number, 0, &now);
-        if (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) return raise(number); /* a handler of Python's */
+    if (!is_ending(number) && !is_caught(number)) {
+        handler now = disposition(number);
+        if (now != SIG_DFL && now != SIG_IGN) return raise(number); /* a handler of Python's */
     }
     leave(KIND_SIGNAL, number, "raised", 0, place, 0);
 }
@@ -70,10 +57,18 @@ static int raise_from(int number, const void *place)
 __attribute__((noinline)) int run_raise(int number) __asm__("em.run.raise");
 int run_raise(int number) { return raise_from(number, __builtin_return_address(0)); }
 
-/* Whether `kill` with this number reaches the process itself. */
+/* Whether `kill` with this number reaches the process itself: by its number, its group's or that of one of its threads. */
 static int is_self(int receiver)
 {
-    return receiver == getpid() || receiver == -getpgrp() || receiver == 0 || receiver == -1;
+    if (receiver > 0) return !syscall(SYS_tgkill, (long)getpid(), (long)receiver, 0l);
+    return receiver == -getpgrp() || receiver == 0 || receiver == -1;
+}
+
+/* Whether a signal to another thread of the process would find no handler of the program's. */
+static _Bool is_unhandled(int number)
+{
+    handler *kept = handler_place(number);
+    return is_called() && kept && *kept == SIG_DFL;
 }
 
 __attribute__((noinline)) int run_kill(int receiver, int number) __asm__("em.run.kill");
@@ -100,48 +95,21 @@ int run_sigqueue(int receiver, int number, void *value)
 __attribute__((noinline)) int run_pthread_kill(pthread_t thread, int number) __asm__("em.run.pthread_kill");
 int run_pthread_kill(pthread_t thread, int number)
 {
-    if (number && thread == pthread_self()) return raise_from(number, __builtin_return_address(0));
+    if (number && (thread == pthread_self() || is_unhandled(number))) return raise_from(number, __builtin_return_address(0));
     return pthread_kill(thread, number);
 }
 
-/* signal: the program's handler is known; it takes the place of ours only for signals that we do not catch. */
-handler run_signal(int number, handler new) __asm__("em.run.handle");
-handler run_signal(int number, handler new)
+__attribute__((noinline)) int run_pthread_sigqueue(pthread_t thread, int number, union sigval value) __asm__("em.run.pthread_sigqueue");
+int run_pthread_sigqueue(pthread_t thread, int number, union sigval value)
 {
-    handler *kept = handler_place(number);
-    if (is_called() && kept) {
-        handler was = *kept;
-        *kept = new;
-        if (is_caught(number)) return was;
-    }
-    return signal(number, new);
+    if (number && is_unhandled(number)) return raise_from(number, __builtin_return_address(0));
+    return pthread_sigqueue(thread, number, value);
 }
 
-int run_sigaction(int number, const struct sigaction *action, struct sigaction *old) __asm__("em.run.sigaction");
-int run_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+__attribute__((noinline)) int run_tgkill(int process, int thread, int number) __asm__("em.run.tgkill");
+int run_tgkill(int process, int thread, int number)
 {
-    handler *kept = handler_place(number);
-    if (is_called() && kept) {
-        handler was = *kept;
-        if (action) *kept = action->sa_handler;
-        if (is_caught(number)) {
-            if (old) {
-                memset(old, 0, sizeof *old);
-                old->sa_handler = was;
-            }
-            return 0;
-        }
-    }
-    return sigaction(number, action, old);
-}
-
-/* sigprocmask: a fault whose signal is blocked ends the process, so those that we catch stay as they are. */
-int run_sigmask(int how, const sigset_t *set, sigset_t *old) __asm__("em.run.sigmask");
-int run_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-    if (!is_called() || !set || how == SIG_UNBLOCK) return pthread_sigmask(how, set, old);
-    sigset_t chosen = *set;
-    for (int number = 1; number <= SIGNALS; number++)
-        if (is_caught(number)) sigdelset(&chosen, number);
-    return pthread_sigmask(how, &chosen, old);
+    if (number && process == getpid() && (thread == syscall(SYS_gettid) || is_unhandled(number)))
+        return raise_from(number, __builtin_return_address(0));
+    return syscall(SYS_tgkill, (long)process, (long)thread, (long)number);
 }

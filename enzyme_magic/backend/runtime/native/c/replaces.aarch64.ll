@@ -9,18 +9,24 @@
 @.str.6 = private unnamed_addr constant [9 x i8] c"execlp()\00", align 1
 @.str.7 = private unnamed_addr constant [9 x i8] c"execle()\00", align 1
 @.str.8 = private unnamed_addr constant [9 x i8] c"daemon()\00", align 1
+@.str.9 = private unnamed_addr constant [19 x i8] c"syscall(SYS_clone)\00", align 1
+@.str.10 = private unnamed_addr constant [26 x i8] c"syscall(SYS_rt_sigaction)\00", align 1
+@.str.11 = private unnamed_addr constant [6 x i8] c"close\00", align 1
+@.str.12 = private unnamed_addr constant [5 x i8] c"dup3\00", align 1
+@.str.13 = private unnamed_addr constant [12 x i8] c"close_range\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"setrlimit\00", align 1
 @stdout = external global ptr, align 8
 @stderr = external global ptr, align 8
-@.str.9 = private unnamed_addr constant [8 x i8] c"%s:%u: \00", align 1
-@.str.10 = private unnamed_addr constant [5 x i8] c": %s\00", align 1
+@.str.15 = private unnamed_addr constant [8 x i8] c"%s:%u: \00", align 1
+@.str.16 = private unnamed_addr constant [5 x i8] c": %s\00", align 1
 
 define void @em.run.verr(i32 %status, ptr %format, ptr dead_on_return %list) #0 {
 entry:
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
-  call void @vwarn(ptr %format, ptr dead_on_return nonnull %byval-temp) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @vwarn(ptr %format, ptr dead_on_return nonnull %byval-temp) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @ends(i32 %status)
   ret void
 }
@@ -35,17 +41,17 @@ declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
 
 define internal void @ends(i32 %status) #0 {
 entry:
-  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #12
+  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #14
   unreachable
 }
 
 define void @em.run.verrx(i32 %status, ptr %format, ptr dead_on_return %list) #0 {
 entry:
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
-  call void @vwarnx(ptr %format, ptr dead_on_return nonnull %byval-temp) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @vwarnx(ptr %format, ptr dead_on_return nonnull %byval-temp) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @ends(i32 %status)
   ret void
 }
@@ -56,14 +62,14 @@ define void @em.run.err(i32 %status, ptr %format, ...) #0 {
 entry:
   %list = alloca %struct.__va_list, align 8
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
   call void @em.run.verr(i32 %status, ptr %format, ptr dead_on_return nonnull %byval-temp)
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
   ret void
 }
 
@@ -75,14 +81,14 @@ define void @em.run.errx(i32 %status, ptr %format, ...) #0 {
 entry:
   %list = alloca %struct.__va_list, align 8
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
   call void @em.run.verrx(i32 %status, ptr %format, ptr dead_on_return nonnull %byval-temp)
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
   ret void
 }
 
@@ -90,14 +96,14 @@ define void @em.run.error(i32 %status, i32 %number, ptr %format, ...) #0 {
 entry:
   %list = alloca %struct.__va_list, align 8
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
   call void @reports(i32 %status, i32 %number, ptr null, i32 0, ptr %format, ptr dead_on_return nonnull %byval-temp)
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
   ret void
 }
 
@@ -105,33 +111,33 @@ define internal void @reports(i32 %status, i32 %number, ptr %file, i32 %line, pt
 entry:
   %byval-temp = alloca %struct.__va_list, align 8
   %0 = load ptr, ptr @stdout, align 8, !tbaa !7
-  %call = call i32 @fflush(ptr %0) #10
+  %call = call i32 @fflush(ptr %0) #12
   %tobool.not = icmp eq ptr %file, null
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr @stderr, align 8, !tbaa !7
-  %call1 = call i32 (ptr, ptr, ...) @fprintf(ptr %1, ptr nonnull @.str.9, ptr nonnull %file, i32 %line) #11
+  %call1 = call i32 (ptr, ptr, ...) @fprintf(ptr %1, ptr nonnull @.str.15, ptr nonnull %file, i32 %line) #13
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
   %2 = load ptr, ptr @stderr, align 8, !tbaa !7
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
-  %call2 = call i32 @vfprintf(ptr %2, ptr %format, ptr dead_on_return nonnull %byval-temp) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  %call2 = call i32 @vfprintf(ptr %2, ptr %format, ptr dead_on_return nonnull %byval-temp) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   %tobool3.not = icmp eq i32 %number, 0
   br i1 %tobool3.not, label %if.end7, label %if.then4
 
 if.then4:                                         ; preds = %if.end
   %3 = load ptr, ptr @stderr, align 8, !tbaa !7
-  %call5 = call ptr @strerror(i32 %number) #10
-  %call6 = call i32 (ptr, ptr, ...) @fprintf(ptr %3, ptr nonnull @.str.10, ptr %call5) #11
+  %call5 = call ptr @strerror(i32 %number) #12
+  %call6 = call i32 (ptr, ptr, ...) @fprintf(ptr %3, ptr nonnull @.str.16, ptr %call5) #13
   br label %if.end7
 
 if.end7:                                          ; preds = %if.then4, %if.end
   %4 = load ptr, ptr @stderr, align 8, !tbaa !7
-  %call8 = call i32 @fputc(i32 10, ptr %4) #10
+  %call8 = call i32 @fputc(i32 10, ptr %4) #12
   %tobool9.not = icmp eq i32 %status, 0
   br i1 %tobool9.not, label %if.end11, label %if.then10
 
@@ -147,32 +153,32 @@ define void @em.run.error_at_line(i32 %status, i32 %number, ptr %file, i32 %line
 entry:
   %list = alloca %struct.__va_list, align 8
   %byval-temp = alloca %struct.__va_list, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
-  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %byval-temp) #12
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %byval-temp, ptr noundef nonnull align 8 dereferenceable(32) %list, i64 32, i1 false), !tbaa.struct !0
   call void @reports(i32 %status, i32 %number, ptr %file, i32 %line, ptr %format, ptr dead_on_return nonnull %byval-temp)
-  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %byval-temp) #12
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
   ret void
 }
 
 define i32 @em.run.execve(ptr %path, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str)
-  %call = call i32 @execve(ptr %path, ptr %words, ptr %environment) #10
+  %call = call i32 @execve(ptr %path, ptr %words, ptr %environment) #12
   ret i32 %call
 }
 
 define internal void @replaces(ptr %name) #0 {
 entry:
-  %call = call i32 @em.run.is_called() #10
+  %call = call i32 @em.run.is_called() #12
   %tobool.not = icmp eq i32 %call, 0
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call void @em.run.leave(i32 1, i32 0, ptr %name, ptr null, ptr null, i64 0) #12
+  call void @em.run.leave(i32 1, i32 0, ptr %name, ptr null, ptr null, i64 0) #14
   unreachable
 
 if.end:                                           ; preds = %entry
@@ -184,7 +190,7 @@ declare i32 @execve(ptr, ptr, ptr) #6
 define i32 @em.run.fexecve(i32 %file, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.1)
-  %call = call i32 @fexecve(i32 %file, ptr %words, ptr %environment) #10
+  %call = call i32 @fexecve(i32 %file, ptr %words, ptr %environment) #12
   ret i32 %call
 }
 
@@ -193,7 +199,7 @@ declare i32 @fexecve(i32, ptr, ptr) #6
 define i32 @em.run.execv(ptr %path, ptr %words) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.2)
-  %call = call i32 @execv(ptr %path, ptr %words) #10
+  %call = call i32 @execv(ptr %path, ptr %words) #12
   ret i32 %call
 }
 
@@ -202,7 +208,7 @@ declare i32 @execv(ptr, ptr) #6
 define i32 @em.run.execvp(ptr %file, ptr %words) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.3)
-  %call = call i32 @execvp(ptr %file, ptr %words) #10
+  %call = call i32 @execvp(ptr %file, ptr %words) #12
   ret i32 %call
 }
 
@@ -211,7 +217,7 @@ declare i32 @execvp(ptr, ptr) #6
 define i32 @em.run.execvpe(ptr %file, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.4)
-  %call = call i32 @execvpe(ptr %file, ptr %words, ptr %environment) #10
+  %call = call i32 @execvpe(ptr %file, ptr %words, ptr %environment) #12
   ret i32 %call
 }
 
@@ -222,10 +228,10 @@ entry:
   %words = alloca [1024 x ptr], align 8
   %list = alloca %struct.__va_list, align 8
   call void @replaces(ptr nonnull @.str.5)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #12
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !9
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -280,19 +286,19 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp3, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #13
+  %call = call ptr @__errno_location() #15
   store i32 7, ptr %call, align 4, !tbaa !5
   br label %cond.end
 
 cond.false:                                       ; preds = %while.end
-  %call4 = call i32 @execv(ptr %path, ptr nonnull %words) #10
+  %call4 = call i32 @execv(ptr %path, ptr nonnull %words) #12
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call4, %cond.false ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #12
   ret i32 %cond
 }
 
@@ -305,10 +311,10 @@ entry:
   %words = alloca [1024 x ptr], align 8
   %list = alloca %struct.__va_list, align 8
   call void @replaces(ptr nonnull @.str.6)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #12
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !9
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -363,19 +369,19 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp3, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #13
+  %call = call ptr @__errno_location() #15
   store i32 7, ptr %call, align 4, !tbaa !5
   br label %cond.end
 
 cond.false:                                       ; preds = %while.end
-  %call4 = call i32 @execvp(ptr %file, ptr nonnull %words) #10
+  %call4 = call i32 @execvp(ptr %file, ptr nonnull %words) #12
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call4, %cond.false ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #12
   ret i32 %cond
 }
 
@@ -384,10 +390,10 @@ entry:
   %words = alloca [1024 x ptr], align 8
   %list = alloca %struct.__va_list, align 8
   call void @replaces(ptr nonnull @.str.7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #12
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !9
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #10
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #12
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -442,7 +448,7 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp3, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #13
+  %call = call ptr @__errno_location() #15
   store i32 7, ptr %call, align 4, !tbaa !5
   br label %cond.end
 
@@ -474,106 +480,234 @@ vaarg.on_stack12:                                 ; preds = %vaarg.maybe_reg6, %
 vaarg.end16:                                      ; preds = %vaarg.on_stack12, %vaarg.in_reg9
   %vaargs.addr17 = phi ptr [ %7, %vaarg.in_reg9 ], [ %stack14, %vaarg.on_stack12 ]
   %8 = load ptr, ptr %vaargs.addr17, align 8, !tbaa !15
-  %call18 = call i32 @execve(ptr %path, ptr nonnull %words, ptr %8) #10
+  %call18 = call i32 @execve(ptr %path, ptr nonnull %words, ptr %8) #12
   br label %cond.end
 
 cond.end:                                         ; preds = %vaarg.end16, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call18, %vaarg.end16 ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #12
   ret i32 %cond
 }
 
 define i32 @em.run.daemon(i32 %stays, i32 %keeps) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.8)
-  %call = call i32 @daemon(i32 %stays, i32 %keeps) #10
+  %call = call i32 @daemon(i32 %stays, i32 %keeps) #12
   ret i32 %call
 }
 
 declare i32 @daemon(i32, i32) #6
 
-define i64 @em.run.syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #0 {
+define i64 @em.run.syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #9 {
 entry:
-  %call = call i32 @em.run.is_called() #10
+  %0 = call ptr @llvm.returnaddress(i32 0)
+  %call = call i32 @em.run.is_called() #12
   %tobool.not = icmp eq i32 %call, 0
-  br i1 %tobool.not, label %if.end29, label %if.then
+  br i1 %tobool.not, label %if.end70, label %if.then
 
 if.then:                                          ; preds = %entry
-  switch i64 %number, label %if.end29 [
+  switch i64 %number, label %if.end70 [
     i64 93, label %sw.bb
     i64 94, label %sw.bb
     i64 221, label %sw.bb1
-    i64 129, label %sw.bb2
-    i64 130, label %sw.bb7
-    i64 131, label %sw.bb15
+    i64 281, label %sw.bb1
+    i64 220, label %sw.bb2
+    i64 435, label %sw.bb2
+    i64 129, label %sw.bb3
+    i64 130, label %sw.bb8
+    i64 131, label %sw.bb14
+    i64 138, label %sw.bb20
+    i64 240, label %sw.bb29
+    i64 103, label %sw.bb41
+    i64 107, label %sw.bb47
+    i64 134, label %sw.bb53
+    i64 135, label %sw.bb53
+    i64 132, label %sw.bb53
+    i64 57, label %sw.bb54
+    i64 24, label %sw.bb56
+    i64 436, label %sw.bb58
+    i64 164, label %if.then68
+    i64 261, label %lor.lhs.false
   ]
 
 sw.bb:                                            ; preds = %if.then, %if.then
   %conv = trunc i64 %a to i32
   call void @ends(i32 %conv)
-  br label %if.end29
+  br label %if.end70
 
-sw.bb1:                                           ; preds = %if.then
+sw.bb1:                                           ; preds = %if.then, %if.then
   call void @replaces(ptr nonnull @.str)
-  br label %if.end29
+  br label %if.end70
 
-sw.bb2:                                           ; preds = %if.then
-  %conv3 = trunc i64 %a to i32
-  %conv4 = trunc i64 %b to i32
-  %call5 = call i32 @em.run.kill(i32 %conv3, i32 %conv4) #10
-  %conv6 = sext i32 %call5 to i64
-  br label %return
+sw.bb2:                                           ; preds = %if.then, %if.then
+  call void @replaces(ptr nonnull @.str.9)
+  br label %if.end70
 
-sw.bb7:                                           ; preds = %if.then
-  %call8 = call i64 (i64, ...) @syscall(i64 178) #10
-  %cmp = icmp eq i64 %a, %call8
-  br i1 %cmp, label %if.then10, label %if.end29
+sw.bb3:                                           ; preds = %if.then
+  %conv4 = trunc i64 %a to i32
+  %conv5 = trunc i64 %b to i32
+  %call6 = call i32 @em.run.kill(i32 %conv4, i32 %conv5) #12
+  %conv7 = sext i32 %call6 to i64
+  br label %cleanup
 
-if.then10:                                        ; preds = %sw.bb7
-  %call11 = call i32 @getpid() #10
-  %conv12 = trunc i64 %b to i32
-  %call13 = call i32 @em.run.kill(i32 %call11, i32 %conv12) #10
-  %conv14 = sext i32 %call13 to i64
-  br label %return
+sw.bb8:                                           ; preds = %if.then
+  %call9 = call i32 @getpid() #12
+  %conv10 = trunc i64 %a to i32
+  %conv11 = trunc i64 %b to i32
+  %call12 = call i32 @em.run.tgkill(i32 %call9, i32 %conv10, i32 %conv11) #12
+  %conv13 = sext i32 %call12 to i64
+  br label %cleanup
 
-sw.bb15:                                          ; preds = %if.then
-  %call16 = call i32 @getpid() #10
-  %conv17 = sext i32 %call16 to i64
-  %cmp18 = icmp eq i64 %a, %conv17
-  br i1 %cmp18, label %land.lhs.true, label %if.end29
+sw.bb14:                                          ; preds = %if.then
+  %conv15 = trunc i64 %a to i32
+  %conv16 = trunc i64 %b to i32
+  %conv17 = trunc i64 %c to i32
+  %call18 = call i32 @em.run.tgkill(i32 %conv15, i32 %conv16, i32 %conv17) #12
+  %conv19 = sext i32 %call18 to i64
+  br label %cleanup
 
-land.lhs.true:                                    ; preds = %sw.bb15
-  %call20 = call i64 (i64, ...) @syscall(i64 178) #10
-  %cmp21 = icmp eq i64 %b, %call20
-  br i1 %cmp21, label %if.then23, label %if.end29
+sw.bb20:                                          ; preds = %if.then
+  %tobool21.not = icmp eq i64 %b, 0
+  br i1 %tobool21.not, label %if.end70, label %land.lhs.true
 
-if.then23:                                        ; preds = %land.lhs.true
-  %conv24 = trunc i64 %a to i32
-  %conv25 = trunc i64 %c to i32
-  %call26 = call i32 @em.run.kill(i32 %conv24, i32 %conv25) #10
-  %conv27 = sext i32 %call26 to i64
-  br label %return
+land.lhs.true:                                    ; preds = %sw.bb20
+  %call22 = call i32 @getpid() #12
+  %conv23 = sext i32 %call22 to i64
+  %cmp = icmp eq i64 %a, %conv23
+  br i1 %cmp, label %if.then25, label %if.end70
 
-if.end29:                                         ; preds = %sw.bb, %sw.bb1, %sw.bb7, %land.lhs.true, %sw.bb15, %if.then, %entry
-  %call30 = call i64 (i64, ...) @syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #10
-  br label %return
+if.then25:                                        ; preds = %land.lhs.true
+  %conv26 = trunc i64 %b to i32
+  %call27 = call i32 @em.run.raise_from(i32 %conv26, ptr %0) #12
+  %conv28 = sext i32 %call27 to i64
+  br label %cleanup
 
-return:                                           ; preds = %if.end29, %if.then23, %if.then10, %sw.bb2
-  %retval.0 = phi i64 [ %call30, %if.end29 ], [ %conv6, %sw.bb2 ], [ %conv14, %if.then10 ], [ %conv27, %if.then23 ]
+sw.bb29:                                          ; preds = %if.then
+  %tobool30.not = icmp eq i64 %c, 0
+  br i1 %tobool30.not, label %if.end70, label %land.lhs.true31
+
+land.lhs.true31:                                  ; preds = %sw.bb29
+  %call32 = call i32 @getpid() #12
+  %conv33 = sext i32 %call32 to i64
+  %cmp34 = icmp eq i64 %a, %conv33
+  br i1 %cmp34, label %if.then36, label %if.end70
+
+if.then36:                                        ; preds = %land.lhs.true31
+  %conv37 = trunc i64 %c to i32
+  %call38 = call i32 @em.run.raise_from(i32 %conv37, ptr %0) #12
+  %conv39 = sext i32 %call38 to i64
+  br label %cleanup
+
+sw.bb41:                                          ; preds = %if.then
+  %cmp42 = icmp eq i64 %a, 2
+  %cmp44 = icmp eq i64 %a, 1
+  %cond = select i1 %cmp44, i32 26, i32 14
+  %cond46 = select i1 %cmp42, i32 27, i32 %cond
+  call void @watched(i32 %cond46, ptr %0)
+  br label %if.end70
+
+sw.bb47:                                          ; preds = %if.then
+  %tobool48.not = icmp eq i64 %b, 0
+  br i1 %tobool48.not, label %cond.end51, label %cond.true49
+
+cond.true49:                                      ; preds = %sw.bb47
+  %1 = inttoptr i64 %b to ptr
+  %sigev_signo = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %2 = load i32, ptr %sigev_signo, align 8, !tbaa !18
+  br label %cond.end51
+
+cond.end51:                                       ; preds = %sw.bb47, %cond.true49
+  %cond52 = phi i32 [ %2, %cond.true49 ], [ 14, %sw.bb47 ]
+  call void @watched(i32 %cond52, ptr %0)
+  br label %if.end70
+
+sw.bb53:                                          ; preds = %if.then, %if.then, %if.then
+  call void @replaces(ptr nonnull @.str.10)
+  br label %if.end70
+
+sw.bb54:                                          ; preds = %if.then
+  %conv55 = trunc i64 %a to i32
+  call void @spare_kernel(i32 %conv55, ptr nonnull @.str.11, ptr %0)
+  br label %if.end70
+
+sw.bb56:                                          ; preds = %if.then
+  %conv57 = trunc i64 %b to i32
+  call void @spare_kernel(i32 %conv57, ptr nonnull @.str.12, ptr %0)
+  br label %if.end70
+
+sw.bb58:                                          ; preds = %if.then
+  %and = and i64 %c, 4
+  %tobool59.not = icmp eq i64 %and, 0
+  br i1 %tobool59.not, label %if.then60, label %if.end70
+
+if.then60:                                        ; preds = %sw.bb58
+  %conv61 = trunc i64 %a to i32
+  %conv62 = trunc i64 %b to i32
+  call void @em.run.spare_range(i32 %conv61, i32 %conv62, ptr nonnull @.str.13, ptr %0) #12
+  br label %if.end70
+
+lor.lhs.false:                                    ; preds = %if.then
+  %tobool67.not = icmp eq i64 %c, 0
+  br i1 %tobool67.not, label %if.end70, label %if.then68
+
+if.then68:                                        ; preds = %if.then, %lor.lhs.false
+  call void @em.run.leave(i32 14, i32 -1, ptr nonnull @.str.14, ptr null, ptr %0, i64 0) #14
+  unreachable
+
+if.end70:                                         ; preds = %sw.bb, %sw.bb1, %sw.bb2, %sw.bb41, %cond.end51, %sw.bb53, %sw.bb54, %sw.bb56, %land.lhs.true, %sw.bb20, %land.lhs.true31, %sw.bb29, %if.then60, %sw.bb58, %lor.lhs.false, %if.then, %entry
+  %call71 = call i64 (i64, ...) @syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #12
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end70, %if.then36, %if.then25, %sw.bb14, %sw.bb8, %sw.bb3
+  %retval.0 = phi i64 [ %call71, %if.end70 ], [ %conv7, %sw.bb3 ], [ %conv13, %sw.bb8 ], [ %conv19, %sw.bb14 ], [ %conv28, %if.then25 ], [ %conv39, %if.then36 ]
   ret i64 %retval.0
 }
+
+declare ptr @llvm.returnaddress(i32 immarg) #10
 
 declare i32 @em.run.is_called() #4
 
 declare i32 @em.run.kill(i32, i32) #4
 
-declare i64 @syscall(i64, ...) #6
+declare i32 @em.run.tgkill(i32, i32, i32) #4
 
 declare i32 @getpid() #6
 
-declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #9
+declare i32 @em.run.raise_from(i32, ptr) #4
+
+define internal void @watched(i32 %number, ptr %place) #0 {
+entry:
+  %call = call i1 @em.run.watch(i32 %number, ptr %place) #12
+  br i1 %call, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  %call1 = call i32 @em.run.raise_from(i32 %number, ptr %place) #12
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  ret void
+}
+
+define internal void @spare_kernel(i32 %number, ptr %name, ptr %place) #0 {
+entry:
+  %call = call i1 @em.run.is_kernels(i32 %number) #12
+  br i1 %call, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  call void @em.run.leave(i32 14, i32 %number, ptr %name, ptr null, ptr %place, i64 0) #14
+  unreachable
+
+if.end:                                           ; preds = %entry
+  ret void
+}
+
+declare void @em.run.spare_range(i32, i32, ptr, ptr) #4
+
+declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #11
+
+declare i64 @syscall(i64, ...) #6
 
 declare i32 @fflush(ptr) #4
 
@@ -585,6 +719,10 @@ declare ptr @strerror(i32) #6
 
 declare i32 @fputc(i32, ptr) #4
 
+declare i1 @em.run.watch(i32, ptr) #4
+
+declare i1 @em.run.is_kernels(i32) #4
+
 attributes #0 = { nounwind uwtable(sync) "no-trapping-math"="true" }
 attributes #1 = { cold "no-trapping-math"="true" }
 attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
@@ -594,11 +732,13 @@ attributes #5 = { nocallback nofree nosync nounwind willreturn }
 attributes #6 = { nounwind "no-trapping-math"="true" }
 attributes #7 = { nocallback nofree nounwind willreturn memory(argmem: write) }
 attributes #8 = { nounwind willreturn memory(none) "no-trapping-math"="true" }
-attributes #9 = { cold noreturn "no-trapping-math"="true" }
-attributes #10 = { nounwind }
-attributes #11 = { cold nounwind }
-attributes #12 = { cold noreturn nounwind }
-attributes #13 = { nounwind willreturn memory(none) }
+attributes #9 = { noinline nounwind uwtable(sync) "no-trapping-math"="true" }
+attributes #10 = { nocallback nofree nosync nounwind willreturn memory(none) }
+attributes #11 = { cold noreturn "no-trapping-math"="true" }
+attributes #12 = { nounwind }
+attributes #13 = { cold nounwind }
+attributes #14 = { cold noreturn nounwind }
+attributes #15 = { nounwind willreturn memory(none) }
 
 !0 = !{i64 0, i64 8, !1, i64 8, i64 8, !1, i64 16, i64 8, !1, i64 24, i64 4, !5, i64 28, i64 4, !5}
 !1 = !{!2, !2, i64 0}
@@ -618,3 +758,5 @@ attributes #13 = { nounwind willreturn memory(none) }
 !15 = !{!16, !16, i64 0}
 !16 = !{!"p2 omnipotent char", !17, i64 0}
 !17 = !{!"any p2 pointer", !2, i64 0}
+!18 = !{!19, !6, i64 8}
+!19 = !{!"sigevent", !3, i64 0, !6, i64 8, !6, i64 12, !3, i64 16}

@@ -10,7 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int run_kill(int receiver, int number) __asm__("em.run.kill");
+int run_tgkill(int process, int thread, int number) __asm__("em.run.tgkill");
+int run_fork(void) __asm__("em.run.fork");
+void spare_range(unsigned first, unsigned last, const char *name, const void *place) __asm__("em.run.spare_range");
+_Bool is_kernels(int number) __asm__("em.run.is_kernels");
 
 static void ends(int status) { leave(KIND_EXIT, status, 0, 0, 0, 0); }
 
@@ -154,16 +157,43 @@ int run_daemon(int stays, int keeps)
     return daemon(stays, keeps);
 }
 
-/* The variable arguments of syscall are in the registers of fixed ones, on the processors that we know. */
-long run_syscall(long number, long a, long b, long c, long d, long e, long f) __asm__("em.run.syscall");
+static void watched(int number, const void *place)
+{
+    if (!watch(number, place)) raise_from(number, place);
+}
+
+static void spare_kernel(int number, const char *name, const void *place)
+{
+    if (is_kernels(number)) leave(KIND_KERNEL, number, name, 0, place, 0);
+}
+
+/* The variable arguments of syscall are in the registers of fixed ones, on the processors that we know. What would take a process or
+   a thread from under Python, and is no more than a number here, ends the call. */
+__attribute__((noinline)) long run_syscall(long number, long a, long b, long c, long d, long e, long f) __asm__("em.run.syscall");
 long run_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
+    const void *place = __builtin_return_address(0);
     if (is_called()) switch (number) {
     case SYS_exit: case SYS_exit_group: ends(a); break;
-    case SYS_execve: replaces("execve()"); break;
+    case SYS_execve: case SYS_execveat: replaces("execve()"); break;
+    case SYS_clone: case SYS_clone3: replaces("syscall(SYS_clone)"); break;
     case SYS_kill: return run_kill(a, b);
-    case SYS_tkill: if (a == syscall(SYS_gettid)) return run_kill(getpid(), b); break;
-    case SYS_tgkill: if (a == getpid() && b == syscall(SYS_gettid)) return run_kill(a, c); break;
+    case SYS_tkill: return run_tgkill(getpid(), a, b);
+    case SYS_tgkill: return run_tgkill(a, b, c);
+    case SYS_rt_sigqueueinfo: if (b && a == getpid()) return raise_from(b, place); break;
+    case SYS_rt_tgsigqueueinfo: if (c && a == getpid()) return raise_from(c, place); break;
+    case SYS_setitimer: watched(a == 2 ? SIGPROF : a == 1 ? SIGVTALRM : SIGALRM, place); break;
+    case SYS_timer_create: watched(b ? ((struct sigevent *)b)->sigev_signo : SIGALRM, place); break;
+    case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_sigaltstack: replaces("syscall(SYS_rt_sigaction)"); break;
+    case SYS_close: spare_kernel(a, "close", place); break;
+    case SYS_dup3: spare_kernel(b, "dup3", place); break;
+    case SYS_close_range: if (!(c & 4)) spare_range(a, b, "close_range", place); break; /* CLOSE_RANGE_CLOEXEC */
+    case SYS_setrlimit: case SYS_prlimit64: if (number == SYS_setrlimit || c) leave(KIND_KERNEL, -1, "setrlimit", 0, place, 0); break;
+#ifdef __x86_64__
+    case SYS_fork: case SYS_vfork: return run_fork();
+    case SYS_alarm: watched(SIGALRM, place); break;
+    case SYS_dup2: spare_kernel(b, "dup2", place); break;
+#endif
     default: break;
     }
     return syscall(number, a, b, c, d, e, f);

@@ -9,14 +9,21 @@
 @.str.6 = private unnamed_addr constant [9 x i8] c"execlp()\00", align 1
 @.str.7 = private unnamed_addr constant [9 x i8] c"execle()\00", align 1
 @.str.8 = private unnamed_addr constant [9 x i8] c"daemon()\00", align 1
+@.str.9 = private unnamed_addr constant [19 x i8] c"syscall(SYS_clone)\00", align 1
+@.str.10 = private unnamed_addr constant [26 x i8] c"syscall(SYS_rt_sigaction)\00", align 1
+@.str.11 = private unnamed_addr constant [6 x i8] c"close\00", align 1
+@.str.12 = private unnamed_addr constant [5 x i8] c"dup3\00", align 1
+@.str.13 = private unnamed_addr constant [12 x i8] c"close_range\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"setrlimit\00", align 1
+@.str.15 = private unnamed_addr constant [5 x i8] c"dup2\00", align 1
 @stdout = external global ptr, align 8
 @stderr = external global ptr, align 8
-@.str.9 = private unnamed_addr constant [8 x i8] c"%s:%u: \00", align 1
-@.str.10 = private unnamed_addr constant [5 x i8] c": %s\00", align 1
+@.str.16 = private unnamed_addr constant [8 x i8] c"%s:%u: \00", align 1
+@.str.17 = private unnamed_addr constant [5 x i8] c": %s\00", align 1
 
 define void @em.run.verr(i32 %status, ptr %format, ptr %list) #0 {
 entry:
-  call void @vwarn(ptr %format, ptr %list) #9
+  call void @vwarn(ptr %format, ptr %list) #11
   call void @ends(i32 %status)
   ret void
 }
@@ -25,13 +32,13 @@ declare void @vwarn(ptr, ptr) #1
 
 define internal void @ends(i32 %status) #0 {
 entry:
-  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #10
+  call void @em.run.leave(i32 1, i32 %status, ptr null, ptr null, ptr null, i64 0) #12
   unreachable
 }
 
 define void @em.run.verrx(i32 %status, ptr %format, ptr %list) #0 {
 entry:
-  call void @vwarnx(ptr %format, ptr %list) #11
+  call void @vwarnx(ptr %format, ptr %list) #13
   call void @ends(i32 %status)
   ret void
 }
@@ -41,11 +48,11 @@ declare void @vwarnx(ptr, ptr) #2
 define void @em.run.err(i32 %status, ptr %format, ...) #0 {
 entry:
   %list = alloca [1 x %struct.__va_list_tag], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   call void @em.run.verr(i32 %status, ptr %format, ptr nonnull %list)
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
   ret void
 }
 
@@ -60,52 +67,52 @@ declare void @llvm.lifetime.end.p0(ptr captures(none)) #3
 define void @em.run.errx(i32 %status, ptr %format, ...) #0 {
 entry:
   %list = alloca [1 x %struct.__va_list_tag], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   call void @em.run.verrx(i32 %status, ptr %format, ptr nonnull %list)
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
   ret void
 }
 
 define void @em.run.error(i32 %status, i32 %number, ptr %format, ...) #0 {
 entry:
   %list = alloca [1 x %struct.__va_list_tag], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   call void @reports(i32 %status, i32 %number, ptr null, i32 0, ptr %format, ptr nonnull %list)
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
   ret void
 }
 
 define internal void @reports(i32 %status, i32 %number, ptr %file, i32 %line, ptr %format, ptr %list) #0 {
 entry:
   %0 = load ptr, ptr @stdout, align 8, !tbaa !0
-  %call = call i32 @fflush(ptr %0) #11
+  %call = call i32 @fflush(ptr %0) #13
   %tobool.not = icmp eq ptr %file, null
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr @stderr, align 8, !tbaa !0
-  %call1 = call i32 (ptr, ptr, ...) @fprintf(ptr %1, ptr nonnull @.str.9, ptr nonnull %file, i32 %line) #9
+  %call1 = call i32 (ptr, ptr, ...) @fprintf(ptr %1, ptr nonnull @.str.16, ptr nonnull %file, i32 %line) #11
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
   %2 = load ptr, ptr @stderr, align 8, !tbaa !0
-  %call2 = call i32 @vfprintf(ptr %2, ptr %format, ptr %list) #9
+  %call2 = call i32 @vfprintf(ptr %2, ptr %format, ptr %list) #11
   %tobool3.not = icmp eq i32 %number, 0
   br i1 %tobool3.not, label %if.end7, label %if.then4
 
 if.then4:                                         ; preds = %if.end
   %3 = load ptr, ptr @stderr, align 8, !tbaa !0
-  %call5 = call ptr @strerror(i32 %number) #11
-  %call6 = call i32 (ptr, ptr, ...) @fprintf(ptr %3, ptr nonnull @.str.10, ptr %call5) #9
+  %call5 = call ptr @strerror(i32 %number) #13
+  %call6 = call i32 (ptr, ptr, ...) @fprintf(ptr %3, ptr nonnull @.str.17, ptr %call5) #11
   br label %if.end7
 
 if.end7:                                          ; preds = %if.then4, %if.end
   %4 = load ptr, ptr @stderr, align 8, !tbaa !0
-  %call8 = call i32 @fputc(i32 10, ptr %4) #11
+  %call8 = call i32 @fputc(i32 10, ptr %4) #13
   %tobool9.not = icmp eq i32 %status, 0
   br i1 %tobool9.not, label %if.end11, label %if.then10
 
@@ -120,29 +127,29 @@ if.end11:                                         ; preds = %if.then10, %if.end7
 define void @em.run.error_at_line(i32 %status, i32 %number, ptr %file, i32 %line, ptr %format, ...) #0 {
 entry:
   %list = alloca [1 x %struct.__va_list_tag], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   call void @reports(i32 %status, i32 %number, ptr %file, i32 %line, ptr %format, ptr nonnull %list)
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
   ret void
 }
 
 define i32 @em.run.execve(ptr %path, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str)
-  %call = call i32 @execve(ptr %path, ptr %words, ptr %environment) #11
+  %call = call i32 @execve(ptr %path, ptr %words, ptr %environment) #13
   ret i32 %call
 }
 
 define internal void @replaces(ptr %name) #0 {
 entry:
-  %call = call i32 @em.run.is_called() #11
+  %call = call i32 @em.run.is_called() #13
   %tobool.not = icmp eq i32 %call, 0
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call void @em.run.leave(i32 1, i32 0, ptr %name, ptr null, ptr null, i64 0) #10
+  call void @em.run.leave(i32 1, i32 0, ptr %name, ptr null, ptr null, i64 0) #12
   unreachable
 
 if.end:                                           ; preds = %entry
@@ -154,7 +161,7 @@ declare i32 @execve(ptr, ptr, ptr) #5
 define i32 @em.run.fexecve(i32 %file, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.1)
-  %call = call i32 @fexecve(i32 %file, ptr %words, ptr %environment) #11
+  %call = call i32 @fexecve(i32 %file, ptr %words, ptr %environment) #13
   ret i32 %call
 }
 
@@ -163,7 +170,7 @@ declare i32 @fexecve(i32, ptr, ptr) #5
 define i32 @em.run.execv(ptr %path, ptr %words) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.2)
-  %call = call i32 @execv(ptr %path, ptr %words) #11
+  %call = call i32 @execv(ptr %path, ptr %words) #13
   ret i32 %call
 }
 
@@ -172,7 +179,7 @@ declare i32 @execv(ptr, ptr) #5
 define i32 @em.run.execvp(ptr %file, ptr %words) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.3)
-  %call = call i32 @execvp(ptr %file, ptr %words) #11
+  %call = call i32 @execvp(ptr %file, ptr %words) #13
   ret i32 %call
 }
 
@@ -181,7 +188,7 @@ declare i32 @execvp(ptr, ptr) #5
 define i32 @em.run.execvpe(ptr %file, ptr %words, ptr %environment) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.4)
-  %call = call i32 @execvpe(ptr %file, ptr %words, ptr %environment) #11
+  %call = call i32 @execvpe(ptr %file, ptr %words, ptr %environment) #13
   ret i32 %call
 }
 
@@ -192,10 +199,10 @@ entry:
   %words = alloca [1024 x ptr], align 16
   %list = alloca [1 x %struct.__va_list_tag], align 16
   call void @replaces(ptr nonnull @.str.5)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #13
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !5
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -246,19 +253,19 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #12
+  %call = call ptr @__errno_location() #14
   store i32 7, ptr %call, align 4, !tbaa !9
   br label %cond.end
 
 cond.false:                                       ; preds = %while.end
-  %call6 = call i32 @execv(ptr %path, ptr nonnull %words) #11
+  %call6 = call i32 @execv(ptr %path, ptr nonnull %words) #13
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call6, %cond.false ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #13
   ret i32 %cond
 }
 
@@ -271,10 +278,10 @@ entry:
   %words = alloca [1024 x ptr], align 16
   %list = alloca [1 x %struct.__va_list_tag], align 16
   call void @replaces(ptr nonnull @.str.6)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #13
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !5
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -325,19 +332,19 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #12
+  %call = call ptr @__errno_location() #14
   store i32 7, ptr %call, align 4, !tbaa !9
   br label %cond.end
 
 cond.false:                                       ; preds = %while.end
-  %call6 = call i32 @execvp(ptr %file, ptr nonnull %words) #11
+  %call6 = call i32 @execvp(ptr %file, ptr nonnull %words) #13
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call6, %cond.false ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #13
   ret i32 %cond
 }
 
@@ -346,10 +353,10 @@ entry:
   %words = alloca [1024 x ptr], align 16
   %list = alloca [1 x %struct.__va_list_tag], align 16
   call void @replaces(ptr nonnull @.str.7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %words) #13
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(8192) %words, i8 0, i64 8192, i1 false)
   store ptr %first, ptr %words, align 8, !tbaa !5
-  call void @llvm.lifetime.start.p0(ptr nonnull %list) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %list) #13
   call void @llvm.va_start.p0(ptr nonnull %list)
   br label %while.cond
 
@@ -400,7 +407,7 @@ while.end:                                        ; preds = %while.cond, %land.r
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %while.end
-  %call = call ptr @__errno_location() #12
+  %call = call ptr @__errno_location() #14
   store i32 7, ptr %call, align 4, !tbaa !9
   br label %cond.end
 
@@ -428,106 +435,254 @@ vaarg.in_mem12:                                   ; preds = %cond.false
 vaarg.end16:                                      ; preds = %vaarg.in_mem12, %vaarg.in_reg10
   %vaarg.addr17 = phi ptr [ %8, %vaarg.in_reg10 ], [ %overflow_arg_area14, %vaarg.in_mem12 ]
   %10 = load ptr, ptr %vaarg.addr17, align 8, !tbaa !13
-  %call18 = call i32 @execve(ptr %path, ptr nonnull %words, ptr %10) #11
+  %call18 = call i32 @execve(ptr %path, ptr nonnull %words, ptr %10) #13
   br label %cond.end
 
 cond.end:                                         ; preds = %vaarg.end16, %cond.true
   %cond = phi i32 [ -1, %cond.true ], [ %call18, %vaarg.end16 ]
   call void @llvm.va_end.p0(ptr %list)
-  call void @llvm.lifetime.end.p0(ptr nonnull %list) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %words) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %list) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %words) #13
   ret i32 %cond
 }
 
 define i32 @em.run.daemon(i32 %stays, i32 %keeps) #0 {
 entry:
   call void @replaces(ptr nonnull @.str.8)
-  %call = call i32 @daemon(i32 %stays, i32 %keeps) #11
+  %call = call i32 @daemon(i32 %stays, i32 %keeps) #13
   ret i32 %call
 }
 
 declare i32 @daemon(i32, i32) #5
 
-define i64 @em.run.syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #0 {
+define i64 @em.run.syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #8 {
 entry:
-  %call = call i32 @em.run.is_called() #11
+  %0 = call ptr @llvm.returnaddress(i32 0)
+  %call = call i32 @em.run.is_called() #13
   %tobool.not = icmp eq i32 %call, 0
-  br i1 %tobool.not, label %if.end29, label %if.then
+  br i1 %tobool.not, label %if.end76, label %if.then
 
 if.then:                                          ; preds = %entry
-  switch i64 %number, label %if.end29 [
+  switch i64 %number, label %if.end76 [
     i64 60, label %sw.bb
     i64 231, label %sw.bb
     i64 59, label %sw.bb1
-    i64 62, label %sw.bb2
-    i64 200, label %sw.bb7
-    i64 234, label %sw.bb15
+    i64 322, label %sw.bb1
+    i64 56, label %sw.bb2
+    i64 435, label %sw.bb2
+    i64 62, label %sw.bb3
+    i64 200, label %sw.bb8
+    i64 234, label %sw.bb14
+    i64 129, label %sw.bb20
+    i64 297, label %sw.bb29
+    i64 38, label %sw.bb41
+    i64 222, label %sw.bb47
+    i64 13, label %sw.bb53
+    i64 14, label %sw.bb53
+    i64 131, label %sw.bb53
+    i64 3, label %sw.bb54
+    i64 292, label %sw.bb56
+    i64 436, label %sw.bb58
+    i64 33, label %sw.bb74
+    i64 37, label %sw.bb73
+    i64 57, label %sw.bb70
+    i64 58, label %sw.bb70
+    i64 160, label %if.then68
+    i64 302, label %lor.lhs.false
   ]
 
 sw.bb:                                            ; preds = %if.then, %if.then
   %conv = trunc i64 %a to i32
   call void @ends(i32 %conv)
-  br label %if.end29
+  br label %if.end76
 
-sw.bb1:                                           ; preds = %if.then
+sw.bb1:                                           ; preds = %if.then, %if.then
   call void @replaces(ptr nonnull @.str)
-  br label %if.end29
+  br label %if.end76
 
-sw.bb2:                                           ; preds = %if.then
-  %conv3 = trunc i64 %a to i32
-  %conv4 = trunc i64 %b to i32
-  %call5 = call i32 @em.run.kill(i32 %conv3, i32 %conv4) #11
-  %conv6 = sext i32 %call5 to i64
-  br label %return
+sw.bb2:                                           ; preds = %if.then, %if.then
+  call void @replaces(ptr nonnull @.str.9)
+  br label %if.end76
 
-sw.bb7:                                           ; preds = %if.then
-  %call8 = call i64 (i64, ...) @syscall(i64 186) #11
-  %cmp = icmp eq i64 %a, %call8
-  br i1 %cmp, label %if.then10, label %if.end29
+sw.bb3:                                           ; preds = %if.then
+  %conv4 = trunc i64 %a to i32
+  %conv5 = trunc i64 %b to i32
+  %call6 = call i32 @em.run.kill(i32 %conv4, i32 %conv5) #13
+  %conv7 = sext i32 %call6 to i64
+  br label %cleanup
 
-if.then10:                                        ; preds = %sw.bb7
-  %call11 = call i32 @getpid() #11
-  %conv12 = trunc i64 %b to i32
-  %call13 = call i32 @em.run.kill(i32 %call11, i32 %conv12) #11
-  %conv14 = sext i32 %call13 to i64
-  br label %return
+sw.bb8:                                           ; preds = %if.then
+  %call9 = call i32 @getpid() #13
+  %conv10 = trunc i64 %a to i32
+  %conv11 = trunc i64 %b to i32
+  %call12 = call i32 @em.run.tgkill(i32 %call9, i32 %conv10, i32 %conv11) #13
+  %conv13 = sext i32 %call12 to i64
+  br label %cleanup
 
-sw.bb15:                                          ; preds = %if.then
-  %call16 = call i32 @getpid() #11
-  %conv17 = sext i32 %call16 to i64
-  %cmp18 = icmp eq i64 %a, %conv17
-  br i1 %cmp18, label %land.lhs.true, label %if.end29
+sw.bb14:                                          ; preds = %if.then
+  %conv15 = trunc i64 %a to i32
+  %conv16 = trunc i64 %b to i32
+  %conv17 = trunc i64 %c to i32
+  %call18 = call i32 @em.run.tgkill(i32 %conv15, i32 %conv16, i32 %conv17) #13
+  %conv19 = sext i32 %call18 to i64
+  br label %cleanup
 
-land.lhs.true:                                    ; preds = %sw.bb15
-  %call20 = call i64 (i64, ...) @syscall(i64 186) #11
-  %cmp21 = icmp eq i64 %b, %call20
-  br i1 %cmp21, label %if.then23, label %if.end29
+sw.bb20:                                          ; preds = %if.then
+  %tobool21.not = icmp eq i64 %b, 0
+  br i1 %tobool21.not, label %if.end76, label %land.lhs.true
 
-if.then23:                                        ; preds = %land.lhs.true
-  %conv24 = trunc i64 %a to i32
-  %conv25 = trunc i64 %c to i32
-  %call26 = call i32 @em.run.kill(i32 %conv24, i32 %conv25) #11
-  %conv27 = sext i32 %call26 to i64
-  br label %return
+land.lhs.true:                                    ; preds = %sw.bb20
+  %call22 = call i32 @getpid() #13
+  %conv23 = sext i32 %call22 to i64
+  %cmp = icmp eq i64 %a, %conv23
+  br i1 %cmp, label %if.then25, label %if.end76
 
-if.end29:                                         ; preds = %sw.bb, %sw.bb1, %sw.bb7, %land.lhs.true, %sw.bb15, %if.then, %entry
-  %call30 = call i64 (i64, ...) @syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #11
-  br label %return
+if.then25:                                        ; preds = %land.lhs.true
+  %conv26 = trunc i64 %b to i32
+  %call27 = call i32 @em.run.raise_from(i32 %conv26, ptr %0) #13
+  %conv28 = sext i32 %call27 to i64
+  br label %cleanup
 
-return:                                           ; preds = %if.end29, %if.then23, %if.then10, %sw.bb2
-  %retval.0 = phi i64 [ %call30, %if.end29 ], [ %conv6, %sw.bb2 ], [ %conv14, %if.then10 ], [ %conv27, %if.then23 ]
+sw.bb29:                                          ; preds = %if.then
+  %tobool30.not = icmp eq i64 %c, 0
+  br i1 %tobool30.not, label %if.end76, label %land.lhs.true31
+
+land.lhs.true31:                                  ; preds = %sw.bb29
+  %call32 = call i32 @getpid() #13
+  %conv33 = sext i32 %call32 to i64
+  %cmp34 = icmp eq i64 %a, %conv33
+  br i1 %cmp34, label %if.then36, label %if.end76
+
+if.then36:                                        ; preds = %land.lhs.true31
+  %conv37 = trunc i64 %c to i32
+  %call38 = call i32 @em.run.raise_from(i32 %conv37, ptr %0) #13
+  %conv39 = sext i32 %call38 to i64
+  br label %cleanup
+
+sw.bb41:                                          ; preds = %if.then
+  %cmp42 = icmp eq i64 %a, 2
+  %cmp44 = icmp eq i64 %a, 1
+  %cond = select i1 %cmp44, i32 26, i32 14
+  %cond46 = select i1 %cmp42, i32 27, i32 %cond
+  call void @watched(i32 %cond46, ptr %0)
+  br label %if.end76
+
+sw.bb47:                                          ; preds = %if.then
+  %tobool48.not = icmp eq i64 %b, 0
+  br i1 %tobool48.not, label %cond.end51, label %cond.true49
+
+cond.true49:                                      ; preds = %sw.bb47
+  %1 = inttoptr i64 %b to ptr
+  %sigev_signo = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %2 = load i32, ptr %sigev_signo, align 8, !tbaa !16
+  br label %cond.end51
+
+cond.end51:                                       ; preds = %sw.bb47, %cond.true49
+  %cond52 = phi i32 [ %2, %cond.true49 ], [ 14, %sw.bb47 ]
+  call void @watched(i32 %cond52, ptr %0)
+  br label %if.end76
+
+sw.bb53:                                          ; preds = %if.then, %if.then, %if.then
+  call void @replaces(ptr nonnull @.str.10)
+  br label %if.end76
+
+sw.bb54:                                          ; preds = %if.then
+  %conv55 = trunc i64 %a to i32
+  call void @spare_kernel(i32 %conv55, ptr nonnull @.str.11, ptr %0)
+  br label %if.end76
+
+sw.bb56:                                          ; preds = %if.then
+  %conv57 = trunc i64 %b to i32
+  call void @spare_kernel(i32 %conv57, ptr nonnull @.str.12, ptr %0)
+  br label %if.end76
+
+sw.bb58:                                          ; preds = %if.then
+  %and = and i64 %c, 4
+  %tobool59.not = icmp eq i64 %and, 0
+  br i1 %tobool59.not, label %if.then60, label %if.end76
+
+if.then60:                                        ; preds = %sw.bb58
+  %conv61 = trunc i64 %a to i32
+  %conv62 = trunc i64 %b to i32
+  call void @em.run.spare_range(i32 %conv61, i32 %conv62, ptr nonnull @.str.13, ptr %0) #13
+  br label %if.end76
+
+lor.lhs.false:                                    ; preds = %if.then
+  %tobool67.not = icmp eq i64 %c, 0
+  br i1 %tobool67.not, label %if.end76, label %if.then68
+
+if.then68:                                        ; preds = %if.then, %lor.lhs.false
+  call void @em.run.leave(i32 14, i32 -1, ptr nonnull @.str.14, ptr null, ptr %0, i64 0) #12
+  unreachable
+
+sw.bb70:                                          ; preds = %if.then, %if.then
+  %call71 = call i32 @em.run.fork() #13
+  %conv72 = sext i32 %call71 to i64
+  br label %cleanup
+
+sw.bb73:                                          ; preds = %if.then
+  call void @watched(i32 14, ptr %0)
+  br label %if.end76
+
+sw.bb74:                                          ; preds = %if.then
+  %conv75 = trunc i64 %b to i32
+  call void @spare_kernel(i32 %conv75, ptr nonnull @.str.15, ptr %0)
+  br label %if.end76
+
+if.end76:                                         ; preds = %sw.bb, %sw.bb1, %sw.bb2, %sw.bb41, %cond.end51, %sw.bb53, %sw.bb54, %sw.bb56, %sw.bb73, %sw.bb74, %land.lhs.true, %sw.bb20, %land.lhs.true31, %sw.bb29, %if.then60, %sw.bb58, %lor.lhs.false, %if.then, %entry
+  %call77 = call i64 (i64, ...) @syscall(i64 %number, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) #13
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end76, %sw.bb70, %if.then36, %if.then25, %sw.bb14, %sw.bb8, %sw.bb3
+  %retval.0 = phi i64 [ %call77, %if.end76 ], [ %conv7, %sw.bb3 ], [ %conv13, %sw.bb8 ], [ %conv19, %sw.bb14 ], [ %conv28, %if.then25 ], [ %conv39, %if.then36 ], [ %conv72, %sw.bb70 ]
   ret i64 %retval.0
 }
+
+declare ptr @llvm.returnaddress(i32 immarg) #9
 
 declare i32 @em.run.is_called() #2
 
 declare i32 @em.run.kill(i32, i32) #2
 
-declare i64 @syscall(i64, ...) #5
+declare i32 @em.run.tgkill(i32, i32, i32) #2
 
 declare i32 @getpid() #5
 
-declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #8
+declare i32 @em.run.raise_from(i32, ptr) #2
+
+define internal void @watched(i32 %number, ptr %place) #0 {
+entry:
+  %call = call zeroext i1 @em.run.watch(i32 %number, ptr %place) #13
+  br i1 %call, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  %call1 = call i32 @em.run.raise_from(i32 %number, ptr %place) #13
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  ret void
+}
+
+define internal void @spare_kernel(i32 %number, ptr %name, ptr %place) #0 {
+entry:
+  %call = call zeroext i1 @em.run.is_kernels(i32 %number) #13
+  br i1 %call, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  call void @em.run.leave(i32 14, i32 %number, ptr %name, ptr null, ptr %place, i64 0) #12
+  unreachable
+
+if.end:                                           ; preds = %entry
+  ret void
+}
+
+declare void @em.run.spare_range(i32, i32, ptr, ptr) #2
+
+declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #10
+
+declare i32 @em.run.fork() #2
+
+declare i64 @syscall(i64, ...) #5
 
 declare i32 @fflush(ptr) #2
 
@@ -539,6 +694,10 @@ declare ptr @strerror(i32) #5
 
 declare i32 @fputc(i32, ptr) #2
 
+declare zeroext i1 @em.run.watch(i32, ptr) #2
+
+declare zeroext i1 @em.run.is_kernels(i32) #2
+
 attributes #0 = { nounwind uwtable(sync) "no-trapping-math"="true" }
 attributes #1 = { cold "no-trapping-math"="true" }
 attributes #2 = { "no-trapping-math"="true" }
@@ -547,11 +706,13 @@ attributes #4 = { nocallback nofree nosync nounwind willreturn }
 attributes #5 = { nounwind "no-trapping-math"="true" }
 attributes #6 = { nocallback nofree nounwind willreturn memory(argmem: write) }
 attributes #7 = { nounwind willreturn memory(none) "no-trapping-math"="true" }
-attributes #8 = { cold noreturn "no-trapping-math"="true" }
-attributes #9 = { cold nounwind }
-attributes #10 = { cold noreturn nounwind }
-attributes #11 = { nounwind }
-attributes #12 = { nounwind willreturn memory(none) }
+attributes #8 = { noinline nounwind uwtable(sync) "no-trapping-math"="true" }
+attributes #9 = { nocallback nofree nosync nounwind willreturn memory(none) }
+attributes #10 = { cold noreturn "no-trapping-math"="true" }
+attributes #11 = { cold nounwind }
+attributes #12 = { cold noreturn nounwind }
+attributes #13 = { nounwind }
+attributes #14 = { nounwind willreturn memory(none) }
 
 !0 = !{!1, !1, i64 0}
 !1 = !{!"p1 _ZTS8_IO_FILE", !2, i64 0}
@@ -569,3 +730,5 @@ attributes #12 = { nounwind willreturn memory(none) }
 !13 = !{!14, !14, i64 0}
 !14 = !{!"p2 omnipotent char", !15, i64 0}
 !15 = !{!"any p2 pointer", !2, i64 0}
+!16 = !{!17, !10, i64 8}
+!17 = !{!"sigevent", !3, i64 0, !10, i64 8, !10, i64 12, !3, i64 16}

@@ -65,7 +65,7 @@ static _Bool has_no_stack(const ucontext_t *context, struct frame *frame)
 }
 
 /* Whether an address lies in the code of a program; one with the mark of guards: in a guard. */
-static _Bool is_program(word place)
+_Bool is_program(word place)
 {
     word count = __atomic_load_n(&code.count, __ATOMIC_ACQUIRE);
     for (word k = 0; k < count; k++) {
@@ -81,7 +81,7 @@ static _Bool is_whole(struct frame *frame)
     word marks = frame->marks;
     struct record *record = frame->record;
     word away = (word)frame->buffer - (word)frame;
-    return !(marks & ~(word)(FORKED | LEAVING)) && record && away + 65536 < 131072;
+    return !(marks & ~(word)(FORKED | LEAVING | THREAD)) && record && away + 65536 < 131072;
 }
 
 static void by_default(int number)
@@ -100,7 +100,7 @@ static void overwritten(int number)
 }
 
 /* What the process would have done with the signal without us. */
-static void pass(int number, siginfo_t *info, void *context, const struct sigaction *old)
+void pass(int number, siginfo_t *info, void *context, const struct sigaction *old)
 {
     void (*handler)(int) = old->sa_handler;
     if (handler == SIG_DFL || (handler == SIG_IGN && info->si_code > 0)) by_default(number);

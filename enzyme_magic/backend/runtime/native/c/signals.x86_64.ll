@@ -1,17 +1,103 @@
+%struct.anon = type { i64, i64, [0 x %struct.anon.0] }
+%struct.anon.0 = type { i64, i64 }
 %struct.sigaction = type { %union.anon, %struct.__sigset_t, i32, ptr }
 %union.anon = type { ptr }
 %struct.__sigset_t = type { [16 x i64] }
-%struct.anon.9 = type { i64, i64, [0 x %struct.anon.10] }
-%struct.anon.10 = type { i64, i64 }
 %struct.stack_t = type { ptr, i32, i64 }
 
+@em.run.code_ranges = external global %struct.anon, align 8
 @em.run.old_0 = global [65 x %struct.sigaction] zeroinitializer, align 16
 @em.run.old_1 = global [65 x %struct.sigaction] zeroinitializer, align 16
 @em.run.old_2 = global [65 x %struct.sigaction] zeroinitializer, align 16
 @em.run.old_3 = global [65 x %struct.sigaction] zeroinitializer, align 16
-@em.run.code_ranges = external global %struct.anon.9, align 8
 @overwritten.said = internal constant [127 x i8] c"enzyme_magic: C code has overwritten the stack of the process, which cannot go on. Compiled with isolate=True, it ends alone.\0A\00", align 16
 @em.run.frame_key = external global i32, align 4
+
+define zeroext i1 @em.run.is_program(i64 %place) #0 {
+entry:
+  %0 = freeze i64 %place
+  %1 = load atomic i64, ptr @em.run.code_ranges acquire, align 8
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
+  %retval.0 = phi i1 [ undef, %entry ], [ %retval.2, %for.inc ]
+  %cmp.not = icmp ult i64 %k.0, %1
+  br i1 %cmp.not, label %for.body, label %cleanup8
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw %struct.anon.0, ptr getelementptr inbounds nuw (i8, ptr @em.run.code_ranges, i64 16), i64 %k.0
+  %2 = load volatile i64, ptr %arrayidx, align 8, !tbaa !0
+  %end3 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %3 = load volatile i64, ptr %end3, align 8, !tbaa !5
+  %4 = add i64 %2, -1
+  %or.cond = icmp ult i64 %4, %0
+  %cmp6 = icmp ult i64 %0, %3
+  %or.cond8 = select i1 %or.cond, i1 %cmp6, i1 false
+  %retval.2 = select i1 %or.cond8, i1 true, i1 %retval.0
+  br i1 %or.cond8, label %cleanup8, label %for.inc
+
+for.inc:                                          ; preds = %for.body
+  %inc = add i64 %k.0, 1
+  br label %for.cond, !llvm.loop !6
+
+cleanup8:                                         ; preds = %for.cond, %for.body
+  %spec.select = phi i1 [ %retval.2, %for.body ], [ false, %for.cond ]
+  ret i1 %spec.select
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+
+define void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr %old) #0 {
+entry:
+  %0 = load ptr, ptr %old, align 8, !tbaa !8
+  %magicptr9 = ptrtoint ptr %0 to i64
+  switch i64 %magicptr9, label %if.then4 [
+    i64 0, label %if.then
+    i64 1, label %land.lhs.true
+  ]
+
+land.lhs.true:                                    ; preds = %entry
+  %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
+  %1 = load i32, ptr %si_code, align 8, !tbaa !9
+  %cmp2 = icmp sgt i32 %1, 0
+  br i1 %cmp2, label %if.then, label %if.else
+
+if.then:                                          ; preds = %entry, %land.lhs.true
+  call void @by_default(i32 %number)
+  br label %if.end9
+
+if.else:                                          ; preds = %land.lhs.true
+  %cmp3.not = icmp eq ptr %0, inttoptr (i64 1 to ptr)
+  br i1 %cmp3.not, label %if.end9, label %if.then4
+
+if.then4:                                         ; preds = %entry, %if.else
+  %sa_flags = getelementptr inbounds nuw i8, ptr %old, i64 136
+  %2 = load i32, ptr %sa_flags, align 8, !tbaa !12
+  %and = and i32 %2, 4
+  %tobool.not = icmp eq i32 %and, 0
+  br i1 %tobool.not, label %if.else7, label %if.then5
+
+if.then5:                                         ; preds = %if.then4
+  call void %0(i32 %number, ptr %info, ptr %context) #9
+  br label %if.end9
+
+if.else7:                                         ; preds = %if.then4
+  call void %0(i32 %number) #9
+  br label %if.end9
+
+if.end9:                                          ; preds = %if.else, %if.else7, %if.then5, %if.then
+  ret void
+}
+
+define internal void @by_default(i32 %number) #0 {
+entry:
+  %call = call ptr @signal(i32 %number, ptr null) #9
+  %call1 = call i32 @raise(i32 %number) #9
+  ret void
+}
 
 define void @em.run.signal_0(i32 %number, ptr %info, ptr %context) #0 {
 entry:
@@ -30,7 +116,7 @@ entry:
   ]
 
 if.then:                                          ; preds = %entry, %entry
-  %0 = load ptr, ptr %old, align 8, !tbaa !0
+  %0 = load ptr, ptr %old, align 8, !tbaa !8
   %magicptr = ptrtoint ptr %0 to i64
   switch i64 %magicptr, label %if.then5 [
     i64 0, label %if.end
@@ -38,23 +124,23 @@ if.then:                                          ; preds = %entry, %entry
   ]
 
 if.then5:                                         ; preds = %if.then
-  call void @pass(i32 %number, ptr %info, ptr %context, ptr nonnull %old)
+  call void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr nonnull %old)
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %if.then, %if.then5
   %call = call i64 @counter_of(ptr %context)
-  %call6 = call zeroext i1 @is_program(i64 %call)
+  %call6 = call zeroext i1 @em.run.is_program(i64 %call)
   call void @em.run.stop(i32 %number, i1 zeroext %call6) #9
   br label %cleanup.cont
 
 if.end7:                                          ; preds = %entry
   %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
-  %1 = load i32, ptr %si_code, align 8, !tbaa !3
+  %1 = load i32, ptr %si_code, align 8, !tbaa !9
   %cmp8 = icmp sgt i32 %1, 0
   br i1 %cmp8, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %if.end7
-  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
+  %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !16
   %call.i = call ptr @pthread_getspecific(i32 %2) #9
   br label %cond.end
 
@@ -73,12 +159,12 @@ cond.end13:                                       ; preds = %cond.end, %cond.tru
   br i1 %cmp15, label %if.then16, label %if.end17
 
 if.then16:                                        ; preds = %cond.end13
-  call void @pass(i32 %number, ptr %info, ptr %context, ptr %old)
+  call void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr %old)
   br label %cleanup.cont
 
 if.end17:                                         ; preds = %cond.end13
   %marks18 = getelementptr inbounds nuw i8, ptr %cond, i64 24
-  %3 = load volatile i64, ptr %marks18, align 8, !tbaa !7
+  %3 = load volatile i64, ptr %marks18, align 8, !tbaa !17
   %call19 = call zeroext i1 @is_whole(ptr %cond)
   %and = and i64 %3, 2
   %tobool21 = icmp eq i64 %and, 0
@@ -95,12 +181,12 @@ if.else:                                          ; preds = %if.end17
   br i1 %tobool24.not, label %if.else26, label %if.then25
 
 if.then25:                                        ; preds = %if.else
-  call void @pass(i32 %number, ptr %info, ptr %context, ptr %old)
+  call void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr %old)
   br label %cleanup.cont
 
 if.else26:                                        ; preds = %if.else
   %or = or disjoint i64 %3, 2
-  store volatile i64 %or, ptr %marks18, align 8, !tbaa !7
+  store volatile i64 %or, ptr %marks18, align 8, !tbaa !17
   call void @llvm.lifetime.start.p0(ptr nonnull %set.i) #9
   %call.i1 = call i32 @sigemptyset(ptr nonnull %set.i) #9
   %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #9
@@ -108,7 +194,7 @@ if.else26:                                        ; preds = %if.else
   call void @llvm.lifetime.end.p0(ptr nonnull %set.i) #9
   %4 = inttoptr i64 %cond14 to ptr
   %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
-  %5 = load ptr, ptr %_sifields, align 8, !tbaa !0
+  %5 = load ptr, ptr %_sifields, align 8, !tbaa !8
   %6 = ptrtoint ptr %5 to i64
   call void @em.run.leave(i32 8, i32 %number, ptr null, ptr null, ptr %4, i64 %6) #10
   unreachable
@@ -148,7 +234,7 @@ entry:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %now, i8 0, i64 24, i1 false)
   %call = call i32 @sigaltstack(ptr null, ptr nonnull %now) #9
   %ss_flags = getelementptr inbounds nuw i8, ptr %now, i64 8
-  %0 = load i32, ptr %ss_flags, align 8, !tbaa !13
+  %0 = load i32, ptr %ss_flags, align 8, !tbaa !21
   %and = and i32 %0, 2
   %tobool.not = icmp eq i32 %and, 0
   br i1 %tobool.not, label %cleanup6, label %if.end
@@ -159,14 +245,14 @@ if.end:                                           ; preds = %entry
   br i1 %cmp, label %cleanup6, label %if.end3
 
 if.end3:                                          ; preds = %if.end
-  store ptr %call1, ptr %now, align 8, !tbaa !15
-  store i32 0, ptr %ss_flags, align 8, !tbaa !6
+  store ptr %call1, ptr %now, align 8, !tbaa !23
+  store i32 0, ptr %ss_flags, align 8, !tbaa !16
   %.compoundliteral.sroa.3.0.now.sroa_idx = getelementptr inbounds nuw i8, ptr %now, i64 12
   store i32 0, ptr %.compoundliteral.sroa.3.0.now.sroa_idx, align 4
   %.compoundliteral.sroa.4.0.now.sroa_idx = getelementptr inbounds nuw i8, ptr %now, i64 16
-  store i64 65536, ptr %.compoundliteral.sroa.4.0.now.sroa_idx, align 8, !tbaa !16
+  store i64 65536, ptr %.compoundliteral.sroa.4.0.now.sroa_idx, align 8, !tbaa !24
   %call5 = call i32 @sigaltstack(ptr nonnull %now, ptr null) #9
-  store ptr %call1, ptr %kept, align 8, !tbaa !15
+  store ptr %call1, ptr %kept, align 8, !tbaa !23
   br label %cleanup6
 
 cleanup6:                                         ; preds = %if.end3, %if.end, %entry
@@ -174,15 +260,11 @@ cleanup6:                                         ; preds = %if.end3, %if.end, %
   ret void
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
-
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #2
 
 declare i32 @sigaltstack(ptr, ptr) #3
 
 declare ptr @mmap(ptr, i64, i32, i32, i32, i64) #3
-
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
 define void @em.run.signal_stack_free(ptr %stack) #0 {
 entry:
@@ -194,13 +276,13 @@ if.end:                                           ; preds = %entry
   call void @llvm.lifetime.start.p0(ptr nonnull %now) #9
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %now, i8 0, i64 24, i1 false)
   %call = call i32 @sigaltstack(ptr null, ptr nonnull %now) #9
-  %0 = load ptr, ptr %now, align 8, !tbaa !17
+  %0 = load ptr, ptr %now, align 8, !tbaa !25
   %cmp = icmp eq ptr %0, %stack
   br i1 %cmp, label %if.then1, label %if.end3
 
 if.then1:                                         ; preds = %if.end
   %ss_flags = getelementptr inbounds nuw i8, ptr %now, i64 8
-  store i32 2, ptr %ss_flags, align 8, !tbaa !13
+  store i32 2, ptr %ss_flags, align 8, !tbaa !21
   %call2 = call i32 @sigaltstack(ptr nonnull %now, ptr null) #9
   br label %if.end3
 
@@ -222,7 +304,7 @@ entry:
   br i1 %tobool.not, label %cond.false, label %cond.end
 
 cond.false:                                       ; preds = %entry
-  %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !6
+  %0 = load i32, ptr @em.run.frame_key, align 4, !tbaa !16
   %call.i = call ptr @pthread_getspecific(i32 %0) #9
   br label %cond.end
 
@@ -233,7 +315,7 @@ cond.end:                                         ; preds = %entry, %cond.false
 
 if.then:                                          ; preds = %cond.end
   %marks = getelementptr inbounds nuw i8, ptr %cond, i64 24
-  store volatile i64 1, ptr %marks, align 8, !tbaa !7
+  store volatile i64 1, ptr %marks, align 8, !tbaa !17
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %cond.end
@@ -265,82 +347,9 @@ declare ptr @signal(i32, ptr) #3
 
 declare void @abort() #7
 
-define internal void @pass(i32 %number, ptr %info, ptr %context, ptr %old) #0 {
-entry:
-  %0 = load ptr, ptr %old, align 8, !tbaa !0
-  %magicptr9 = ptrtoint ptr %0 to i64
-  switch i64 %magicptr9, label %if.then4 [
-    i64 0, label %if.then
-    i64 1, label %land.lhs.true
-  ]
-
-land.lhs.true:                                    ; preds = %entry
-  %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
-  %1 = load i32, ptr %si_code, align 8, !tbaa !3
-  %cmp2 = icmp sgt i32 %1, 0
-  br i1 %cmp2, label %if.then, label %if.else
-
-if.then:                                          ; preds = %entry, %land.lhs.true
-  call void @by_default(i32 %number)
-  br label %if.end9
-
-if.else:                                          ; preds = %land.lhs.true
-  %cmp3.not = icmp eq ptr %0, inttoptr (i64 1 to ptr)
-  br i1 %cmp3.not, label %if.end9, label %if.then4
-
-if.then4:                                         ; preds = %entry, %if.else
-  %sa_flags = getelementptr inbounds nuw i8, ptr %old, i64 136
-  %2 = load i32, ptr %sa_flags, align 8, !tbaa !18
-  %and = and i32 %2, 4
-  %tobool.not = icmp eq i32 %and, 0
-  br i1 %tobool.not, label %if.else7, label %if.then5
-
-if.then5:                                         ; preds = %if.then4
-  call void %0(i32 %number, ptr %info, ptr %context) #9
-  br label %if.end9
-
-if.else7:                                         ; preds = %if.then4
-  call void %0(i32 %number) #9
-  br label %if.end9
-
-if.end9:                                          ; preds = %if.else, %if.else7, %if.then5, %if.then
-  ret void
-}
+declare i32 @raise(i32) #3
 
 declare void @em.run.stop(i32, i1 zeroext) #5
-
-define internal zeroext i1 @is_program(i64 %place) #0 {
-entry:
-  %0 = freeze i64 %place
-  %1 = load atomic i64, ptr @em.run.code_ranges acquire, align 8
-  br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
-  %k.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
-  %retval.0 = phi i1 [ undef, %entry ], [ %retval.2, %for.inc ]
-  %cmp.not = icmp ult i64 %k.0, %1
-  br i1 %cmp.not, label %for.body, label %cleanup8
-
-for.body:                                         ; preds = %for.cond
-  %arrayidx = getelementptr inbounds nuw %struct.anon.10, ptr getelementptr inbounds nuw (i8, ptr @em.run.code_ranges, i64 16), i64 %k.0
-  %2 = load volatile i64, ptr %arrayidx, align 8, !tbaa !21
-  %end3 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %3 = load volatile i64, ptr %end3, align 8, !tbaa !23
-  %4 = add i64 %2, -1
-  %or.cond = icmp ult i64 %4, %0
-  %cmp6 = icmp ult i64 %0, %3
-  %or.cond8 = select i1 %or.cond, i1 %cmp6, i1 false
-  %retval.2 = select i1 %or.cond8, i1 true, i1 %retval.0
-  br i1 %or.cond8, label %cleanup8, label %for.inc
-
-for.inc:                                          ; preds = %for.body
-  %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !24
-
-cleanup8:                                         ; preds = %for.cond, %for.body
-  %spec.select = phi i1 [ %retval.2, %for.body ], [ false, %for.cond ]
-  ret i1 %spec.select
-}
 
 define internal i64 @counter_of(ptr %context) #0 {
 entry:
@@ -352,7 +361,7 @@ entry:
 define internal i64 @place_of_fault(ptr %info, ptr %context, ptr %frame) #0 {
 entry:
   %call = call i64 @counter_of(ptr %context)
-  %call1 = call zeroext i1 @is_program(i64 %call)
+  %call1 = call zeroext i1 @em.run.is_program(i64 %call)
   br i1 %call1, label %cleanup16, label %if.end
 
 if.end:                                           ; preds = %entry
@@ -361,14 +370,14 @@ if.end:                                           ; preds = %entry
 
 if.end4:                                          ; preds = %if.end
   %_sifields = getelementptr inbounds nuw i8, ptr %info, i64 16
-  %0 = load ptr, ptr %_sifields, align 8, !tbaa !0
+  %0 = load ptr, ptr %_sifields, align 8, !tbaa !8
   %1 = ptrtoint ptr %0 to i64
   %cmp.not = icmp eq i64 %call, %1
   br i1 %cmp.not, label %if.end6, label %cleanup16
 
 if.end6:                                          ; preds = %if.end4
   %call7 = call i64 @caller_of(ptr %context)
-  %call8 = call zeroext i1 @is_program(i64 %call7)
+  %call8 = call zeroext i1 @em.run.is_program(i64 %call7)
   br i1 %call8, label %cleanup16, label %if.end10
 
 if.end10:                                         ; preds = %if.end6
@@ -378,7 +387,7 @@ if.end10:                                         ; preds = %if.end6
 
 if.end14:                                         ; preds = %if.end10
   %or = or i64 %call7, -9223372036854775808
-  %call15 = call zeroext i1 @is_program(i64 %or)
+  %call15 = call zeroext i1 @em.run.is_program(i64 %or)
   %not.call15 = xor i1 %call15, true
   %conv = zext i1 %not.call15 to i64
   br label %cleanup16
@@ -391,12 +400,12 @@ cleanup16:                                        ; preds = %if.end14, %if.end6,
 define internal zeroext i1 @is_whole(ptr %frame) #0 {
 entry:
   %marks1 = getelementptr inbounds nuw i8, ptr %frame, i64 24
-  %0 = load volatile i64, ptr %marks1, align 8, !tbaa !7
+  %0 = load volatile i64, ptr %marks1, align 8, !tbaa !17
   %record2 = getelementptr inbounds nuw i8, ptr %frame, i64 8
   %1 = load volatile ptr, ptr %record2, align 8, !tbaa !28
   %buffer = getelementptr inbounds nuw i8, ptr %frame, i64 16
   %2 = load volatile ptr, ptr %buffer, align 8, !tbaa !29
-  %tobool = icmp ult i64 %0, 4
+  %tobool = icmp ult i64 %0, 8
   %tobool3 = icmp ne ptr %1, null
   %or.cond = select i1 %tobool, i1 %tobool3, i1 false
   br i1 %or.cond, label %land.rhs, label %land.end
@@ -422,15 +431,6 @@ entry:
 }
 
 declare void @em.run.leave(i32, i32, ptr, ptr, ptr, i64) #8
-
-define internal void @by_default(i32 %number) #0 {
-entry:
-  %call = call ptr @signal(i32 %number, ptr null) #9
-  %call1 = call i32 @raise(i32 %number) #9
-  ret void
-}
-
-declare i32 @raise(i32) #3
 
 define internal zeroext i1 @has_no_stack(ptr %context, ptr %frame) #0 {
 entry:
@@ -463,7 +463,7 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %context, i64 160
   %0 = load i64, ptr %arrayidx, align 8, !tbaa !26
   %1 = inttoptr i64 %0 to ptr
-  %2 = load i64, ptr %1, align 8, !tbaa !16
+  %2 = load i64, ptr %1, align 8, !tbaa !24
   ret i64 %2
 }
 
@@ -473,7 +473,7 @@ entry:
   %0 = load i64, ptr %arrayidx, align 8, !tbaa !26
   %1 = inttoptr i64 %0 to ptr
   %arrayidx1 = getelementptr inbounds i8, ptr %1, i64 -8
-  %2 = load i64, ptr %arrayidx1, align 8, !tbaa !16
+  %2 = load i64, ptr %arrayidx1, align 8, !tbaa !24
   ret i64 %2
 }
 
@@ -504,33 +504,33 @@ attributes #9 = { nounwind }
 attributes #10 = { cold noreturn nounwind }
 attributes #11 = { noreturn nounwind }
 
-!0 = !{!1, !1, i64 0}
-!1 = !{!"omnipotent char", !2, i64 0}
-!2 = !{!"Simple C/C++ TBAA"}
-!3 = !{!4, !5, i64 8}
-!4 = !{!"", !5, i64 0, !5, i64 4, !5, i64 8, !5, i64 12, !1, i64 16}
-!5 = !{!"int", !1, i64 0}
-!6 = !{!5, !5, i64 0}
-!7 = !{!8, !12, i64 24}
-!8 = !{!"frame", !9, i64 0, !11, i64 8, !10, i64 16, !12, i64 24}
-!9 = !{!"p1 _ZTS5frame", !10, i64 0}
-!10 = !{!"any pointer", !1, i64 0}
-!11 = !{!"p1 _ZTS6record", !10, i64 0}
-!12 = !{!"long", !1, i64 0}
-!13 = !{!14, !5, i64 8}
-!14 = !{!"", !10, i64 0, !5, i64 8, !12, i64 16}
-!15 = !{!10, !10, i64 0}
-!16 = !{!12, !12, i64 0}
-!17 = !{!14, !10, i64 0}
-!18 = !{!19, !5, i64 136}
-!19 = !{!"sigaction", !1, i64 0, !20, i64 8, !5, i64 136, !10, i64 144}
-!20 = !{!"", !1, i64 0}
-!21 = !{!22, !12, i64 0}
-!22 = !{!"", !12, i64 0, !12, i64 8}
-!23 = !{!22, !12, i64 8}
-!24 = distinct !{!24, !25}
-!25 = !{!"llvm.loop.mustprogress"}
+!0 = !{!1, !2, i64 0}
+!1 = !{!"", !2, i64 0, !2, i64 8}
+!2 = !{!"long", !3, i64 0}
+!3 = !{!"omnipotent char", !4, i64 0}
+!4 = !{!"Simple C/C++ TBAA"}
+!5 = !{!1, !2, i64 8}
+!6 = distinct !{!6, !7}
+!7 = !{!"llvm.loop.mustprogress"}
+!8 = !{!3, !3, i64 0}
+!9 = !{!10, !11, i64 8}
+!10 = !{!"", !11, i64 0, !11, i64 4, !11, i64 8, !11, i64 12, !3, i64 16}
+!11 = !{!"int", !3, i64 0}
+!12 = !{!13, !11, i64 136}
+!13 = !{!"sigaction", !3, i64 0, !14, i64 8, !11, i64 136, !15, i64 144}
+!14 = !{!"", !3, i64 0}
+!15 = !{!"any pointer", !3, i64 0}
+!16 = !{!11, !11, i64 0}
+!17 = !{!18, !2, i64 24}
+!18 = !{!"frame", !19, i64 0, !20, i64 8, !15, i64 16, !2, i64 24}
+!19 = !{!"p1 _ZTS5frame", !15, i64 0}
+!20 = !{!"p1 _ZTS6record", !15, i64 0}
+!21 = !{!22, !11, i64 8}
+!22 = !{!"", !15, i64 0, !11, i64 8, !2, i64 16}
+!23 = !{!15, !15, i64 0}
+!24 = !{!2, !2, i64 0}
+!25 = !{!22, !15, i64 0}
 !26 = !{!27, !27, i64 0}
-!27 = !{!"long long", !1, i64 0}
-!28 = !{!8, !11, i64 8}
-!29 = !{!8, !10, i64 16}
+!27 = !{!"long long", !3, i64 0}
+!28 = !{!18, !20, i64 8}
+!29 = !{!18, !15, i64 16}

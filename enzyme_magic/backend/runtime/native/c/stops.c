@@ -12,7 +12,10 @@
    where it is in none, the calls of all other threads. A thread that waits for a worker or for another thread is in a call, too: it
    reads in its slot that it is to end (waits.py).
 
-   A limit is a time of CLOCK_MONOTONIC in the slot. A guarded call that begins after it is left at once. */
+   A limit is a time of CLOCK_MONOTONIC in the slot. A guarded call that begins after it is left at once.
+
+   What ends beside a call, in a thread that C code started or in a signal handler of the program, is told to the slot, and the call
+   (or the next one of its thread) is left with it by the same means. Where a call is to end, so are the threads that it started. */
 #include "frames.h"
 #include "stops.h"
 #include <errno.h>
@@ -57,9 +60,24 @@ static void drop_timer(struct slot *slot)
     syscall(SYS_timer_delete, timer - 1);
 }
 
+volatile word live = 0; /* threads that C code started, and what is told and not yet raised: programs stay loaded for them */
+
+void forget_failure(struct slot *slot)
+{
+    if (__atomic_exchange_n(&slot->failure, 0, __ATOMIC_ACQ_REL) == 2) __atomic_fetch_sub(&live, 1, __ATOMIC_ACQ_REL);
+}
+
 static void clear(struct slot *slot)
 {
+    struct slot *owner = slot->owner;
+    if (owner) {
+        if (__atomic_load_n(&owner->tid, __ATOMIC_ACQUIRE) == slot->owner_tid) __atomic_fetch_sub(&owner->threads, 1, __ATOMIC_ACQ_REL);
+        __atomic_fetch_sub(&live, 1, __ATOMIC_ACQ_REL);
+    }
+    slot->owner = 0;
     slot->frame = 0;
+    slot->threads = 0;
+    forget_failure(slot);
     slot->calls = slot->request = slot->deadline = slot->expired = slot->timer = slot->chance = slot->waits = 0;
     __atomic_store_n(&slot->tid, 0, __ATOMIC_RELEASE);
 }
@@ -73,7 +91,6 @@ void give_slot(struct slot *slot)
 }
 
 /* The slot of the calling thread, or null. */
-struct slot *own_slot(void) __asm__("em.run.slot");
 struct slot *own_slot(void) { return arena_current()->slot; }
 
 static word now(void)
@@ -107,7 +124,6 @@ static void send_at(struct slot *slot, word when)
 
 /* Set the thread's timer: soon (1 to 1,000 µs: 1,000 ns, doubled up to ten times, by chance), where `again` says so, else for its
    deadline. */
-void arm(struct slot *slot, _Bool again) __asm__("em.run.arm");
 void arm(struct slot *slot, _Bool again)
 {
     if (again) {
@@ -159,13 +175,69 @@ static _Bool tell(struct slot *slot)
     return waits | runs;
 }
 
-/* An interrupt for every thread but this one that is in a call. */
+/* Whether a thread was started by the call that the thread of `mine` is in. */
+static _Bool is_of_call(struct slot *slot, struct slot *mine)
+{
+    return slot->owner == mine && slot->owner_tid == mine->tid && slot->owner_call == mine->calls;
+}
+
+/* The threads that the call has started are to end; gives how many there are. */
+static word tell_threads(struct slot *mine, int process)
+{
+    word count = 0;
+    for (word k = 0; k < SLOTS; k++) {
+        struct slot *slot = &slots[k];
+        word tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
+        if (!tid || !is_of_call(slot, mine)) continue;
+        count++;
+        if (tell(slot)) syscall(SYS_tgkill, (long)process, tid, (long)SIGURG);
+    }
+    return count;
+}
+
+/* The same, and they have ended; one that does not for a second waits in a library, for what nobody will do. */
+void end_threads(struct slot *slot)
+{
+    word until = now() + 1000000000;
+    while (tell_threads(slot, getpid()) && now() < until) {
+        struct timespec pause = {0, 500000};
+        nanosleep(&pause, 0);
+    }
+}
+
+/* The thread's next call, or the one it is in, ends with this. Without such a thread it is only said. Only the first is kept. */
+void fails(struct slot *slot, word tid, const struct record *record)
+{
+    word nothing = 0;
+    if (!slot || __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE) != tid) {
+        static const char said[] = "enzyme_magic: C code ended beside its call, in a thread that nobody waits for.\n";
+        write(STDERR_FILENO, said, sizeof said - 1);
+        return;
+    }
+    if (!__atomic_compare_exchange_n(&slot->failure, &nothing, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return;
+    __atomic_fetch_add(&live, 1, __ATOMIC_ACQ_REL);
+    slot->failed = *record;
+    __atomic_store_n(&slot->failure, 2, __ATOMIC_RELEASE);
+    syscall(SYS_tgkill, (long)getpid(), tid, (long)SIGURG);
+}
+
+void leave_due(struct slot *slot, int kind)
+{
+    struct record told = {kind};
+    if (kind == ASIDE) {
+        told = slot->failed;
+        forget_failure(slot);
+    }
+    leave(told.kind, told.status, told.text, told.file, told.function, told.bytes);
+}
+
+/* An interrupt for every thread but this one that is in a call of Python's. */
 static void interrupt_others(struct slot *mine, int process)
 {
     for (word k = 0; k < SLOTS; k++) {
         struct slot *slot = &slots[k];
         word tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
-        if (slot == mine || !tid || !tell(slot)) continue;
+        if (slot == mine || !tid || slot->owner || !tell(slot)) continue;
         syscall(SYS_tgkill, (long)process, tid, (long)SIGURG);
     }
 }
@@ -191,13 +263,14 @@ void stop(int number, _Bool ours)
     if (slot) {
         int kind = stop_due(slot, number == SIGINT);
         struct frame *frame = innermost();
+        if (kind && kind != ASIDE && slot->threads) tell_threads(slot, getpid());
         if (!kind) arm(slot, 0);
         else if (!frame || !ours) arm(slot, 1);
-        else if (!frame->marks) {
+        else if (!(frame->marks & ~(word)THREAD)) {
             arm(slot, frame->previous != 0);
             allow(number);
             errno = kept;
-            leave(kind, 0, 0, 0, 0, 0);
+            leave_due(slot, kind);
         }
     }
     errno = kept;
