@@ -119,7 +119,7 @@ def scaled(x: float, power: int) -> float:
 def _exponent() -> Callable[[float], int]:
     function = ctypes.CDLL(ctypes.util.find_library("m")).ilogb
     function.restype, function.argtypes = ctypes.c_int, [ctypes.c_double]
-    return function  # type: ignore[no-any-return]
+    return function
 
 
 def rounded_to_integer(name: str, x: float) -> float:
