@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
-from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
+from enzyme_magic.backend.analysis.types.bit_flow import BYTE, BitFlow
 from enzyme_magic.backend.analysis.types.coerced import (
     facts_of_passed,
     fills,
@@ -292,6 +292,10 @@ class FunctionSeeds:
             for node, offset, modulus in self.places(load.pointer):
                 bits = self.seeds.pointer_bits(load)
                 self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
+            return
+        if tbaa.is_kept_integer(load):
+            fact = TypeFact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, "a derivative keeps an integer there")
+            self.seeds.graph.add(self.seeds.bit_node(load), fact)
             return
         self._copy_bits(load, load.pointer, into_memory=False)
         if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:
