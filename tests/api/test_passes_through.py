@@ -91,7 +91,7 @@ def test_what_is_said_of_elements_that_indices_leave_out_is_true(opt):
     p = em.compile_c(INDICES, opt=opt)
     x, o = np.arange(1.0, 6), np.full(5, 7.0)
     for name, kept in {"stride": [1, 3], "border": [0, 4], "third": [0, 3]}.items():
-        assert p[name].why("o") == "o has no gradient: nothing is computed from what it holds before the call"
+        assert p[name].why(wrt="o") == "o has no gradient: nothing is computed from what it holds before the call"
         value, pullback = p[name].vjp(x, 5, o)
         assert np.array_equal(np.flatnonzero(value == 7), kept), "they hold what they held"
         assert em.check_grads(p[name], (x, 5, o)).points
