@@ -51,6 +51,19 @@ def torch_rows(function: em.CFunction) -> None:
         lambda: torch.autograd.grad(f(tracked), tracked, seed),
         lambda: torch.autograd.grad(tracked * tracked, tracked, seed),
     )
+    slope = torch.func.grad
+    row("torch, func.grad", lambda: slope(lambda x: f(x).sum())(x), lambda: slope(lambda x: (x * x).sum())(x))
+    many = torch.arange(80_000, dtype=torch.float32).reshape(10_000, 8)
+    row(
+        "torch, vmap of 10000 times 8", lambda: torch.func.vmap(f)(many), lambda: torch.func.vmap(lambda x: x * x)(many)
+    )
+    many.requires_grad_()
+    seeds = torch.ones(10_000, 8)
+
+    def back(g: Callable[[Any], Any]) -> Any:
+        return torch.autograd.grad(torch.func.vmap(g)(many), many, seeds)
+
+    row("torch, the gradient of that", lambda: back(f), lambda: back(lambda x: x * x))
 
 
 def jax_rows(function: em.CFunction) -> None:

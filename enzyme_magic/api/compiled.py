@@ -104,7 +104,9 @@ def roles(compiled: Compiled, function: str, activity: Mapping[str, str]) -> Rol
     passive = frozenset(refusals)
     for index in pointers - read - passive:
         refusals[index] = (
-            "what it holds before the call is not used" if index in written else "it is neither read nor written"
+            "nothing is computed from what it holds before the call"
+            if index in written
+            else "it is neither read nor written"
         )
     return Roles(written, dict(sorted(refusals.items())), passive, read)
 

@@ -55,6 +55,12 @@ def _check_shape(name: str, texts: tuple[str, ...], signatures: Sequence[Signatu
                 code="EM322",
                 hint="whole numbers and integer parameters, as in 'n' or '2*n + 1'",
             )
+        if not extent.names and extent.value({}) < 0:
+            raise ArgumentError(
+                f"shape of {name}: {text} is negative, and no array has so many elements",
+                code="EM322",
+                hint="whole numbers from 0, and integer parameters, as in 'n' or '2*n + 1'",
+            )
         if not any(extent.names <= set(_integers(signature)) for signature in arrays):
             known = [integer for signature in arrays for integer in _integers(signature)]
             unknown = next(n for n in sorted(extent.names) if not all(n in _integers(s) for s in arrays))

@@ -98,9 +98,10 @@ class Program:
         return Program(self.compiled.extended(source, include), (*self.sources, source), self.options, self.name)
 
     def with_shape(self, shape: Mapping[str, str]) -> Program:
-        """The same program, with more said about the extents of its array parameters."""
+        """The same program, with more said about the extents of its array parameters. ArgumentError EM322 for what fits none."""
         pairs = dict(self.options.shape) | dict(shape)
         options = replace(self.options, shape=tuple(sorted(pairs.items())))
+        marks.check(options, self.compiled.signatures)
         return Program(self.compiled, self.sources, options, self.name)
 
     def select(self, names: Iterable[str] = ()) -> dict[str, CFunction]:

@@ -27,13 +27,22 @@ from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations import jax_sizes
-from enzyme_magic.integrations.contract import ArraySlot, OutShape
+from enzyme_magic.integrations.contract import ArraySlot, OutShape, Shape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of, operation_called
 from enzyme_magic.integrations.jax_handler import handler
 from enzyme_magic.integrations.jax_partitions import is_divisible, lower_divided, sharding_of_batch
-from enzyme_magic.integrations.operation import Operation, batch_axes, number_for, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import (
+    Operation,
+    Sums,
+    batch_axes,
+    number_for,
+    operation,
+    results_of,
+    summed,
+    wrong_dtype,
+)
 
 if TYPE_CHECKING:
     import jax
@@ -229,49 +238,46 @@ def no_tangent(function: str, slot: ArraySlot) -> ArgumentError:
     )
 
 
-def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, integers: Integers) -> Any:
+def _transpose(cotangents: Any, *inputs: Any, own: Operation, batch: int, integers: Integers, marks: Marks = ()) -> Any:
+    """marks: of a sum (`joined_p`), whose cotangent all examples share along the axes that it has no more."""
     before = own.before
     fixed = len(before.inputs) if before is not None else len(inputs)
     if before is None or any(ad.is_undefined_primal(value) for value in inputs[:fixed]):
         raise NotImplementedError(f"{own.name} is transposed in an input it is not linear in")
     given = [ad.instantiate_zeros(cotangent) for cotangent in cotangents]
     other = before.vjp if own.path[-1] == "j" else before.jvp
-    marks = tuple(_mark(value, batch) for value in inputs[fixed:])
-    found = _joined(*inputs[:fixed], *given, own=other, batch=batch, integers=integers, marks=marks)
+    shapes = [value.aval.shape if ad.is_undefined_primal(value) else np.shape(value) for value in inputs]
+    full = batch_axes(shapes, batch)
+    if (
+        batch_axes([*shapes[:fixed], *map(np.shape, given)], batch) != full
+    ):  # otherwise no array says how many examples there are
+        given[0] = jnp.broadcast_to(given[0], (*full, *given[0].shape[batch:]))
+    wanted = tuple(_mark(value, full) for value in inputs[fixed:])
+    found = _joined(*inputs[:fixed], *given, own=other, batch=batch, integers=integers, marks=wanted)
     rest = [
-        _cotangent(g, value.aval) if ad.is_undefined_primal(value) else None
+        _divided_as(g, value.aval) if ad.is_undefined_primal(value) else None
         for g, value in zip(found, inputs[fixed:], strict=True)
     ]
     return [None] * fixed + rest
 
 
-def _cotangent(gradients: Any, aval: Any) -> Any:
-    """That of an input, divided among devices as it is. Of an input that all examples of a batch share (axes of length 1) it is the
-    sum of what each of them gives."""
-    axes = tuple(k for k, (n, own) in enumerate(zip(gradients.shape, aval.shape, strict=True)) if own != n)
-    total = gradients.sum(axis=axes, keepdims=True) if axes else gradients
-    as_it_is = aval.sharding.mesh.empty or jax.typeof(total).sharding == aval.sharding
-    return total if as_it_is else jax.reshard(total, aval.sharding)
+def _divided_as(cotangent: Any, aval: Any) -> Any:
+    """That of an input, divided among devices as it is."""
+    as_it_is = aval.sharding.mesh.empty or jax.typeof(cotangent).sharding == aval.sharding
+    return cotangent if as_it_is else jax.reshard(cotangent, aval.sharding)
 
 
 def _batch(arrays: Any, axes: Any, *, own: Operation, batch: int, integers: Integers) -> Any:
-    """An axis more for all inputs; of length 1 for those that all examples share, so that nothing is copied for each of them."""
-    whole = _with_axis(arrays, axes, batch)
+    """An axis more for all inputs."""
+    whole = _with_axis(arrays, axes)
     return _bind(*whole, own=own, batch=batch + 1, integers=integers), [0] * len(own.outputs)
 
 
-def _with_axis(arrays: Any, axes: Any, batch: int) -> list[Any]:
-    moved = [
+def _with_axis(arrays: Any, axes: Any) -> list[Any]:
+    """An axis of length 1 for what all examples share, so that nothing is copied for each of them."""
+    return [
         jnp.expand_dims(array, 0) if axis is None else jnp.moveaxis(array, axis, 0)
         for array, axis in zip(arrays, axes, strict=True)
-    ]
-    full = tuple(next((a.shape[k] for a in moved if a.shape[k] != 1), 1) for k in range(batch + 1))
-    shared = (1,) * (batch + 1)
-    return [
-        array
-        if array.shape[: batch + 1] in (full, shared)
-        else jnp.broadcast_to(array, (*full, *array.shape[batch + 1 :]))
-        for array in moved
     ]
 
 
@@ -335,8 +341,8 @@ def _lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: Integer
     if jax_sizes.is_open(shapes):
         value, type_ = jax_sizes.evaluated(ctx, jax_sizes.layout(own, shapes, dict(integers), batch))
         return jax.ffi.ffi_lowering(target)(ctx.replace(avals_in=[*ctx.avals_in, type_]), *arrays, value)
-    plan = np.array(own.layout(shapes, dict(integers), batch), dtype=np.int64)
-    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=plan)
+    plan, _ = own.layout(shapes, dict(integers), batch_axes(shapes, batch))
+    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=np.array(plan, dtype=np.int64))
 
 
 mlir.register_lowering(call_p, _lower, platform="cpu")
@@ -344,19 +350,20 @@ mlir.register_lowering(call_p, _lower, platform="cpu")
 
 # Gradients of what examples share ----------------------------------------------------------------------------------------
 
-# The vjp of a batch in one loop of C: of its outputs, those of inputs that all examples share are added up, and no memory is made
-# for what each example gives. Wherever something is asked of it that C does not answer, it is the vjp and a sum.
+# The vjp of a batch in one loop of C: of its outputs, those of inputs that examples share are added up, and no memory is made for
+# what each example gives. Wherever something is asked of it that C does not answer, it is the vjp and a sum. A mark has a bit for
+# each axis of the batch that the output is the sum over (`Sums`).
 joined_p = jax.extend.core.Primitive("enzyme_magic_joined")
 joined_p.multiple_results = True
-EACH, SUM, UNUSED = range(3)
-Marks = tuple[int, ...]
+UNUSED = -1  # all bits: nobody looks at it
+Marks = Sums
 
 
-def _mark(value: Any, batch: int) -> int:
+def _mark(value: Any, full: Shape) -> int:
     """What becomes of the gradient of an input that is transposed."""
     if not ad.is_undefined_primal(value):
         return UNUSED
-    return SUM if batch and value.aval.shape[:batch] == (1,) * batch else EACH
+    return sum(1 << k for k, n in enumerate(full) if value.aval.shape[k] != n)
 
 
 def _joined(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
@@ -371,7 +378,8 @@ def _apart(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: 
     def joined(made: Any, mark: int) -> Any:
         if mark == UNUSED:
             return jnp.zeros((*(1,) * batch, *made.shape[batch:]), made.dtype)
-        return made.sum(axis=tuple(range(batch)), keepdims=True) if mark == SUM else made
+        axes = tuple(k for k in range(batch) if mark >> k & 1)
+        return made.sum(axis=axes, keepdims=True) if axes else made
 
     return [*map(joined, _bind(*arrays, own=own, batch=batch, integers=integers), marks)]
 
@@ -393,8 +401,10 @@ def _joined_impl(*arrays: Any, **how: Any) -> Any:
 @joined_p.def_abstract_eval
 def _joined_abstract(*arrays: Any, own: Operation, batch: int, integers: Integers, marks: Marks) -> Any:
     made, _ = _abstract(*arrays, own=own, batch=batch, integers=integers)
-    shapes = [((1,) * batch if mark else type_.shape[:batch]) for type_, mark in zip(made, marks, strict=True)]
-    return [type_.update(shape=shape + type_.shape[batch:]) for type_, shape in zip(made, shapes, strict=True)]
+    return [
+        type_.update(shape=summed(type_.shape[:batch], mark) + type_.shape[batch:])
+        for type_, mark in zip(made, marks, strict=True)
+    ]
 
 
 def _joined_jvp(primals: Any, tangents: Any, *, marks: Marks, **how: Any) -> Any:
@@ -402,27 +412,13 @@ def _joined_jvp(primals: Any, tangents: Any, *, marks: Marks, **how: Any) -> Any
     return _jvp(primals, tangents, bind=partial(_joined, marks=marks), **how)
 
 
-def _joined_transpose(cotangents: Any, *inputs: Any, **how: Any) -> Any:
-    free = [k for k, value in enumerate(inputs) if ad.is_undefined_primal(value)]
-
-    def along(*moved: Any) -> Any:
-        given = dict(zip(free, moved, strict=True))
-        return _apart(*(given.get(k, value) for k, value in enumerate(inputs)), **how)
-
-    back = jax.linear_transpose(along, *(inputs[k].aval for k in free))
-    found = dict(zip(free, back([*map(ad.instantiate_zeros, cotangents)]), strict=True))
-    return [found.get(k) for k in range(len(inputs))]
-
-
 def _joined_batch(arrays: Any, axes: Any, *, batch: int, marks: Marks, **how: Any) -> Any:
-    if SUM in marks:  # over the axes that were there before
-        return jax.vmap(lambda *given: _apart(*given, batch=batch, marks=marks, **how), axes, 0)(*arrays), [0] * len(
-            marks
-        )
-    made = joined_p.bind(*_with_axis(arrays, axes, batch), batch=batch + 1, marks=marks, **how)
+    """The axes that were there before are added up as they were; what nobody looks at has none."""
+    moved = tuple(mark if mark == UNUSED else mark << 1 for mark in marks)
+    made = joined_p.bind(*_with_axis(arrays, axes), batch=batch + 1, marks=moved, **how)
     return (
-        [jnp.squeeze(value, 0) if mark else value for value, mark in zip(made, marks, strict=True)],
-        [None if mark else 0 for mark in marks],
+        [jnp.squeeze(value, 0) if mark == UNUSED else value for value, mark in zip(made, marks, strict=True)],
+        [None if mark == UNUSED else 0 for mark in marks],
     )
 
 
@@ -434,14 +430,13 @@ def _joined_lower(ctx: Any, *arrays: Any, own: Operation, batch: int, integers: 
             return _apart(*values, own=own, batch=batch, integers=integers, marks=marks)
 
         return mlir.lower_fun(apart, multiple_results=True)(ctx, *arrays)
-    told = own.layout([value.shape for value in ctx.avals_in], dict(integers), batch)
-    if batch:
-        told[len(told) - len(marks) :] = [0 if m else step for m, step in zip(marks, told[-len(marks) :], strict=True)]
-    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=np.array(told, dtype=np.int64))
+    shapes = [value.shape for value in ctx.avals_in]
+    plan, _ = own.layout(shapes, dict(integers), batch_axes(shapes, batch), marks)
+    return jax.ffi.ffi_lowering(target)(ctx, *arrays, plan=np.array(plan, dtype=np.int64))
 
 
 ad.primitive_jvps[joined_p] = _joined_jvp
-ad.primitive_transposes[joined_p] = _joined_transpose
+ad.primitive_transposes[joined_p] = _transpose
 batching.primitive_batchers[joined_p] = _joined_batch
 mlir.register_lowering(joined_p, _joined_lower, platform="cpu")
 

@@ -17,7 +17,7 @@ from enzyme_magic.backend.frontend.extent import parse
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.contract import ArraySlot
 from enzyme_magic.integrations.extras import require
-from enzyme_magic.integrations.operation import Operation, batch_axes
+from enzyme_magic.integrations.operation import Operation, batch_axes, steps_of
 
 if TYPE_CHECKING:
     import jax
@@ -72,17 +72,17 @@ def _not_shown(own: Operation, shapes: Sequence[Shape], why: str) -> ArgumentErr
 
 
 def layout(own: Operation, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> list[Any]:
-    """As `Operation.layout`, with symbols."""
+    """As the first of `Operation.layout`, with symbols."""
     inner = [tuple(shape[batch:]) for shape in shapes]
     contract = own.contract
     base = inner[: len(contract.inputs)]
     sizes, outputs = contract.settled(base, integers)
     names = contract.function.arguments().names
     axes = batch_axes(shapes, batch)
-    steps = [math.prod(s[batch:]) if tuple(s[:batch]) == axes else 0 for s in shapes]
-    made = output_shapes(own, inner, integers)
+    made = [axes + shape for shape in output_shapes(own, inner, integers)]
+    steps = [step for shape in (*shapes, *made) for step in steps_of(shape, axes)]
     settled = [sizes[names[index]] for index in contract.integers]
-    return [math.prod(axes), *settled, *map(math.prod, (*base, *outputs)), *steps, *map(math.prod, made)]
+    return [batch, *settled, *map(math.prod, (*base, *outputs)), *axes, *steps]
 
 
 def through_python(own: Operation) -> ArgumentError:

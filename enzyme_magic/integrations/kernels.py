@@ -177,25 +177,69 @@ def jvp(of: Kernel) -> Kernel:
 
 
 def batched(of: Kernel) -> tuple[str, str]:
-    """(symbol, text) of the loop over a batch: `s` holds the elements from one example to the next, 0 for an input that all of them
-    share, and for an output that is the sum over them (added up in double)."""
+    """(symbol, text) of the loop over a batch. `s` holds the sizes of its axes, then for each array the elements from one example
+    to the next along each of them: 0 where they share an input, and where an output is the sum over them (added up in double)."""
     symbol = f"{of.symbol}_run"
-    passed = [f"{place.name} + b*s[{k}]" for k, place in enumerate(of.inputs)]
+    passed = [f"{place.name} + at[{k}]" for k, place in enumerate(of.inputs)]
     before, after, last = [], [], []
     for k, place in enumerate(of.outputs, len(of.inputs)):
-        own, total, elements = f"own_{place.name}", f"sum_{place.name}", f"z[{place.size}]"
-        passed.append(f"(s[{k}] ? {place.name} + b*s[{k}] : {own})")
-        before.append(f"{place.type} *{own} = s[{k}] ? 0 : malloc({place.bytes} + 1);")
-        before.append(f"double *{total} = s[{k}] ? 0 : calloc({elements} + 1, sizeof(double));")
-        after.append(f"if (!s[{k}]) for (long long e = 0; e < {elements}; e++) {total}[e] += {own}[e];")
-        last.append(f"if (!s[{k}]) for (long long e = 0; e < {elements}; e++) {place.name}[e] = {total}[e];")
-        last.append(f"free({own}); free({total});")
-    sizes = "long long count, const long long *restrict z, const long long *restrict s"
+        given = {"name": place.name, "type": place.type, "size": place.size, "k": k}
+        begin, end = SUM_IN_PLACE if place.type == "double" else SUM_APART
+        before.append((SUM_BEGINS + begin).format(**given))
+        after.append(SUM_GROWS.format(**given))
+        last.append((end + SUM_ENDS).format(**given))
+        passed.append(f"(adds_{place.name} ? own_{place.name} : {place.name} + at[{k}])")
+    sizes = "long long axes, const long long *restrict z, const long long *restrict s"
     head = f"void {symbol}({sizes}, {_parameters(of.inputs, of.outputs)})"
-    call = f"{of.symbol}(z, {', '.join(passed)});"
-    loop = "\n    ".join(["for (long long b = 0; b < count; b++) {", call, *after]) + "\n  }"
-    body = "\n  ".join([*before, loop, *last])
-    return symbol, f"{of.text}{head} {{\n  {body}\n}}\n"
+    count = len(of.inputs) + len(of.outputs)
+    body = LOOP.format(
+        arrays=count,
+        before="".join(before),
+        call=f"{of.symbol}(z, {', '.join(passed)});",
+        after="".join(after),
+        last="".join(last),
+    )
+    return symbol, f"{of.text}{head} {{{body}}}\n"
+
+
+LOOP = """
+  const long long *t = s + axes;
+  long long outer = 1, inner = axes ? s[axes - 1] : 1;
+  for (long long a = 0; a + 1 < axes; a++) outer *= s[a];{before}
+  for (long long o = 0; o < outer; o++) {{
+    long long at[{arrays}] = {{0}}, rest = o;
+    for (long long a = axes - 2; a >= 0; rest /= s[a--])
+      for (int k = 0; k < {arrays}; k++) at[k] += rest % s[a] * t[k*axes + a];
+    for (long long b = 0; b < inner; b++) {{
+      {call}{after}
+      for (int k = 0; k < {arrays}; k++) at[k] += axes ? t[k*axes + axes - 1] : 0;
+    }}
+  }}{last}
+"""
+SUM_BEGINS = """
+  int adds_{name} = 0;
+  long long all_{name} = z[{size}];
+  for (long long a = 0; a < axes; a++)
+    if (t[{k}*axes + a]) all_{name} *= s[a];
+    else adds_{name} = adds_{name} || s[a] != 1;
+  {type} *own_{name} = adds_{name} ? malloc(z[{size}]*sizeof({type}) + 1) : 0;"""
+SUM_GROWS = """
+      if (adds_{name}) for (long long e = 0; e < z[{size}]; e++) sum_{name}[at[{k}] + e] += own_{name}[e];"""
+SUM_ENDS = """
+  free(own_{name});"""
+SUM_IN_PLACE = (
+    """
+  double *sum_{name} = {name};
+  if (adds_{name}) memset(sum_{name}, 0, all_{name}*sizeof(double));""",
+    "",
+)
+SUM_APART = (
+    """
+  double *sum_{name} = adds_{name} ? calloc(all_{name} + 1, sizeof(double)) : 0;""",
+    """
+  if (adds_{name}) for (long long e = 0; e < all_{name}; e++) {name}[e] = sum_{name}[e];
+  free(sum_{name});""",
+)
 
 
 def user_gradient(contract: Contract) -> str | None:

@@ -1,8 +1,9 @@
 """`Operation`: a C function as a pure operation on NumPy arrays, closed under vjp, jvp and batching.
 
 Invariant: an operation never modifies what it is given and gives fresh arrays. Each derivative is an operation again, compiled once
-when it is first called and kept; calls are safe from several threads. Leading batch axes are one native loop; an axis of stride 0
-(a broadcast input) is not copied.
+when it is first called and kept; calls are safe from several threads. Leading batch axes are one native loop: an input has each of
+them, or one of length 1 in its place where examples share it, and an output is the sum over those that `sums` marks. Nothing is
+copied or kept for each example of what they share; an axis of stride 0 (a broadcast input) is one that they share.
 
 What it cannot do it says: a derivative that cannot be written raises DifferentiationError when it is asked for, never zeros.
 """
@@ -16,6 +17,7 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -29,14 +31,16 @@ from enzyme_magic.integrations import effects, kernels
 from enzyme_magic.integrations.contract import ArraySlot, Contract, OutShape, Shape, ShapePlan, contract_of
 
 PLANS_KEPT = 256
+Sums = tuple[int, ...]  # for each output a bit for each axis of the batch that it is the sum over; () for no sums
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What the native loop is told for contiguous inputs of certain shapes. sizes, strides: addresses of arrays in `keep`; like:
-    for each output an input of its shape and dtype, or None; empty: memory of no bytes is among them, or there is no example."""
+    """What the native loop is told for contiguous inputs of certain shapes. axes: how many those of the batch are; sizes, strides:
+    addresses of arrays in `keep`; like: for each output an input of its shape and dtype, or None; empty: memory of no bytes is
+    among them, or there is no example."""
 
-    count: int
+    axes: int
     sizes: int
     strides: int
     outputs: tuple[Shape, ...]
@@ -154,59 +158,58 @@ class Operation:
                 )
         return tuple(known[place.size - first] for place in self.kernel.outputs)
 
-    def layout(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> list[int]:
-        """What the native loop is told when every input is contiguous: the count, the sizes, the elements between examples (0
-        for an input that all of them share)."""
+    def layout(
+        self, shapes: Sequence[Shape], integers: Mapping[str, int], axes: Shape, sums: Sums = ()
+    ) -> tuple[list[int], list[Shape]]:
+        """What the native loop is told when every input is contiguous, and the shapes of the outputs: the number of the axes of
+        the batch (those that are one walk are one), the integers, the sizes of the arrays, then those of the axes, then for each
+        array the elements between examples along each of them, 0 where they share it. axes: the batch's own."""
+        batch = len(axes)
         inner = [tuple(shape[batch:]) for shape in shapes]
-        outputs = self.output_shapes(inner, integers)
+        made = [
+            summed(axes, mark) + shape
+            for shape, mark in zip(self.output_shapes(inner, integers), sums or repeat(0), strict=False)
+        ]
         plan = self.plan(inner[: len(self.contract.inputs)], integers)
-        axes = batch_axes(shapes, batch)
-        steps = [math.prod(s[batch:]) if tuple(s[:batch]) == axes else 0 for s in shapes]
-        return [math.prod(axes), *plan.integers, *plan.counts, *steps, *map(math.prod, outputs)]
+        sizes, steps = merged(axes, [steps_of(shape, axes) for shape in (*shapes, *made)])
+        return [len(sizes), *plan.integers, *plan.counts, *sizes, *chain.from_iterable(steps)], made
 
-    def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int = 0) -> Launch:
+    def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int = 0, sums: Sums = ()) -> Launch:
         """How to call C for these shapes, whose first `batch` axes are examples; all of them are checked, once."""
-        key = (tuple(shapes), tuple(integers.items()), batch) if integers or batch else tuple(shapes)
+        key = (tuple(shapes), tuple(integers.items()), batch, sums) if integers or batch else tuple(shapes)
         found = self._launches.get(key)
         if found is None:
             if len(self._launches) >= PLANS_KEPT:
                 self._launches.clear()
-            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers, batch)
+            axes = batch_axes(shapes, batch)
+            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers, axes, sums)
         return found
 
-    def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int) -> Launch:
-        told = np.array(self.layout(shapes, integers, batch), dtype=np.int64)
-        axes = batch_axes(shapes, batch)
-        outputs = self.output_shapes([shape[batch:] for shape in shapes], integers)
-        strides = told[len(told) - len(shapes) - len(outputs) :]
-        empty = 0 in axes or not all(map(math.prod, (*shapes, *outputs)))
-        made = tuple(axes + shape for shape in outputs)
+    def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], axes: Shape, sums: Sums) -> Launch:
+        layout, made = self.layout(shapes, integers, axes, sums)
+        told = np.array(layout, dtype=np.int64)
+        contract = self.contract
+        strides = told[1 + len(contract.integers) + len(contract.inputs) + len(contract.outputs) :]
+        empty = 0 in axes or not all(map(math.prod, (*shapes, *made)))
         given = {(shape, slot.dtype): k for k, (shape, slot) in enumerate(zip(shapes, self.inputs, strict=True))}
         like = tuple(given.get((shape, slot.dtype)) for shape, slot in zip(made, self.outputs, strict=True))
-        return Launch(int(told[0]), told[1:].ctypes.data, strides.ctypes.data, made, like, empty, told)
+        return Launch(int(told[0]), told[1:].ctypes.data, strides.ctypes.data, tuple(made), like, empty, told)
 
     # Values ----------------------------------------------------------------------------------------------------------
 
     def __call__(
-        self, arrays: Sequence[Any], integers: Mapping[str, int], batch: int = 0
+        self, arrays: Sequence[Any], integers: Mapping[str, int], batch: int = 0, sums: Sums = ()
     ) -> list[np.ndarray[Any, Any]]:
-        """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have, those of
-        the batch or, for an input that all examples share, of length 1."""
+        """The outputs. arrays: NumPy arrays of exactly the inputs' dtypes. batch: how many leading axes all of them have, each that
+        of the batch or, where examples share the input, of length 1."""
         self.check_dtypes(arrays)
         if not batch:
             return self._one(arrays, integers)
-        shapes = [array.shape[batch:] for array in arrays]
-        outputs = self.output_shapes(shapes, integers)
         axes = batch_axes([array.shape for array in arrays], batch)
-        count = math.prod(axes)
-        held = [_example_major(array, batch, axes) for array in arrays]
-        made = [np.empty(axes + shape, slot.dtype) for slot, shape in zip(self.outputs, outputs, strict=True)]
-        plan = self.plan(shapes[: len(self.contract.inputs)], integers)
-        sizes = np.array([*plan.integers, *plan.counts], dtype=np.int64)
-        strides = np.array([s for _, s in held] + [math.prod(s) for s in outputs], dtype=np.int64)
-        addresses = [array.ctypes.data for array, _ in held] + [array.ctypes.data for array in made]
-        if count:
-            self._native(count, sizes.ctypes.data, strides.ctypes.data, *addresses)
+        held = [_readable(_once(array, batch)) for array in arrays]
+        launch = self._launch([array.shape for array in held], integers, axes, sums)
+        made = [np.empty(shape, slot.dtype) for slot, shape in zip(self.outputs, launch.outputs, strict=True)]
+        self.start(launch, [array.ctypes.data for array in (*held, *made)])
         return made
 
     def _one(self, arrays: Sequence[Any], integers: Mapping[str, int]) -> list[np.ndarray[Any, Any]]:
@@ -219,7 +222,7 @@ class Operation:
 
     def start(self, launch: Launch, addresses: Sequence[int]) -> None:
         """Calls C with the addresses of contiguous inputs and outputs."""
-        self._native(launch.count, launch.sizes, launch.strides, *addresses)
+        self._native(launch.axes, launch.sizes, launch.strides, *addresses)
 
     def check_dtypes(self, arrays: Sequence[Any]) -> None:
         """ArgumentError EM602 for the first array whose dtype is not the parameter's."""
@@ -267,9 +270,37 @@ class Operation:
 
 
 def batch_axes(shapes: Sequence[Shape], batch: int) -> Shape:
-    """The leading axes of a batch: an input has them, or as many of length 1."""
-    leading = [tuple(shape[:batch]) for shape in shapes]
-    return next((axes for axes in leading if axes != (1,) * batch), (1,) * batch)
+    """The leading axes of a batch: an input has each of them, or one of length 1 in its place."""
+    return tuple(next((shape[k] for shape in shapes if shape[k] != 1), 1) for k in range(batch))
+
+
+def summed(axes: Shape, mark: int) -> Shape:
+    """Those of an output that is the sum over the axes whose bits are set in `mark`."""
+    return tuple(1 if mark >> k & 1 else size for k, size in enumerate(axes))
+
+
+def steps_of(shape: Shape, axes: Shape) -> list[Any]:
+    """Of a contiguous array, the elements from one example to the next along each axis of a batch; 0 where they share it."""
+    step, steps = math.prod(shape[len(axes) :]), []
+    for own, size in zip(shape[: len(axes)][::-1], axes[::-1], strict=True):
+        steps.append(step if own == size else 0)
+        step *= own
+    return steps[::-1]
+
+
+def merged(axes: Shape, steps: Sequence[Sequence[int]]) -> tuple[list[int], list[list[int]]]:
+    """(sizes, steps) of the same walk with as few axes as it takes: two that every array passes in one stride are one."""
+    sizes: list[int] = []
+    along: list[list[int]] = []  # the innermost first
+    for size, own in zip(axes[::-1], reversed([*zip(*steps, strict=True)]), strict=True):
+        if size == 1:
+            continue
+        if sizes and all(outer == inner * sizes[-1] for outer, inner in zip(own, along[-1], strict=True)):
+            sizes[-1] *= size
+        else:
+            sizes.append(size)
+            along.append([*own])
+    return sizes[::-1], [[own[k] for own in along[::-1]] for k in range(len(steps))]
 
 
 def results_of(own: Operation, named: bool) -> Callable[..., Any]:
@@ -299,13 +330,11 @@ def is_integer(value: object) -> bool:
     return isinstance(value, (int, SupportsIndex)) and not isinstance(value, bool)
 
 
-def _example_major(array: np.ndarray[Any, Any], batch: int, axes: Shape) -> tuple[np.ndarray[Any, Any], int]:
-    """The array as C reads it, and its elements from one example to the next: 0 where all of them are the same memory."""
-    if (array.strides[:batch] == (0,) * batch or array.shape[:batch] != axes) and array.size:
-        array = array[(0,) * batch + (...,)]
-        return _readable(array), 0
-    array = _readable(array)
-    return array, math.prod(array.shape[batch:])
+def _once(array: np.ndarray[Any, Any], batch: int) -> np.ndarray[Any, Any]:
+    """The array with axes of length 1 for those of the batch along which it is the same memory."""
+    if not array.size:
+        return array
+    return array[tuple(slice(None) if step else slice(1) for step in array.strides[:batch])]
 
 
 def _readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

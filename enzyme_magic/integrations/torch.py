@@ -21,6 +21,7 @@ from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
 from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.torch_levels import ONE
 
 if TYPE_CHECKING:
     import torch
@@ -83,10 +84,10 @@ class TorchOperation:
             if self._is_ordered:
                 made = _outside_of_graphs(own, self._key, integers, checked)
                 return made[0] if len(made) == 1 else self._results(*made)
-            found = self._op(self._key, 0, dispatch.integers_of(own, integers), *checked)
+            found = self._op(self._key, ONE, dispatch.integers_of(own, integers), *checked)
             return found if len(own.outputs) == 1 else self._results(*found)
         call = dispatch.call if dispatch.who_sees_frames() is None else dispatch.call_unseen
-        made = call(own, self._key, 0, integers, checked)
+        made = call(own, self._key, ONE, integers, checked)
         return made[0] if len(made) == 1 else self._results(*made)
 
     apply = __call__
@@ -100,7 +101,7 @@ class TorchOperation:
 
 @torch.compiler.disable(recursive=True, reason="the C function prints or writes variables, so its calls stay in order")
 def _outside_of_graphs(own: Operation, key: str, integers: Mapping[str, int], tensors: Sequence[Any]) -> Any:
-    return dispatch.call_unseen(own, key, 0, integers, tensors)
+    return dispatch.call_unseen(own, key, ONE, integers, tensors)
 
 
 def _tensor(own: Operation, slot: ArraySlot, wanted: torch.dtype, value: Any) -> torch.Tensor:

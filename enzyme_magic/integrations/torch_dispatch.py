@@ -1,7 +1,9 @@
 """Operations as ops of PyTorch's dispatcher, with a rule for each question: backward, jvp, vmap, shapes without values.
 
-Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int batch, SymInt[] integers, Tensor, Tensor)`;
-the key is the operation's name (identity.py), the same in every process: graphs are saved, and Inductor keeps code on disk.
+Invariant: one op per number of inputs and outputs, `enzyme_magic::call_2_1(str key, int[] batch, SymInt[] integers, Tensor,
+Tensor)`; the key is the operation's name (identity.py), the same in every process: graphs are saved, and Inductor keeps code on
+disk. `batch` is how many axes of examples the tensors have (of length 1 where examples share one), then for each result the axes
+that it is the sum over: the gradient of what examples share is one, added up in C.
 Every rule is the same op with another key, so they nest: double backward, forward over reverse, batched Hessians, inside of
 `torch.compile` and out of it. A tangent that C has none for raises; none is zero by silence.
 
@@ -20,8 +22,16 @@ from enzyme_magic.errors import ArgumentError
 from enzyme_magic.integrations.contract import ArraySlot
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.identity import operation_called
-from enzyme_magic.integrations.operation import Operation, wrong_dtype
-from enzyme_magic.integrations.torch_levels import at_level, example_first, innermost, refuse_reverse
+from enzyme_magic.integrations.operation import Operation, batch_axes, summed, wrong_dtype
+from enzyme_magic.integrations.torch_levels import (
+    ONE,
+    Batch,
+    at_level,
+    example_first,
+    innermost,
+    refuse_reverse,
+    with_axis,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -98,13 +108,13 @@ def call_at_once(
                 return None
             asks = True
     if forward_ad._current_level < 0 and not (asks and torch.is_grad_enabled()):
-        return run(own, key, 0, {}, tensors)
-    made = _Rules.apply((run, own, key, 0, {}), *tensors)
+        return run(own, key, ONE, {}, tensors)
+    made = _Rules.apply((run, own, key, ONE, {}), *tensors)
     return (made,) if isinstance(made, torch.Tensor) else made
 
 
 def _call(
-    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+    own: Operation, key: str, batch: Batch, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> Sequence[torch.Tensor]:
     """The results, however many: from C at once, by the rules, or as those need who look at this call."""
     if _has_transforms() or _modes() or _function_modes() or _is_tracing():
@@ -121,7 +131,7 @@ def _call(
 
 
 def _watched(
-    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+    own: Operation, key: str, batch: Batch, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> Sequence[torch.Tensor]:
     """As `_call`, where a transform of `torch.func`, a mode or a tracer looks on."""
     level = None if _modes() or _function_modes() or _is_tracing() or not _has_transforms() else innermost()
@@ -170,17 +180,18 @@ _is_batched = torch._C._functorch.is_legacy_batchedtensor  # of the older vmap, 
 
 
 def run(
-    own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+    own: Operation, key: str, batch: Batch, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
 ) -> list[torch.Tensor]:
     """The operation on dense tensors of the CPU, whose memory C reads in place where it is contiguous."""
-    if not batch or all(tensor.is_contiguous() for tensor in tensors):  # what examples share is not copied for each
+    axes, sums = (batch[0], tuple(batch[1:])) if batch else (0, ())
+    if not axes or all(tensor.is_contiguous() for tensor in tensors):  # what examples share is not copied for each
         held, shapes, addresses = [], [], []
         for given in tensors:
             tensor = given if given.is_contiguous() and not given.is_neg() else given.resolve_neg().contiguous()
             held.append(tensor)
             shapes.append(tensor.shape)
             addresses.append(tensor.data_ptr())
-        launch = own.launch(shapes, integers, batch)
+        launch = own.launch(shapes, integers, axes, sums)
         if not launch.empty:
             made = []
             for k, like in enumerate(launch.like):
@@ -190,7 +201,7 @@ def run(
             own.start(launch, addresses)
             return made
     arrays = [tensor.detach().resolve_neg().numpy() for tensor in tensors]
-    return [torch.from_numpy(array) for array in own(arrays, integers, batch)]
+    return [torch.from_numpy(array) for array in own(arrays, integers, axes, sums)]
 
 
 def _empty(own: Operation, shape: Any, k: int) -> torch.Tensor:
@@ -240,6 +251,10 @@ def _backward(ctx: Any, cotangents: Sequence[torch.Tensor | None]) -> Any:
     given = list(ctx.saved_tensors)
     for k, cotangent in enumerate(cotangents):
         given.append(torch.zeros(shapes[k], dtype=_dtypes(own)[k]) if cotangent is None else cotangent)
+    if batch:
+        full = batch_axes([tensor.shape for tensor in given], batch[0])
+        shared = [ctx.saved_tensors[k].shape for k in own.active]
+        batch = (batch[0], *(sum(1 << k for k, n in enumerate(full) if shape[k] != n) for shape in shared))
     made = _call(own.vjp, key + "v", batch, integers, given)
     if len(made) == len(own.inputs):
         return (None, *made)
@@ -268,18 +283,18 @@ def no_gradient(function: str, slot: ArraySlot, what: str) -> ArgumentError:
 
 
 @torch.compiler.disable(recursive=True)
-def _native(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+def _native(key: str, batch: Batch, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     return _run(key, batch, integers, tensors)
 
 
-def _run(key: str, batch: int, integers: Sequence[int], tensors: Sequence[torch.Tensor]) -> Any:
+def _run(key: str, batch: Batch, integers: Sequence[int], tensors: Sequence[torch.Tensor]) -> Any:
     own = operation_called(key)
     made = run(own, key, batch, named_integers(own, integers), tensors)
     return made[0] if len(made) == 1 else tuple(made)
 
 
 @torch.compiler.disable(recursive=True)
-def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+def _differentiable(keys: Any, key: str, batch: Batch, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     if not _asks(tensors) and not _is_watched(tensors):
         return _run(key, batch, integers, tensors)  # below all levels
     own = operation_called(key)
@@ -288,7 +303,7 @@ def _differentiable(keys: Any, key: str, batch: int, integers: Sequence[int], *t
         refuse_reverse(own.name)
 
     def compute(
-        own: Operation, key: str, batch: int, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
+        own: Operation, key: str, batch: Batch, integers: Mapping[str, int], tensors: Sequence[torch.Tensor]
     ) -> Sequence[torch.Tensor]:
         op = dispatched(len(own.inputs), len(own.outputs))
         with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True), torch._C._AutoDispatchBelowAutograd():
@@ -309,7 +324,7 @@ def _refuse_constants(own: Operation, tensors: Sequence[torch.Tensor]) -> None:
 
 
 @torch.compiler.disable(recursive=True)
-def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+def _shapes(key: str, batch: Batch, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     """Fake tensors of the results. A size that is left open stays open; the call checks the number that it becomes."""
     own = operation_called(key)
     if own.root.is_ordered:
@@ -319,21 +334,22 @@ def _shapes(key: str, batch: int, integers: Sequence[int], *tensors: torch.Tenso
         if tensor.dtype != DTYPES[slot.dtype.name]:
             raise wrong_dtype(own.name, slot, tensor.dtype)
     sizes = [tuple(tensor.shape) for tensor in tensors]
-    axes = sizes[0][:batch] if sizes else ()
+    count, sums = (batch[0], batch[1:]) if batch else (0, ())
+    axes = batch_axes(sizes, count)
     symbolic = any(isinstance(size, torch.SymInt) for shape in sizes for size in shape)
-    shapes = own.output_shapes([size[batch:] for size in sizes], named_integers(own, integers), symbolic=symbolic)
+    shapes = own.output_shapes([size[count:] for size in sizes], named_integers(own, integers), symbolic=symbolic)
     made = [
-        torch.empty((*axes, *shape), dtype=DTYPES[slot.dtype.name], device=tensors[0].device)
-        for shape, slot in zip(shapes, own.outputs, strict=True)
+        torch.empty((*summed(axes, mark), *shape), dtype=DTYPES[slot.dtype.name], device=tensors[0].device)
+        for shape, slot, mark in zip(shapes, own.outputs, sums or [0] * len(shapes), strict=True)
     ]
     return made[0] if len(made) == 1 else tuple(made)
 
 
 @torch.compiler.disable(recursive=True)
-def _batched(info: Any, axes: Any, key: str, batch: int, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
+def _batched(info: Any, axes: Any, key: str, batch: Batch, integers: Sequence[int], *tensors: torch.Tensor) -> Any:
     own = operation_called(key)
-    moved = example_first(info.batch_size, tensors, axes[FIRST:])
-    made = _call(own, key, batch + 1, named_integers(own, integers), moved)
+    moved = example_first(tensors, axes[FIRST:])
+    made = _call(own, key, with_axis(batch), named_integers(own, integers), moved)
     return (made[0], 0) if len(made) == 1 else (tuple(made), (0,) * len(made))
 
 
@@ -347,7 +363,7 @@ def dispatched(inputs: int, outputs: int) -> Any:
     tensors = "".join(f", Tensor t{k}" for k in range(inputs))
     result = f"({', '.join(['Tensor'] * outputs)})" if outputs > 1 else "Tensor"
     _library.define(
-        f"{name}(str key, int batch, SymInt[] integers{tensors}) -> {result}", tags=(torch.Tag.pt2_compliant_tag,)
+        f"{name}(str key, int[] batch, SymInt[] integers{tensors}) -> {result}", tags=(torch.Tag.pt2_compliant_tag,)
     )
     _library.impl(name, _native, "CPU")
     _library.impl(name, _differentiable, "Autograd", with_keyset=True)

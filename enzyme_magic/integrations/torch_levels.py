@@ -2,7 +2,8 @@
 
 Invariant: as functorch's own interpreters do it (`torch._functorch.autograd_function`): a level of differentiation unwraps its
 tensors, calls below itself and wraps the results, in one custom function of that level; a level of vmap moves the axis of its
-examples to the front and calls below itself with one batch axis more. What is below is asked again, level by level.
+examples to the front (one of length 1 for what they share) and calls below itself with one batch axis more. What is below is asked
+again, level by level.
 
 The dispatcher does the same, at three times the price for small arrays. It is left to calls that a tracer or a mode watches.
 """
@@ -26,7 +27,11 @@ from torch._C._functorch import TransformType, get_single_level_autograd_functio
 from torch._C._functorch import set_single_level_autograd_function_allowed as allow_single_level
 
 Integers = Mapping[str, int]
-Call = Callable[[Operation, str, int, Integers, Sequence["torch.Tensor"]], Sequence["torch.Tensor"]]
+Batch = Sequence[
+    int
+]  # the number of axes of a batch, then for each output the bits of those it is the sum over (all or none)
+ONE: Batch = ()  # one example, without axes
+Call = Callable[[Operation, str, Batch, Integers, Sequence["torch.Tensor"]], Sequence["torch.Tensor"]]
 
 POINTERS: dict[Any, Any] = {
     TransformType.Grad: functorch.CGradInterpreterPtr,
@@ -69,7 +74,7 @@ def at_level(
     below: Call,
     own: Operation,
     key: str,
-    batch: int,
+    batch: Batch,
     integers: Integers,
     tensors: Sequence[torch.Tensor],
 ) -> Sequence[torch.Tensor]:
@@ -80,7 +85,7 @@ def at_level(
         return _batched(level, below, own, key, batch, integers, alive)
 
     def compute(
-        own: Operation, key: str, batch: int, integers: Integers, tensors: Sequence[torch.Tensor]
+        own: Operation, key: str, batch: Batch, integers: Integers, tensors: Sequence[torch.Tensor]
     ) -> Sequence[torch.Tensor]:
         number = pointer.level()
         lower = [functorch._unwrap_for_grad(tensor, number) for tensor in tensors]
@@ -110,26 +115,31 @@ def _batched(
     below: Call,
     own: Operation,
     key: str,
-    batch: int,
+    batch: Batch,
     integers: Integers,
     tensors: Sequence[torch.Tensor],
 ) -> Sequence[torch.Tensor]:
-    number, size = level.pointer.level(), level.pointer.batchSize()
+    number = level.pointer.level()
     pairs = [functorch._unwrap_batched(tensor, number) for tensor in tensors]
     saved = functorch.pop_dynamic_layer_stack()
     try:
         if all(axis is None for _, axis in pairs):
             return below(own, key, batch, integers, [tensor for tensor, _ in pairs])
-        moved = example_first(size, [tensor for tensor, _ in pairs], [axis for _, axis in pairs])
-        made = below(own, key, batch + 1, integers, moved)
+        moved = example_first([tensor for tensor, _ in pairs], [axis for _, axis in pairs])
+        made = below(own, key, with_axis(batch), integers, moved)
     finally:
         functorch.push_dynamic_layer_stack(saved)
     return [functorch._add_batch_dim(tensor, 0, number) for tensor in made]
 
 
-def example_first(size: int, tensors: Any, axes: Any) -> list[torch.Tensor]:
-    """The tensors with the axis of vmap in front; those without one are broadcast, not copied."""
+def with_axis(batch: Batch) -> Batch:
+    """One axis more, in front of the others, that nothing is the sum over."""
+    return (batch[0] + 1, *(mark << 1 for mark in batch[1:])) if batch else (1,)
+
+
+def example_first(tensors: Any, axes: Any) -> list[torch.Tensor]:
+    """The tensors with the axis of vmap in front, of length 1 for those without one."""
     return [
-        tensor.expand(size, *tensor.shape) if axis is None else tensor.movedim(axis, 0) if axis else tensor
+        tensor.unsqueeze(0) if axis is None else tensor.movedim(axis, 0) if axis else tensor
         for tensor, axis in zip(tensors, axes, strict=True)
     ]

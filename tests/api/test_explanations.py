@@ -152,7 +152,7 @@ def test_why_a_parameter_has_no_gradient():
     assert explain(first, None, wrt="n", mode="reverse") == "n has no gradient: a size_t is no floating number"
     assert (
         explain(first, None, wrt=("out",), mode="reverse")
-        == "out has no gradient: what it holds before the call is not used"
+        == "out has no gradient: nothing is computed from what it holds before the call"
     )
 
 

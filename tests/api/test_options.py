@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.api.compilation import _sources, compile, make_options
 from enzyme_magic.errors import ArgumentError, CompileError
+from enzyme_magic.integrations.operation import operation
 
 
 def test_one_string_or_several():
@@ -77,3 +80,22 @@ def test_a_missing_file():
 def test_unknown_language():
     with pytest.raises(ArgumentError, match="language 'cobol'"):
         compile("x", language="cobol")
+
+
+@pytest.mark.parametrize("wrong", ["typo", 3, ["store-all"], {"preset": "no"}, {"%0": "keep"}, {"bytes": 64}])
+def test_a_cache_plan_that_is_none_is_refused_when_the_gradient_is_made(wrong):
+    p = compile("double f(double x) { return x*x; }")
+    for make in (em.grad, em.value_and_grad):
+        with pytest.raises(ArgumentError) as caught:
+            make(p.f, caching=wrong)
+        assert caught.value.code == "EM337"
+
+
+@pytest.mark.parametrize("wrong", [-1, (2, -3), "1 - 2", "m", "n-"])
+def test_extents_that_no_array_has(wrong):
+    source = "double f(const double *x, int n) { return n > 0 ? x[0] : 0; }"
+    for make in (lambda: compile(source, shape={"x": wrong}), lambda: operation(compile(source).f, shape={"x": wrong})):
+        with pytest.raises(ArgumentError, match="shape of x") as caught:
+            make()
+        assert caught.value.code == "EM322"
+    assert compile(source, shape={"x": 0}).f(np.empty(0), 0) == 0

@@ -77,3 +77,22 @@ def test_what_is_wholly_written_is_an_output_only(opt):
     p = em.compile_c(WHOLE, opt=opt)
     for name in p:
         assert str(p[name]).split("vjp: ")[1].split(" -> ")[0] in ("x", "a"), name
+
+
+INDICES = """
+void stride(const double *x, int n, double *o) { for (int i = 0; i < n; i += 2) o[i] = x[i]*x[i]; }
+void border(const double *x, int n, double *o) { for (int i = 1; i < n - 1; i++) o[i] = x[i-1] + x[i+1]; }
+void third(const double *x, int n, double *o) { for (int i = 0; i < n; i++) if (i%3) o[i] = x[i]; }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_what_is_said_of_elements_that_indices_leave_out_is_true(opt):
+    p = em.compile_c(INDICES, opt=opt)
+    x, o = np.arange(1.0, 6), np.full(5, 7.0)
+    for name, kept in {"stride": [1, 3], "border": [0, 4], "third": [0, 3]}.items():
+        assert p[name].why(wrt="o") == "o has no gradient: nothing is computed from what it holds before the call"
+        value, pullback = p[name].vjp(x, 5, o)
+        assert np.array_equal(np.flatnonzero(value == 7), kept), "they hold what they held"
+        assert em.check_grads(p[name], (x, 5, o)).points
+        assert pullback(np.ones(5)).sum() == em.jacobian(p[name], wrt="x")(x, 5, o).sum()

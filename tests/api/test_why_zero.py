@@ -180,3 +180,40 @@ double product(double a, double b) { return a * b; }
     steps = em.why_zero(program.steps, (2.3, 1.5), "a")
     assert "no derivative goes from a to the result" in str(steps)
     assert "the value" not in str(steps)
+
+
+ENDS = """
+double f0(double x) { return 2.0*ilogb(x) + (x < 3); }
+double f1(double x) { return lround(x)*1.0 + llrint(x); }
+double f2(double x) { int e; double m = frexp(x, &e); return e; }
+double f3(double x) { return isnan(x) ? 1 : isfinite(x) ? 2 : 3; }
+double f4(double x) { return signbit(x) ? 1 : 2; }
+static int big(double x) { return x > 2; }
+double f5(double x) { if (big(x)) return 1; return 2; }
+double f6(double x) { double a = floor(x);
+  int b = (int)ceil(a*0.5);
+  return b > 1; }
+double f7(double x) { double t[4] = {1, 2, 3, 4};
+  int k = (int)x;
+  return floor(t[k]); }
+double fraction(double x) { int e; return frexp(x, &e)*x; }
+"""
+SAID = [
+    "a comparison (line 2) and ilogb (line 2)",
+    "llrint (line 3) and lround (line 3)",
+    "the exponent of frexp (line 4)",
+    "isfinite (line 5) and isnan (line 5)",
+    "signbit (line 6)",
+    "a comparison (line 7)",
+    "floor (line 9), a conversion to an integer (line 10), ceil (line 10) and a comparison (line 11)",
+    "a conversion to an integer (line 13) and floor (line 14)",
+]
+
+
+def test_all_that_is_on_the_way_is_named() -> None:
+    p = em.compile_c(ENDS)
+    for k, said in enumerate(SAID):
+        text = str(em.why_zero(p[f"f{k}"], (2.7,)))
+        assert f"can reach it only through {said}, whose derivative" in text, text
+    assert em.why_zero(p.fraction, (2.7,)).kind == "not zero"
+    assert "carried" in str(p.fraction.activity(at=(2.7,)))  # followed in the call, beside the analysis

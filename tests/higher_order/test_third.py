@@ -76,12 +76,28 @@ double parsed(double x, int n) {
     for (int i = 0; i < n; i++) { const char *p = "((x*s(x+2))*(x+sx))"; r += expression(&p, x + 0.1*r); }
     return r;
 }
+
+/* two recursions that write by pointers: the integers that a frame keeps lie beside numbers at places that cannot be told */
+static void split(const double *a, int n, double *lo, double *hi) {
+    if (n == 1) { *lo = a[0]*a[0]; *hi = a[0]; return; }
+    double l, h, m, k;
+    split(a, n/2, &l, &h);
+    split(a + n/2, n - n/2, &m, &k);
+    *lo = l*m + h;
+    *hi = h*k + m;
+}
+double parts(double x, int n) {
+    double a[4], l, h;
+    for (int i = 0; i < 4; i++) a[i] = x + 0.1*i;
+    split(a, n + 1, &l, &h);
+    return l*h;
+}
 """
 POINT, LENGTH, STEP = 0.63, 3, 1e-3
 
 
 @pytest.mark.parametrize("opt", [0, 1, 2, 3])
-@pytest.mark.parametrize("name", ["recursive", "branching", "told", "halves", "blocks", "parsed"])
+@pytest.mark.parametrize("name", ["recursive", "branching", "told", "halves", "blocks", "parsed", "parts"])
 def test_third_derivative(name: str, opt: int) -> None:
     f = em.compile_c(SOURCE, opt=opt, post_opt=sampling.after_level(opt))[name]
     second = em.grad(em.grad(f, "x"), "x")

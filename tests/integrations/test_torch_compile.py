@@ -139,7 +139,7 @@ def test_errors_name_the_parameter_in_graphs_too(f, x):
 
 def test_checks_of_torch(f, x):
     x.requires_grad_()
-    outcome = torch.library.opcheck(f._op, (f._key, 0, [0, 0], x))
+    outcome = torch.library.opcheck(f._op, (f._key, [], [0, 0], x))
     assert set(outcome.values()) == {"SUCCESS"}
 
 
@@ -204,7 +204,7 @@ def test_sizes_that_a_graph_leaves_open(f, x):
 
 def test_a_graph_of_another_process(f, x):
     with pytest.raises(ArgumentError, match="another process") as caught:
-        f._op("123456:", 0, [0, 0], x)
+        f._op("123456:", [], [0, 0], x)
     assert caught.value.code == "EM606"
 
 

@@ -16,6 +16,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.runtime.values import buffers
 from enzyme_magic.backend.tracing.births import BirthPlace, births
+from enzyme_magic.backend.tracing.machine import Machine
 from enzyme_magic.backend.tracing.record import NotDecided, WatchedRun
 from enzyme_magic.backend.tracing.watched import STEPS, WatchedArray, watch
 from enzyme_magic.errors import InternalError
@@ -71,15 +72,17 @@ def run_of(
     directions: Mapping[int, Sequence[float] | None],
     outputs: Sequence[int] = (),
     steps: int | None = None,
+    make: Callable[..., Machine] = Machine,
 ) -> WatchedRun:
-    """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. NotDecided."""
+    """The watched call with converted arguments. directions: of each active parameter's numbers, None for all ones. make: what
+    runs it. NotDecided."""
     compiled = program_of(function)
     if compiled.module.analyses.custom.inactive_globals or own_derivatives(function):
         raise NotDecided("the program brings derivatives of its own")
     placed = _placed(function, values)
     active = {k: _direction(placed[k], direction) for k, direction in directions.items()}
     most = STEPS if steps is None else steps
-    return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, most)
+    return watch(compiled.module.module, function.name, placed, active, _state_of(function), outputs, most, make)
 
 
 def births_of(function: CFunction, values: Sequence[Any]) -> tuple[tuple[BirthPlace, ...], float | None]:

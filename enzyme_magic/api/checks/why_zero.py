@@ -33,6 +33,14 @@ CONST: Final = "const"
 UNREACHED: Final = "does not reach the result"
 BRANCH: Final = "branch"
 NUMBER: Final = "number"
+CLASSES = {
+    0x003: "isnan",
+    0x3FC: "isnan",
+    0x204: "isinf",
+    0x1F8: "isfinite",
+    0x207: "isfinite",
+    0x108: "isnormal",
+}  # of LLVM
 KINDS = (NOT_ZERO, CONST, UNREACHED, BRANCH, NUMBER)
 
 
@@ -138,13 +146,23 @@ def _unreached(function: CFunction, name: str, arguments: tuple[Any, ...]) -> Wh
     if inactive:
         seen = f"{function.name} calls {' and '.join(inactive)}, and no derivative goes through what is inactive"
         return WhyZero(name, UNREACHED, (said[0], seen, *said[1:]), lines)
-    ends = sorted({(i.line, _end(i, how)) for i, how in run.lost if i.line}) if run is not None else []
+    ends = _on_the_way(plain, name, arguments, run) if run is not None else []
     if not ends:
         return WhyZero(name, UNREACHED, said, lines)
-    through = " and ".join(f"{what} (line {line})" for line, what in ends)
+    *others, last = [f"{what} (line {line})" for line, what in ends]
+    through = f"{', '.join(others)} and {last}" if others else last
     derivatives = "whose derivative is zero" if len(ends) == 1 else "whose derivatives are zero"
     seen = f"in this call {name} can reach it only through {through}, {derivatives}"
     return WhyZero(name, UNREACHED, (said[0], seen, *said[1:]), tuple(sorted({line for line, _ in ends})))
+
+
+def _on_the_way(function: CFunction, name: str, arguments: tuple[Any, ...], run: WatchedRun) -> list[tuple[int, str]]:
+    """(line, words) of what a dependence ends in, and of all that has no derivative behind it."""
+    from enzyme_magic.backend.tracing.ends import InfluenceMachine, ends
+
+    behind = _watched(function, name, arguments, InfluenceMachine)
+    found = ends(run, behind) if behind is not None else run.lost
+    return sorted({(i.line, _end(i, how)) for i, how in found if i.line})
 
 
 def _inactive(function: CFunction) -> list[str]:
@@ -157,11 +175,18 @@ def _inactive(function: CFunction) -> list[str]:
 
 def _end(instruction: Any, how: str) -> str:
     """What a dependence ends in, as C calls it: `floor`, a conversion, a comparison."""
-    from enzyme_magic.backend.ir.instructions import Call, Cast
+    from enzyme_magic.backend.ir.instructions import Call, Cast, Compare
+    from enzyme_magic.backend.ir.types import FloatType
 
     called = instruction.called_function if isinstance(instruction, Call) else None
+    if called is not None and called.name.startswith("llvm.is.fpclass."):
+        return CLASSES.get(getattr(instruction.operands[1], "unsigned", 0), ENDS[how])
     if called is not None:
-        return str(called.name).removeprefix("llvm.").partition(".")[0]
+        named = str(called.name).removeprefix("llvm.").partition(".")[0]
+        return f"the exponent of {named}" if named.startswith("frexp") else named
+    asked = instruction.operands[0] if isinstance(instruction, Compare) else None
+    if isinstance(asked, Cast) and asked.opcode == "bitcast" and isinstance(asked.operands[0].type, FloatType):
+        return "signbit"  # no other comparison looks at the bits of a number
     return "a conversion to an integer" if isinstance(instruction, Cast) and how == "rounding" else ENDS[how]
 
 
@@ -180,17 +205,18 @@ def _in_this_call(function: CFunction, name: str, arguments: tuple[Any, ...]) ->
     return WhyZero(name, BRANCH, (said, *words), tuple(sorted({line for line, _ in ends})))
 
 
-def _watched(function: CFunction, name: str, arguments: tuple[Any, ...]) -> WatchedRun | None:
-    """The watched run; None for a call that cannot be watched, and in a program whose variables earlier calls may have changed
-    (`function` belongs to a fresh copy of it)."""
+def _watched(function: CFunction, name: str, arguments: tuple[Any, ...], *make: Any) -> WatchedRun | None:
+    """The watched run (make: on another machine); None for a call that cannot be watched, and in a program whose variables earlier
+    calls may have changed (`function` belongs to a fresh copy of it)."""
     from enzyme_magic.api.checks.watching import program_of, run_of
     from enzyme_magic.backend.tracing.record import NotDecided
 
     variables = program_of(function).module.module.variables.values()
     if any(not v.constant and v.initializer is not None and not v.name.startswith("llvm.") for v in variables):
         return None
+    values, directions = function.arguments().convert(arguments, {}), {_names(function).index(name): None}
     try:
-        return run_of(function, function.arguments().convert(arguments, {}), {_names(function).index(name): None})
+        return run_of(function, values, directions, (), None, *make)
     except NotDecided:
         return None
 

@@ -30,8 +30,27 @@ CachingChoice = str | Mapping[str, str | int] | Caching | None
 PRESET, BYTES = "preset", "bytes"  # the keys of a mapping that name no value
 
 
+def check(choice: CachingChoice) -> None:
+    """ArgumentError EM337 for what is a choice for no function; `caching_of` sees the rest."""
+    if choice is None or isinstance(choice, (str, Caching)):
+        _preset(choice if isinstance(choice, str) else PRESETS[0])
+        return
+    if not isinstance(choice, Mapping):
+        raise _wrong(f"there is no cache plan {choice!r}")
+    _bytes(choice, _preset(choice.get(PRESET, PRESETS[0])))
+    for name, decision in _decisions(choice).items():
+        if not isinstance(decision, str) or decision not in (STORE, RECOMPUTE):
+            raise _wrong(f"{name}: {decision!r} is neither {STORE!r} nor {RECOMPUTE!r}")
+
+
+def _decisions(choice: Mapping[str, str | int]) -> dict[str, str | int]:
+    """Those for single values."""
+    return {name: decision for name, decision in choice.items() if name not in (PRESET, BYTES)}
+
+
 def caching_of(choice: CachingChoice, report: Report) -> Caching:
     """`choice` for the function of `report`, whose instructions it may name. ArgumentError EM337 for what is no choice."""
+    check(choice)
     if choice is None or isinstance(choice, Caching):
         return choice or Caching()
     if isinstance(choice, str):
@@ -41,14 +60,10 @@ def caching_of(choice: CachingChoice, report: Report) -> Caching:
     named = {row.identifier: place for place, row in enumerate(report.activity.rows())}
     named |= {row.result: place for place, row in enumerate(report.activity.rows()) if row.result is not None}
     forced: dict[int, str] = {}
-    for name, decision in choice.items():
-        if name in (PRESET, BYTES):
-            continue
+    for name, decision in _decisions(choice).items():
         if name not in named:
             raise _wrong(f"{report.function} has no instruction {name!r}")
-        if not isinstance(decision, str) or decision not in (STORE, RECOMPUTE):
-            raise _wrong(f"{name}: {decision!r} is neither {STORE!r} nor {RECOMPUTE!r}")
-        forced[named[name]] = decision
+        forced[named[name]] = str(decision)
     return Caching(preset, tuple(sorted(forced.items())), bytes_)
 
 

@@ -46,7 +46,11 @@ class GradientFunction:
         unchecked: bool = False,
         caching: CachingChoice = None,
     ) -> None:
-        """See `enzyme_magic.grad`. Errors of `wrt` come at once for an explicit one, on first use for the default."""
+        """See `enzyme_magic.grad`. Errors of `wrt` come at once for an explicit one, on first use for the default; those of
+        `caching` at once, but for values that the function does not have."""
+        from enzyme_magic.api.derivatives import caching as plans
+
+        plans.check(caching)
         self.function = function
         self.wrt = tuple(wrt) if isinstance(wrt, list) else wrt
         self.value = value

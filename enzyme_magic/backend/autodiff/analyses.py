@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
-from enzyme_magic.backend.analysis.calls.passed_integers import pass_unknown, passed_integers
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
 from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.passed_integers import pass_unknown, passed_integers
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.types import moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types

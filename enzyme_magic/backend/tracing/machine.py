@@ -7,6 +7,7 @@ computes with them (COMPARISON, ROUNDING, ADDRESS, INTEGER arithmetic) is where 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -40,6 +41,7 @@ from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import (
     ArrayType,
     FloatType,
+    IntType,
     StructType,
     Type,
     VectorType,
@@ -358,6 +360,14 @@ class Machine(Values):
             return self._each(i, arguments, lambda a, b, c: self._fused(i, a, b, c))
         if name.startswith(("llvm.powi.", "llvm.ldexp.")) or name in ("ldexp", "ldexpf", "scalbn", "scalbnf"):
             return self._scaled(i, name, arguments[0], arguments[1])
+        if name.startswith("llvm.is.fpclass."):
+            return self._each(i, [arguments[0]], lambda a: self._classified(i, a, arguments[1][0]))
+        if name in ("frexp", "frexpf"):
+            fraction, exponent = self._split(i, arguments[0])
+            self.put(arguments[1][0], IntType(32), exponent)
+            return fraction
+        if name.startswith("llvm.frexp.") and not isinstance(arguments[0], list):
+            return self._split(i, arguments[0])
         if intrinsics.is_copy(name) or not any(isinstance(a, list) for a in arguments):
             done = self._on_memory(i, name, arguments)
             if done is not None:
@@ -387,10 +397,10 @@ class Machine(Values):
         type_ = i.type.scalar
         if name in mathematics.ROUNDING:
             self.recorder.lose(i, ROUNDING, arguments[0][1])
-            value = mathematics.call(name, *given)
             if isinstance(type_, FloatType):
-                return numbers.rounded(value, type_), 0, 0.0
-            raise NotDecided(f"{name} is not followed")
+                return numbers.rounded(mathematics.call(name, *given), type_), 0, 0.0
+            whole = mathematics.rounded_to_integer(name, *given)
+            return numbers.to_integer(whole, numbers.bits_of(type_), True), 0, 0.0
         if name in mathematics.CHOOSING:
             side = mathematics.CHOOSING[name](*given)
             self.recorder.decisions.append((i, side))
@@ -417,6 +427,27 @@ class Machine(Values):
             return numbers.rounded(value, type_), node, None
         tangent = numbers.tangent("fmul", a[0], b[0], a[2], b[2]) + c[2]
         return numbers.rounded(value, type_), node, tangent
+
+    def _classified(self, i: Call, a: Scalar, classes: int) -> Scalar:
+        """isnan, isfinite, …"""
+        self._known(a)
+        self.recorder.lose(i, COMPARISON, a[1])
+        type_ = i.arguments[0].type.scalar
+        smallest = 2.0**-126 if isinstance(type_, FloatType) and type_.kind == "float" else 2.0**-1022
+        return int(bool(mathematics.classes(a[0], smallest) & classes)), 0, 0.0
+
+    def _split(self, i: Call, a: Scalar) -> list[Scalar]:
+        """frexp: the fraction and the exponent."""
+        self._known(a)
+        fraction, exponent = math.frexp(a[0])
+        self.recorder.lose(i, ROUNDING, a[1])
+        slope = None if a[2] is None else mathematics.scaled(a[2], -exponent) if a[2] else 0.0
+        whole = self._whole(i, exponent & 0xFFFFFFFF, a[1])
+        return [(fraction, self.recorder.node(i, (a[1],)), slope), whole]
+
+    def _whole(self, i: Call, value: int, mark: int) -> Scalar:
+        """An integer beside a number, in which a dependence ends."""
+        return value, 0, 0.0
 
     def _scaled(self, i: Call, name: str, a: Scalar, b: Scalar) -> Scalar:
         """powi and ldexp."""

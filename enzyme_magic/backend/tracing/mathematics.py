@@ -28,6 +28,7 @@ ROUNDING = frozenset(
         "lrint",
         "llrint",
         "logb",
+        "ilogb",
     ]
 )
 _TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
@@ -114,11 +115,33 @@ def scaled(x: float, power: int) -> float:
         return math.copysign(math.inf, x)
 
 
+@cache
+def _exponent() -> Callable[[float], int]:
+    function = ctypes.CDLL(ctypes.util.find_library("m")).ilogb
+    function.restype, function.argtypes = ctypes.c_int, [ctypes.c_double]
+    return function
+
+
+def rounded_to_integer(name: str, x: float) -> float:
+    """Of a function of ROUNDING whose result is an integer: `ilogb`, and `lround` and its like."""
+    return _exponent()(x) if name == "ilogb" else call(name.removeprefix("l").removeprefix("l"), x)
+
+
+def classes(x: float, smallest: float) -> int:
+    """The bits of LLVM's `is.fpclass` that a number has. smallest: the smallest positive one that is normal."""
+    if math.isnan(x):
+        return 3
+    positive = 6 if not x else 7 if abs(x) < smallest else 8 if math.isfinite(x) else 9
+    return 1 << (positive if math.copysign(1, x) > 0 else 11 - positive)
+
+
 def plain_name(name: str) -> str | None:
     """ "sin" for sin, sinf and llvm.sin.f64; None for what is not known here."""
     if name.startswith("llvm."):
         stem, _, kind = name.removeprefix("llvm.").rpartition(".")
         stem = _ALIASES.get(stem, stem)
+        if stem.rpartition(".")[2] in ("i32", "i64"):  # lround.i64.f64
+            stem = stem.rpartition(".")[0]
         return stem if kind in ("f64", "f32") and stem in KNOWN else None
     if name in KNOWN:
         return name

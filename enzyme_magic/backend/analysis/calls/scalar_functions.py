@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.types.blank_bits import zero_below
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Branch,
@@ -27,7 +26,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import IntType
-from enzyme_magic.backend.ir.values import Argument, Constant, Value
+from enzyme_magic.backend.ir.values import Argument, Constant, ConstantInt, Value
 
 _ALLOWED = (Binary, Branch, Cast, Compare, Freeze, Phi, Return, Select, Switch, Unreachable)
 _CASTS = ("trunc", "zext", "sext")
@@ -99,4 +98,10 @@ def _only_computes(i: Binary) -> bool:
     """Whether no bytes of an operand are those of the result."""
     if i.opcode in ("shl", "lshr", "ashr"):
         return not isinstance(i.operands[1], Constant)
-    return i.opcode in _COMPUTES and not any(map(zero_below, i.operands))
+    return i.opcode in _COMPUTES and not any(map(_leaves_bytes, i.operands))
+
+
+def _leaves_bytes(value: Value) -> bool:
+    """Whether the lowest bytes may be zero, so that a sum has those of the other operand."""
+    shifted = isinstance(value, Binary) and value.opcode == "shl"
+    return shifted or (isinstance(value, ConstantInt) and value.unsigned % 256 == 0)

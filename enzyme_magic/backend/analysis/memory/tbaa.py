@@ -21,6 +21,7 @@ from enzyme_magic.backend.ir.types import I64
 from enzyme_magic.backend.ir.values import ConstantInt
 
 CHAR = "omnipotent char"
+OWN_MEMORY = "a derivative's own memory"
 FLOATING = {"float": "float", "double": "double", "long double": "x86_fp80", "_Float16": "half", "__float128": "fp128"}
 NARROW = frozenset(["bool", "_Bool", "short", "int", "unsigned int", "unsigned short"])
 INTEGERS = NARROW | {"long", "long long", "unsigned long", "unsigned long long", "__int128"}
@@ -62,8 +63,15 @@ def integer_tag() -> MDTuple:
     """A tag of an access to an integer in a derivative's own memory, of which the next order would have to guess what it is. Its
     root is no program's: it tells what is accessed, and nothing about overlaps."""
     zero = ValueAsMetadata(ConstantInt(I64, 0))
-    type_ = MDTuple([MDString("long"), MDTuple([MDString("a derivative's own memory")]), zero])
+    type_ = MDTuple([MDString("long"), MDTuple([MDString(OWN_MEMORY)]), zero])
     return MDTuple([type_, type_, zero])
+
+
+def is_kept_integer(instruction: Instruction) -> bool:
+    """Whether `integer_tag` is on an access: that tag is no claim of C's, but what was known when the derivative was written."""
+    tag = tag_of(instruction)
+    root = tag.access.operands[1] if tag is not None and len(tag.access.operands) > 1 else None
+    return isinstance(root, MDTuple) and type_name(root) == OWN_MEMORY
 
 
 def type_name(node: MDTuple) -> str | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
-from enzyme_magic.backend.analysis.types.bit_flow import BitFlow
+from enzyme_magic.backend.analysis.types.bit_flow import BYTE, BitFlow
 from enzyme_magic.backend.analysis.types.coerced import (
     facts_of_passed,
     fills,
@@ -31,10 +31,17 @@ from enzyme_magic.backend.analysis.types.debug_types import (
     type_of,
     variable_name,
 )
-from enzyme_magic.backend.analysis.types.layouts import Layout, described_layout, float_layout, llvm_layout, scalar
+from enzyme_magic.backend.analysis.types.layouts import (
+    Layout,
+    accessed_as,
+    described_layout,
+    float_layout,
+    llvm_layout,
+    scalar,
+)
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
-from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, accessed_as, floating
+from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
@@ -292,6 +299,10 @@ class FunctionSeeds:
             for node, offset, modulus in self.places(load.pointer):
                 bits = self.seeds.pointer_bits(load)
                 self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
+            return
+        if tbaa.is_kept_integer(load):
+            fact = TypeFact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, "a derivative keeps an integer there")
+            self.seeds.graph.add(self.seeds.bit_node(load), fact)
             return
         self._copy_bits(load, load.pointer, into_memory=False)
         if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from math import gcd
 
+from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
     BYTES,
@@ -21,6 +22,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     Concrete,
     floating,
 )
+from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
     ArrayType,
@@ -305,4 +307,18 @@ def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | No
             if item is not None:
                 parts.append(Part(sizes.field_offset(type_, k), 1, item))
         return record(str(type_), sizes.size_of(type_), parts) if parts else None
+    return None
+
+
+def accessed_as(instruction: Instruction, type_: Type) -> Concrete | None:
+    """What C calls the object that a load or store accesses, where it says that."""
+    if isinstance(type_.scalar, FloatType):
+        return floating(type_.scalar.kind)
+    if isinstance(type_, PointerType):
+        return POINTER
+    name = tbaa.scalar_name(instruction)
+    if name in tbaa.FLOATING and isinstance(type_, IntType) and type_.bits == 8 * BYTES[tbaa.FLOATING[name]]:
+        return floating(tbaa.FLOATING[name])
+    if name in tbaa.INTEGERS:
+        return INTEGER
     return None

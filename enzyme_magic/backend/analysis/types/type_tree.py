@@ -15,10 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
-
 EVERY = -1
 
 
@@ -166,17 +162,3 @@ class TypeVerdict:
 
     def __bool__(self) -> bool:
         raise TypeError("a Verdict is yes, no or unknown: ask for .yes, .no or .maybe")
-
-
-def accessed_as(instruction: Instruction, type_: Type) -> Concrete | None:
-    """What C calls the object that a load or store accesses, where it says that."""
-    if isinstance(type_.scalar, FloatType):
-        return floating(type_.scalar.kind)
-    if isinstance(type_, PointerType):
-        return POINTER
-    name = tbaa.scalar_name(instruction)
-    if name in tbaa.FLOATING and isinstance(type_, IntType) and type_.bits == 8 * BYTES[tbaa.FLOATING[name]]:
-        return floating(tbaa.FLOATING[name])
-    if name in tbaa.INTEGERS:
-        return INTEGER
-    return None

@@ -2,7 +2,7 @@
 
 A C struct or union of up to 16 bytes travels in registers, and so do bits that a program keeps in an integer. What such a register
 holds, only the run may know, and the run is asked of memory (autodiff/memory/kinds.py). Which integers these are is decided in
-analysis/calls/passed_integers.py.
+analysis/derivatives/passed_integers.py.
 
 Invariant: a function keeps its name and its parameters; a copy beside it takes them in memory, and every direct call is a call of
 the copy. The copy stands in the engine's own module only: a derivative that calls it brings it along (`is_own`).
@@ -48,7 +48,7 @@ _ALIGN = 16
 RESULT = -1  # for the number of a parameter
 
 
-class Part(NamedTuple):
+class PassedPart(NamedTuple):
     """An integer that is passed: a parameter, by its number, or one of the result, by its place in bytes."""
 
     parameter: int
@@ -60,7 +60,7 @@ class Passing:
     """What of a function is passed in memory, because only the run knows whether it is a number. The other integers go with it:
     parts of one struct stay together."""
 
-    parts: frozenset[Part] = frozenset()
+    parts: frozenset[PassedPart] = frozenset()
 
     @property
     def result(self) -> bool:
@@ -118,14 +118,17 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
         old = new.arguments[k]
         size = layout.store_size(old.type)
         place = new.arguments[k] = Argument(
-            POINTER, old.name, _attributes(size, [(0, old.type)] if Part(k, 0) in passing.parts else [], layout), k
+            POINTER,
+            old.name,
+            _attributes(size, [(0, old.type)] if PassedPart(k, 0) in passing.parts else [], layout),
+            k,
         )
         loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
     replace_uses(new, loads)
     if passing.result:
         result = new.function_type.result
         size = layout.size_of(result)
-        parts = [(at, type_) for at, type_ in scalars(layout, result) if Part(RESULT, at) in passing.parts]
+        parts = [(at, type_) for at, type_ in scalars(layout, result) if PassedPart(RESULT, at) in passing.parts]
         place = Argument(POINTER, "result", _attributes(size, parts, layout), len(new.arguments))
         new.arguments.append(place)
         new.result_attributes = EMPTY
@@ -148,7 +151,7 @@ def unknown_parts(argument: Argument) -> Iterator[tuple[int, int, bool]]:
 
 def _is_passed(argument: Argument, passing: Passing) -> bool:
     integer = isinstance(argument.type, IntType) and argument.type.bits % 8 == 0
-    return integer or Part(argument.index, 0) in passing.parts
+    return integer or PassedPart(argument.index, 0) in passing.parts
 
 
 def _attributes(size: int, parts: Iterable[tuple[int, Type]], layout: DataLayout) -> AttributeSet:

@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.prepare.bits.in_memory import RESULT, Part, Passing, Passings
+from enzyme_magic.backend.prepare.bits.in_memory import RESULT, PassedPart, Passing, Passings
 
 
 def passed_integers(module: Module, types: Types, layout: DataLayout) -> Passings:
@@ -36,7 +36,7 @@ def pass_unknown(module: Module, types: Types, layout: DataLayout) -> bool:
     return any(isinstance(holds, Unknown) for parts in found.values() for _, holds in parts)
 
 
-def _passed(module: Module, types: Types, layout: DataLayout) -> dict[str, list[tuple[Part, Contents | Unknown]]]:
+def _passed(module: Module, types: Types, layout: DataLayout) -> dict[str, list[tuple[PassedPart, Contents | Unknown]]]:
     called = {i.called_function for f in module.definitions() for i in f.instructions() if isinstance(i, Call)}
     return {f.name: _parts(f, types, layout) for f in module.definitions() if f in called and _may_change(f)}
 
@@ -45,12 +45,12 @@ def _may_change(function: Function) -> bool:
     return not function.function_type.variadic and not any("sret" in a.attributes for a in function.arguments)
 
 
-def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[Part, Contents | Unknown]]:
+def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[PassedPart, Contents | Unknown]]:
     """The integers that are passed, with what is known of them."""
     returned = [b.instructions[-1] for b in function.blocks if isinstance(b.instructions[-1], Return)]
-    found: list[tuple[Part, Value, Type]] = [(Part(a.index, 0), a, a.type) for a in function.arguments]
+    found: list[tuple[PassedPart, Value, Type]] = [(PassedPart(a.index, 0), a, a.type) for a in function.arguments]
     found += [
-        (Part(RESULT, at), value, part)
+        (PassedPart(RESULT, at), value, part)
         for i in returned
         for value in i.operands
         for at, part in scalars(layout, value.type)
@@ -59,7 +59,7 @@ def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[P
     return [(part, holds) for part, holds in known if holds is not None]
 
 
-def _holds(types: Types, value: Value, part: Part, type_: Type, layout: DataLayout) -> Contents | Unknown | None:
+def _holds(types: Types, value: Value, part: PassedPart, type_: Type, layout: DataLayout) -> Contents | Unknown | None:
     """None: no integer of whole bytes, and no pointer that may be a number."""
     if isinstance(type_, PointerType):
         number = value.type == type_ and types.holds_number(value)
