@@ -153,7 +153,7 @@ def _unknown(subject: Subject) -> list[Instruction]:
 
 def _is_certain(subject: Subject, asked: AbstractSet[Value], operation: Instruction) -> bool:
     """Whether an operation certainly computes with the bits of active numbers."""
-    if isinstance(operation, (Load, *MERGES)) or _only_moves(subject, operation):
+    if isinstance(operation, (Load, *MERGES)):
         return False
     pending, seen = list(operation.operands), set(operation.operands)
     while pending:
@@ -170,12 +170,6 @@ def _is_certain(subject: Subject, asked: AbstractSet[Value], operation: Instruct
             pending += new
             seen.update(new)
     return True
-
-
-def _only_moves(subject: Subject, operation: Instruction) -> bool:
-    """Whether each byte of the result is one of the operands', or constant: `(uint64_t)high << 32 | low`."""
-    packs = isinstance(operation, Binary) or (isinstance(operation, Cast) and operation.opcode in ("trunc", "zext"))
-    return packs and is_whole(operation) and all(part.moved for part in parts(subject.alias.layout, operation))
 
 
 def _may_hold_others(subject: Subject, item: MemoryObject, seen: set[MemoryObject | Value]) -> bool:

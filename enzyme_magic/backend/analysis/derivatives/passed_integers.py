@@ -10,7 +10,8 @@ Not found: integers of which a type says that they hold no number, and those of 
 
 from __future__ import annotations
 
-from enzyme_magic.backend.analysis.types.inference import Types
+from typing import Protocol
+
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir.instructions import Call, Return
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
@@ -20,7 +21,14 @@ from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.bits.in_memory import RESULT, PassedPart, Passing, Passings
 
 
-def passed_integers(module: Module, types: Types, layout: DataLayout) -> Passings:
+class BitTypes(Protocol):
+    """What the type analysis says of bits."""
+
+    def of_bits(self, value: Value, offset: int = 0, size: int | None = None) -> Contents | Unknown: ...
+    def holds_number(self, value: Value) -> bool: ...
+
+
+def passed_integers(module: Module, types: BitTypes, layout: DataLayout) -> Passings:
     """What of the functions that are called should be passed in memory. What is known to be a number is among it, because that and
     what is not known may meet."""
     found = _passed(module, types, layout)
@@ -30,13 +38,15 @@ def passed_integers(module: Module, types: Types, layout: DataLayout) -> Passing
     }
 
 
-def pass_unknown(module: Module, types: Types, layout: DataLayout) -> bool:
+def pass_unknown(module: Module, types: BitTypes, layout: DataLayout) -> bool:
     """Whether functions are given, or return, integers of which it is not known whether they are numbers."""
     found = _passed(module, types, layout)
     return any(isinstance(holds, Unknown) for parts in found.values() for _, holds in parts)
 
 
-def _passed(module: Module, types: Types, layout: DataLayout) -> dict[str, list[tuple[PassedPart, Contents | Unknown]]]:
+def _passed(
+    module: Module, types: BitTypes, layout: DataLayout
+) -> dict[str, list[tuple[PassedPart, Contents | Unknown]]]:
     called = {i.called_function for f in module.definitions() for i in f.instructions() if isinstance(i, Call)}
     return {f.name: _parts(f, types, layout) for f in module.definitions() if f in called and _may_change(f)}
 
@@ -45,7 +55,7 @@ def _may_change(function: Function) -> bool:
     return not function.function_type.variadic and not any("sret" in a.attributes for a in function.arguments)
 
 
-def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[PassedPart, Contents | Unknown]]:
+def _parts(function: Function, types: BitTypes, layout: DataLayout) -> list[tuple[PassedPart, Contents | Unknown]]:
     """The integers that are passed, with what is known of them."""
     returned = [b.instructions[-1] for b in function.blocks if isinstance(b.instructions[-1], Return)]
     found: list[tuple[PassedPart, Value, Type]] = [(PassedPart(a.index, 0), a, a.type) for a in function.arguments]
@@ -59,7 +69,9 @@ def _parts(function: Function, types: Types, layout: DataLayout) -> list[tuple[P
     return [(part, holds) for part, holds in known if holds is not None]
 
 
-def _holds(types: Types, value: Value, part: PassedPart, type_: Type, layout: DataLayout) -> Contents | Unknown | None:
+def _holds(
+    types: BitTypes, value: Value, part: PassedPart, type_: Type, layout: DataLayout
+) -> Contents | Unknown | None:
     """None: no integer of whole bytes, and no pointer that may be a number."""
     if isinstance(type_, PointerType):
         number = value.type == type_ and types.holds_number(value)

@@ -81,13 +81,13 @@ class BitFlow:
         """Floating and pointer results need no bits, unless they are another reading of integer bits."""
         if i.opcode == "bitcast" or (isinstance(i.type, PointerType) and isinstance(i, (Phi, Select, Freeze, Cast))):
             return True
-        return not isinstance(i.type.scalar, (FloatType, PointerType, VoidType)) and not _bit(i.type)
+        return not isinstance(i.type.scalar, (FloatType, PointerType, VoidType)) and not is_bit(i.type)
 
     # --- parts
 
     def copy(self, source: Value, target: Instruction, a: int = 0, b: int = 0, length: int | None = None) -> None:
         """`length` bytes of `source` from `a` on become bytes of `target` from `b` on."""
-        if isinstance(source, (Instruction, Argument)) and not _bit(source.type):
+        if isinstance(source, (Instruction, Argument)) and not is_bit(source.type):
             origin, arrival = self.node(source), self.node(target)
             if length is None:
                 assert origin.size is not None
@@ -113,7 +113,7 @@ class BitFlow:
             )
 
     def _has_bits(self, type_: Type) -> bool:
-        return not isinstance(type_.scalar, (FloatType, PointerType, VoidType)) and not _bit(type_)
+        return not isinstance(type_.scalar, (FloatType, PointerType, VoidType)) and not is_bit(type_)
 
     # --- instructions
 
@@ -314,7 +314,8 @@ def _lanes(type_: Type) -> int:
     return type_.count if isinstance(type_, VectorType) else 1
 
 
-def _bit(type_: Type) -> bool:
+def is_bit(type_: Type) -> bool:
+    """Whether it is a truth value, or a vector of them, and no bytes."""
     return isinstance(type_.scalar, IntType) and type_.scalar.bits < 8
 
 

@@ -114,16 +114,17 @@ def passed_facts(argument: Argument) -> Iterator[TypeFact]:
         others += [(float_layout("double"), at), (float_layout("double"), at - 4)]
         for layout, shift in others:
             reason = f"{layout.name} may be passed as {argument.name}"
-            yield TypeFact(layout, shift, 0, Window(at, at + size), DECLARED, OWN, reason)
+            yield TypeFact(layout, shift, 0, Window(at, at + size), DECLARED, OWN, reason, cut="store")
 
 
 def facts_of_passed(call: Call, callee: Function) -> Iterator[tuple[Value, TypeFact]]:
-    """What a call stores to pass it in memory is not known better than what the function takes."""
+    """Neither the memory in which a call passes something nor what it stores there is known better than what the function takes."""
     passed = [
         (a, f) for a, f in zip(call.arguments, callee.arguments, strict=False) if in_memory.IN_MEMORY in f.attributes
     ]
     stores = [i for i in call.parent.instructions if isinstance(i, Store)] if passed and call.parent is not None else []
     for actual, formal in passed:
+        yield from ((actual, fact) for fact in passed_facts(formal))
         for store in stores:
             if store.pointer is actual and isinstance(store.value, (Instruction, Argument)):
                 yield from ((store.value, fact) for fact in passed_facts(formal))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_magic.backend.analysis.calls import declared, runtime_calls
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
-from enzyme_magic.backend.analysis.types.bit_flow import BYTE, BitFlow
+from enzyme_magic.backend.analysis.types.bit_flow import BYTE, BitFlow, is_bit
 from enzyme_magic.backend.analysis.types.coerced import (
     facts_of_passed,
     fills,
@@ -301,8 +301,7 @@ class FunctionSeeds:
                 self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
             return
         if tbaa.is_kept_integer(load):
-            fact = TypeFact(BYTE, 0, 0, EVERYWHERE, DECLARED, OWN, "a derivative keeps an integer there")
-            self.seeds.graph.add(self.seeds.bit_node(load), fact)
+            self.seeds.own(self.seeds.bit_node(load), BYTE, "the tape of a derivative")
             return
         self._copy_bits(load, load.pointer, into_memory=False)
         if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:
@@ -323,7 +322,7 @@ class FunctionSeeds:
             self._copy_bits(value, store.pointer, into_memory=True)
 
     def _copy_bits(self, value: Value, pointer: Value, *, into_memory: bool) -> None:
-        if isinstance(value.type.scalar, FloatType) or _narrow(value.type):
+        if isinstance(value.type.scalar, FloatType) or is_bit(value.type):
             return
         bits = self.seeds.bit_node(value)
         for node, offset, modulus in self.places(pointer):
@@ -339,8 +338,7 @@ class FunctionSeeds:
             return
         concrete = floating(gep.source_type.kind)
         for node, offset, modulus in self.places(gep):
-            size = self.seeds.sizes.store_size(gep.source_type)
-            reason = f"its address is computed as one of {concrete}"
+            size, reason = self.seeds.sizes.store_size(gep.source_type), f"its address is computed as one of {concrete}"
             self.seeds.access((node, offset, modulus), concrete, size, reason, rank=WEAK)
 
     # --- calls
@@ -353,7 +351,8 @@ class FunctionSeeds:
         if intrinsics.is_copy(callee.name):
             self._copy(call, *call.arguments[:3])
         for value, fact in facts_of_passed(call, callee):
-            self.seeds.graph.add(self.seeds.bit_node(value), fact)
+            node = self.seeds.root if isinstance(value, Alloca) else self.seeds.bit_node
+            self.seeds.graph.add(node(value), fact)
         if callee.is_declaration:  # others are linked by finish()
             self._external(call, callee)
 
@@ -464,8 +463,7 @@ class FunctionSeeds:
             if callee is not None and callee.blocks and isinstance(instruction, Call):
                 for actual, formal in zip(instruction.arguments, callee.arguments, strict=False):
                     self._pass(actual, formal)
-                scalar = self.seeds.scalar_function(callee)
-                if scalar is not None and instruction.type == callee.function_type.result:
+                if (scalar := self.seeds.scalar_function(callee)) is not None:
                     self.bit_flow.scalar_call(instruction, scalar)
                 for value in returned_pointers(callee) if scalar is None else ():
                     self._return(value, instruction)
@@ -481,7 +479,7 @@ class FunctionSeeds:
             if isinstance(actual, (Instruction, Argument)):
                 bits = self.seeds.pointer_bits(formal)
                 graph.link(CopyLink(self.seeds.pointer_bits(actual), 0, 0, bits, 0, 0, 8, calls=True, numbers=True))
-        elif actual.type == formal.type and isinstance(actual, (Instruction, Argument)) and not _narrow(actual.type):
+        elif actual.type == formal.type and isinstance(actual, (Instruction, Argument)) and not is_bit(actual.type):
             source, target = self.seeds.bit_node(actual), self.seeds.bit_node(formal)
             graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
 
@@ -497,10 +495,6 @@ class FunctionSeeds:
             bits = self.seeds.pointer_bits(call)
             link = CopyLink(self.seeds.pointer_bits(value), 0, 0, bits, 0, 0, 8, calls=True, numbers=True)
             self.seeds.graph.link(link)
-        elif not _narrow(call.type):
+        elif not is_bit(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
             self.seeds.graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
-
-
-def _narrow(type_: Type) -> bool:
-    return isinstance(type_, IntType) and type_.bits < 8
