@@ -105,7 +105,7 @@ class Types:
     def _doubt_pointers(self, functions: Iterable[Function]) -> None:
         """Pointers that may be numbers, and go where numbers are read from their bits."""
         graph, bits = self.seeds.graph, self.seeds.pointer_bits
-        pending = [] if graph.sure else [i for f in functions for i in moved_bytes.pointers_as_bits(f)]
+        pending = [] if graph.sure else moved_bytes.pointers_as_bits(functions)
         while found := [i for i in pending if self.may_be_number(i)]:
             pending = [i for i in pending if i not in found]
             for i in found:

@@ -12,7 +12,7 @@ the pointers of such a set: they are moved as the bits they are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from enzyme_magic.backend.ir.instructions import (
     Call,
@@ -62,36 +62,55 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
         found = stays
 
 
-def pointers_as_bits(function: Function) -> list[Load]:
-    """Loads of pointers that go on as bits: to functions of the program, to callers, into integers that are more than compared. So
-    a number may go where nobody looks for one."""
-    starts = [i for i in function.instructions() if isinstance(i, Load) and isinstance(i.type, PointerType)]
-    users = _users(function) if starts else {}
-    return [i for i in starts if _goes_on(i, users)]
+def pointers_as_bits(functions: Iterable[Function]) -> list[Load]:
+    """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers, or to functions
+    that do that. So a number may go where nobody looks for one."""
+    search = _Bits()
+    return [
+        i
+        for f in functions
+        for i in f.instructions()
+        if isinstance(i, Load) and isinstance(i.type, PointerType) and search.are_read(f, i)
+    ]
 
 
-def _goes_on(start: Load, users: dict[Value, list[Instruction]]) -> bool:
-    pending: list[Value] = [start]
-    seen: set[Value] = set()
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        for user in users[value]:
-            if isinstance(user, Return) or (isinstance(user, Call) and _takes(user, value)):
-                return True
-            if isinstance(user, Cast) and user.opcode != "addrspacecast":
-                if not all(isinstance(u, Compare) for u in users[user]):
+class _Bits:
+    """Which pointers are read as bits, through the functions that they are passed to."""
+
+    def __init__(self) -> None:
+        self._users: dict[Function, dict[Value, list[Instruction]]] = {}
+        self._known: dict[Value, bool] = {}
+
+    def are_read(self, function: Function, start: Value) -> bool:
+        if start not in self._known:
+            self._known[start] = False  # within a recursion
+            self._known[start] = self._search(function, start)
+        return self._known[start]
+
+    def _search(self, function: Function, start: Value) -> bool:
+        if function not in self._users:
+            self._users[function] = _users(function)
+        users, pending, seen = self._users[function], [start], set[Value]()
+        while pending:
+            value = pending.pop()
+            seen.add(value)
+            for user in users.get(value, ()):
+                if self._reads(user, value, users):
                     return True
-            elif isinstance(user, MERGES):
-                pending.append(user)
-    return False
+                if isinstance(user, MERGES) and user not in seen:
+                    pending.append(user)
+        return False
 
-
-def _takes(call: Call, value: Value) -> bool:
-    function = call.called_function
-    return value in call.arguments and (function is None or not function.is_declaration)
+    def _reads(self, user: Instruction, value: Value, users: dict[Value, list[Instruction]]) -> bool:
+        if isinstance(user, Cast):
+            return user.opcode != "addrspacecast" and not all(isinstance(u, Compare) for u in users.get(user, ()))
+        if not isinstance(user, Call):
+            return isinstance(user, Return)
+        callee = user.called_function
+        if callee is None or callee.is_declaration:
+            return callee is None and value in user.arguments
+        formals = [f for a, f in zip(user.arguments, callee.arguments, strict=False) if a is value]
+        return any(self.are_read(callee, formal) for formal in formals)
 
 
 def holds_pointers(value: Value) -> bool:
