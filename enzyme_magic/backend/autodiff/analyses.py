@@ -84,7 +84,10 @@ class Analyses:
         """The same as `wary`, of the program whose integers that may hold numbers are passed in memory; None: it has none."""
         wary = self.wary()
         if wary._in_memory is None:
-            wary._in_memory = (None if self._become_digits() else self._passing_in_memory()) or wary
+            stays = (
+                self.custom.any() or self._become_digits()
+            )  # what is registered is registered for a function, not for its copy
+            wary._in_memory = (None if stays else self._passing_in_memory()) or wary
         return None if wary._in_memory is wary else wary._in_memory
 
     def pass_unknown(self) -> bool:

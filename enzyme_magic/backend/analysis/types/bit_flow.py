@@ -278,6 +278,8 @@ class BitFlow:
 
     def scalar_call(self, i: Call, function: ScalarFunction) -> None:
         """A function with a body of which it is known how it makes an integer of integers."""
+        if is_bit(i.type):
+            return  # what is true or false decides, and holds no bytes
         for k in function.moved:
             self.copy(i.arguments[k], i)
         if function.computes:

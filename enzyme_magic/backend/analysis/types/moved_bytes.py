@@ -65,52 +65,44 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
 def pointers_as_bits(functions: Iterable[Function]) -> list[Load]:
     """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers, or to functions
     that do that. So a number may go where nobody looks for one."""
-    search = _Bits()
+    users: dict[Function, dict[Value, list[Instruction]]] = {}
     return [
         i
         for f in functions
         for i in f.instructions()
-        if isinstance(i, Load) and isinstance(i.type, PointerType) and search.are_read(f, i)
+        if isinstance(i, Load) and isinstance(i.type, PointerType) and _bits_are_read(f, i, users)
     ]
 
 
-class _Bits:
-    """Which pointers are read as bits, through the functions that they are passed to."""
+def _bits_are_read(function: Function, start: Value, known: dict[Function, dict[Value, list[Instruction]]]) -> bool:
+    """known: the users of all values, by function."""
+    pending, seen = [(function, start)], set[Value]()
+    while pending:
+        function, value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if function not in known:
+            known[function] = _users(function)
+        users = known[function]
+        for user in users.get(value, ()):
+            if _reads_bits(user, value, users):
+                return True
+            if isinstance(user, MERGES):
+                pending.append((function, user))
+            elif isinstance(user, Call) and user.called_function is not None:
+                callee = user.called_function
+                passed = zip(user.arguments, callee.arguments if callee.blocks else (), strict=False)
+                pending += [(callee, formal) for actual, formal in passed if actual is value]
+    return False
 
-    def __init__(self) -> None:
-        self._users: dict[Function, dict[Value, list[Instruction]]] = {}
-        self._known: dict[Value, bool] = {}
 
-    def are_read(self, function: Function, start: Value) -> bool:
-        if start not in self._known:
-            self._known[start] = False  # within a recursion
-            self._known[start] = self._search(function, start)
-        return self._known[start]
-
-    def _search(self, function: Function, start: Value) -> bool:
-        if function not in self._users:
-            self._users[function] = _users(function)
-        users, pending, seen = self._users[function], [start], set[Value]()
-        while pending:
-            value = pending.pop()
-            seen.add(value)
-            for user in users.get(value, ()):
-                if self._reads(user, value, users):
-                    return True
-                if isinstance(user, MERGES) and user not in seen:
-                    pending.append(user)
-        return False
-
-    def _reads(self, user: Instruction, value: Value, users: dict[Value, list[Instruction]]) -> bool:
-        if isinstance(user, Cast):
-            return user.opcode != "addrspacecast" and not all(isinstance(u, Compare) for u in users.get(user, ()))
-        if not isinstance(user, Call):
-            return isinstance(user, Return)
-        callee = user.called_function
-        if callee is None or callee.is_declaration:
-            return callee is None and value in user.arguments
-        formals = [f for a, f in zip(user.arguments, callee.arguments, strict=False) if a is value]
-        return any(self.are_read(callee, formal) for formal in formals)
+def _reads_bits(user: Instruction, value: Value, users: dict[Value, list[Instruction]]) -> bool:
+    if isinstance(user, Cast):
+        return user.opcode != "addrspacecast" and not all(isinstance(u, Compare) for u in users.get(user, ()))
+    if isinstance(user, Call):
+        return user.called_function is None and value in user.arguments
+    return isinstance(user, Return)
 
 
 def holds_pointers(value: Value) -> bool:
