@@ -204,3 +204,60 @@ double forwards(double x) { return __enzyme_fwddiff((void *)folded, x, 1.0); }
     array = program["array"]
     assert em.hvp(array, (X,), (1.0,)) == pytest.approx(10.0)
     assert em.check_grads(array, (X,)).worst < 1e-6
+
+
+DECIDES = """
+#include <stdbool.h>
+static inline uint64_t bits(double d) { uint64_t u; memcpy(&u, &d, 8); return u; }
+APART bool less(uint64_t a, uint64_t b) { return a < b; }
+double decides(double x) { return less(bits(x*x), bits(x + 9)) ? x*x*x : x; }
+APART double even(const ref *r, double *q, int n);
+APART double odd(const ref *r, double *q, int n) { return n ? even(r, q, n - 1) : r->kind ? *q : 0; }
+APART double even(const ref *r, double *q, int n) {
+    if (n) return odd(r, q, n - 1);
+    if (r->kind) return *q;
+    double d;
+    memcpy(&d, &q, 8);
+    return d;
+}
+double mutual(double x) {
+    double y = x*x;
+    ref a[2];
+    a[0].kind = 1; a[0].u.p = &y; a[1].kind = 0; a[1].u.d = sin(x);
+    return even(a, a[0].u.p, 2)*odd(a + 1, a[1].u.p, 3);
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_bits_that_decide_and_pointers_read_through_a_recursion(opt: int) -> None:
+    program = em.compile(TEXT + DECIDES, opt=opt)
+    assert em.grad(program["decides"])(X) == pytest.approx(3 * X * X)
+    mutual = program["mutual"]
+    for derivative in (lambda: em.grad(mutual)(X), lambda: em.jvp(mutual, (X,), (1.0,))[1]):
+        try:
+            found = derivative()
+        except (em.errors.DifferentiationError, em.errors.ExecutionError):
+            continue
+        assert found == pytest.approx(difference(mutual, X), rel=1e-6)
+
+
+def test_a_rule_of_the_program_is_not_lost_in_a_copy() -> None:
+    rule = """
+__attribute__((noinline)) double doubled(value v) { return 2*number(v); }
+void *__enzyme_inactivefn[] = {(void *)doubled};
+double ruled(double x) { value v[2] = {real(x*x), whole(2)}; return doubled(v[0]) + number(v[1])*x; }
+"""
+    program = em.compile(TEXT + rule, opt=1)
+    with pytest.raises(em.DifferentiationError):  # and not the derivative of what is said to have none
+        em.grad(program["ruled"])(X)
+
+
+def test_pictures_say_in_which_form_it_was_differentiated() -> None:
+    folded = em.compile(TEXT, opt=2)["folded"]
+    report = folded.activity().report
+    assert any("passed between functions in memory" in note for note in report.notes)
+    watched = folded.activity(at=(X,)).report.watched
+    assert watched is not None
+    assert "passes values in memory" in watched.reason
+    assert not any("em.passed" in line for line in f"{folded.cache()}".splitlines())

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.names import Names
+from enzyme_magic.backend.ir.text.print_short import short
 from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.runtime.values import buffers
 from enzyme_magic.backend.tracing.births import BirthPlace, births
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.pipeline import CompiledProgram
 
 
+ANOTHER_FORM = "its derivative passes values in memory that the program passes in registers"
 PAGE_STEPS = 100_000  # instructions of a call that a page watches by the way: half a second
 
 
@@ -56,6 +59,8 @@ def watched(
     """
     values = function.arguments().convert(args, named)
     chosen = function.choose(wrt).indices
+    if _is_of_another_form(function, report):
+        return Watched(function.name, reason=ANOTHER_FORM)
     try:
         run = run_of(function, values, dict.fromkeys(chosen), function.request(wrt, mode=report.mode).outputs, steps)
     except NotDecided as reason:
@@ -165,6 +170,14 @@ def _elsewhere(variable: str) -> int | None:
 def instructions(function: CFunction) -> dict[str, Instruction]:
     """The function's own, by the identifiers of its report."""
     return {name: instruction for instruction, name in _names(function).items()}
+
+
+def _is_of_another_form(function: CFunction, report: Report) -> bool:
+    """Whether the report speaks of instructions that the watched program does not have."""
+    own = instructions(function)
+    names = Names(program_of(function).module.module.functions[function.name])
+    rows = report.activity.rows()
+    return any(row.identifier not in own or short(own[row.identifier], names) != row.text for row in rows)
 
 
 def _names(function: CFunction) -> dict[Any, str]:

@@ -109,10 +109,20 @@ def _static(scene: Scene) -> tuple[Report, Formula | None]:
         facts=tuple(facts.said),
         versions=_versions(program),
         options=_options(program.options),
-        notes=program.notes,
+        notes=(*program.notes, *_form(scene)),
         why_not_called=calling.why_not(scene, counts),
     )
     return made, cache.known_total()
+
+
+IN_MEMORY = (
+    "values that may be a number or an integer are passed between functions in memory here, where the run can tell"
+)
+
+
+def _form(scene: Scene) -> tuple[str, ...]:
+    """In which other form than the program's own it was differentiated."""
+    return (IN_MEMORY,) if scene.derivation.analyses.module is not scene.program.module.module else ()
 
 
 def _origins(scene: Scene) -> Origins:

@@ -14,6 +14,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Argument, Block
+from enzyme_magic.backend.prepare.bits import in_memory
 
 PREFIX = "em.rule."
 
@@ -33,7 +34,7 @@ def subject_of(module: Module, function: str) -> str:
 
 def plain_name(function: str) -> str:
     """The name in the C text."""
-    return function.removeprefix(PREFIX).removeprefix(STATIC_PREFIX)
+    return function.removeprefix(PREFIX).removeprefix(in_memory.PREFIX).removeprefix(STATIC_PREFIX)
 
 
 def _calling(module: Module, function: Function) -> Function:
