@@ -42,6 +42,11 @@ class ReversePrimals:
     def begin_block(self) -> None:
         """A new reversed block starts: nothing evaluated before is valid any more."""
 
+    def pause(self) -> Callable[[], None]:
+        """What goes on with the block that is being written, after others were."""
+        reader = self.reader
+        return lambda: setattr(self, "reader", reader)
+
     def get(self, builder: Builder, need: Need) -> Value:
         raise NotImplementedError
 
@@ -87,7 +92,15 @@ class Evaluator(ReversePrimals):
     _memo: dict[Need, Value] = field(default_factory=dict)
 
     def begin_block(self) -> None:
-        self._memo.clear()
+        self._memo = {}
+
+    def pause(self) -> Callable[[], None]:
+        memo, reader = self._memo, self.reader
+
+        def go_on() -> None:
+            self._memo, self.reader = memo, reader
+
+        return go_on
 
     def get(self, builder: Builder, need: Need) -> Value:
         pending = [need]

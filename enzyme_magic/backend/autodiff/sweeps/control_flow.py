@@ -5,11 +5,14 @@ opposite order of the forward sweep. Where the way back is not fixed, the branch
 block; at a loop header by the counter, which starts at the number of the iteration in which the loop was left and
 runs down to 0. Nothing else of the loop's condition is needed, so counted, data-dependent and early-exit loops are
 one case.
+
+Where nothing is reversed between a block and one that dominates it, the way back leads there at once: what decided the way, and how
+often loops ran on it, is not asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
@@ -69,6 +72,34 @@ class ReverseControl:
             slot = self.prologue().alloca(I64, name=f"{loop.header.name}.counter")
             self._counters[loop] = slot
         return slot
+
+    def skipped_to(self, block: Block, silent: Collection[Block]) -> Block | None:
+        """The block to go on with after `block`, past blocks in which nothing is reversed: all on the way are among `silent`. None
+        where the reversed block of the predecessor that was taken has to run."""
+        loops = self.prepared.loops
+        around = loops.of(block)
+        target = self.prepared.dominators.idom.get(block)
+        if target is None or (around is not None and around.header is block):
+            return None
+        left = loops.of(target)
+        while left is not None and left is not around and left.parent is not around:
+            left = left.parent
+        if left is not None and left is not around:
+            target = left.preheader
+        if target is None or self.prepared.predecessors[block] == [target]:
+            return None
+        return target if all(between in silent for between in self._between(target, block)) else None
+
+    def _between(self, start: Block, end: Block) -> Iterator[Block]:
+        """The blocks on the ways from `start`, which dominates `end`, to `end`."""
+        seen = {start, end}
+        pending = [end]
+        while pending:
+            for predecessor in self.prepared.predecessors[pending.pop()]:
+                if predecessor not in seen:
+                    seen.add(predecessor)
+                    pending.append(predecessor)
+                    yield predecessor
 
     def go_back(self, builder: Builder, block: Block, write_edge: EdgeWriter, needs_edge: bool) -> None:
         """End the reversed block of `block`: go to the reversed block of the predecessor that was taken.

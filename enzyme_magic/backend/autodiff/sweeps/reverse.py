@@ -145,17 +145,50 @@ def _write(sweep: Sweep, primals: ReversePrimals) -> None:
     sweep.write_forward()
     order = sweep.control.open()
     sweep.start_reverse()
-    for block in order:
-        _write_block(sweep, primals, block)
+    silent: set[Block] = set()
+    ways = {block: way for block in order if (way := _write_block(sweep, primals, block, silent)) is not None}
+    _write_ways(sweep, ways, silent)
     sweep.finish()
 
 
-def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
+def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block, silent: set[Block]) -> Callable[[], None] | None:
+    """The reversed block of `block`, and the way back from it where adjoints take one side; else what writes the way back. Adds to
+    `silent` the blocks in which nothing is reversed."""
     reversed_block = sweep.control.blocks[block]
     sweep.reverse_function.blocks.append(reversed_block)
     builder = Builder(reversed_block)
     primals.begin_block()
-    writer = sweep.writer
+    phis = _write_instructions(sweep, builder, block)
+    is_entry = block is sweep.subject.prepared.function.entry
+    if not reversed_block.instructions and not is_entry:
+        silent.add(block)
+    if sweep.context.meter is not None:
+        sweep.context.meter.steps(builder)
+    if is_entry:
+        sweep.end_reverse(builder)
+        return None
+    taken = sweep.writer.take_phis(builder, phis)
+    edge = _edge_writer(sweep, primals, taken)
+    if taken:
+        silent.discard(block)
+        sweep.control.go_back(builder, block, edge, needs_edge=True)
+        return None
+    go_on = primals.pause()
+
+    def write_way() -> None:
+        target = sweep.control.skipped_to(block, silent)
+        if target is not None:
+            builder.br(sweep.control.blocks[target])
+            return
+        go_on()
+        sweep.control.go_back(builder, block, edge, needs_edge=False)
+
+    return write_way
+
+
+def _write_instructions(sweep: Sweep, builder: Builder, block: Block) -> list[Phi]:
+    """The adjoints of a block's instructions but for its active phis, which are returned."""
+    reversed_block = sweep.control.blocks[block]
     phis: list[Phi] = []
     for instruction in reversed(block.instructions):
         if isinstance(instruction, Phi):
@@ -165,17 +198,35 @@ def _write_block(sweep: Sweep, primals: ReversePrimals, block: Block) -> None:
             before = len(reversed_block.instructions)
             if sweep.watch is not None and sweep.subject.activity.propagates(instruction):
                 sweep.watch.step(builder, instruction)
-            writer.write(builder, instruction)
+            sweep.writer.write(builder, instruction)
             sweep.tell_of(reversed_block.instructions[before:], instruction)
-    writer.memory.settle(builder)
-    if sweep.context.meter is not None:
-        sweep.context.meter.steps(builder)
-    if block is sweep.subject.prepared.function.entry:
-        sweep.end_reverse(builder)
-        return
-    taken = writer.take_phis(builder, phis)
-    edge = _edge_writer(sweep, primals, taken)
-    sweep.control.go_back(builder, block, edge, needs_edge=bool(taken))
+    sweep.writer.memory.settle(builder)
+    return phis
+
+
+def _write_ways(sweep: Sweep, ways: dict[Block, Callable[[], None]], silent: set[Block]) -> None:
+    """The ways back that adjoints do not depend on, of the blocks that are still reached."""
+    function = sweep.reverse_function
+    mirrored = {reversed_block: block for block, reversed_block in sweep.control.blocks.items()}
+    written = function.blocks
+    function.blocks = []
+    made: dict[Block, list[Block]] = {}
+    returning = sweep.subject.prepared.return_block
+    pending = [sweep.control.blocks[returning]] if returning is not None else []
+    reached: set[Block] = set(pending)
+    while pending:
+        reversed_block = pending.pop()
+        block = mirrored.get(reversed_block)
+        if block in ways:
+            ways[block]()
+            made[reversed_block] = function.blocks
+            function.blocks = []
+        new = [b for b in reversed_block.successors if b not in reached]
+        reached.update(new)
+        pending += new
+    for block in written:
+        if block in reached or mirrored.get(block) not in silent:
+            function.blocks += [block, *made.get(block, ())]
 
 
 def _edge_writer(
