@@ -32,6 +32,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import (
     bounds,
     entry_calls,
+    library_bodies,
     primal_stack,
     registering,
     results_in_memory,
@@ -105,8 +106,8 @@ def build_program(
 
 
 def _whole(unit: frontend.Unit, options: Options) -> str:
-    """One text of all sources, with what is registered for it."""
-    text = link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0]
+    """One text of all sources, with what is registered for it, and bodies for what calls back."""
+    text = library_bodies.add(link.link(unit.irs) if len(unit.irs) > 1 else unit.irs[0])
     if options.custom:
         text = registering.add(text, options.custom, unit.signatures)
     return entries.protect(text) if entries.present(text) else text

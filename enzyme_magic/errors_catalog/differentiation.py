@@ -93,8 +93,9 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
     ),
     "EM222": ErrorEntry(
         "a library function that calls back",
-        "Derivatives flow through qsort or another library function that calls a function of the program.",
-        "Write the algorithm in C: a sort is a loop.",
+        "Derivatives flow through a library function that calls a function of the program, and that is declared in another way "
+        "than the C library declares it.",
+        "Include the header; qsort, qsort_r and bsearch are followed then. Or write the algorithm in C: a sort is a loop.",
     ),
     "EM223": ErrorEntry(
         "floating bits in an integer",

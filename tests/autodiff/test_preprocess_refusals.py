@@ -255,7 +255,7 @@ float f(float x) {
     "library_sort": Refusal(
         "EM222",
         4,
-        """#include <stdlib.h>
+        """void qsort(void *, unsigned, unsigned, int (*)(const void *, const void *));
 static int order(const void *a, const void *b) { double x = *(double *)a, y = *(double *)b; return (x > y) - (x < y); }
 double f(double *x, long n) {
     qsort(x, n, sizeof *x, order);

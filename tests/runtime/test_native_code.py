@@ -7,7 +7,7 @@ import pytest
 from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.passes import native_code
 
-PARTS = (*native_code.PARTS, *native_code.RUNTIME, *native_code.WHOLE)
+PARTS = (*native_code.PARTS, *native_code.RUNTIME, *native_code.WHOLE, *native_code.BODIES)
 
 
 @pytest.mark.parametrize("part", PARTS)

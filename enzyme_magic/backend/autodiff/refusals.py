@@ -162,7 +162,7 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
     summary = libc.summary_of(function.name)
     if summary is not None and summary.callbacks:
         what = f"derivatives flow through {name}, which calls back a function of the program"
-        return context.fail(call, what, f"write {name} in C", "EM222")
+        return context.fail(call, what, f"declare {name} as the C library does, or write it in C", "EM222")
     return _of_derivative(context, call, function) or context.fail(
         call,
         f"the derivative of {name} is not known: it is an external function",

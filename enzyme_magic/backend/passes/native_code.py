@@ -31,6 +31,7 @@ OPAQUE = ("arena", "heap")  # and knows of these what they do (analysis/calls/ru
 PARTS = ("kept", "statics", *FOLLOWED, *OPAQUE)
 RUNTIME = (*support.PARTS, "objects")  # loaded once per process (runtime/native/support.py, runtime/calls/direct.py)
 WHOLE = ("checkpoints", "kinds")  # linked as they are, with statics of their own, by who writes the calls
+BODIES = ("sorting",)  # of functions of the C library, joined to programs (passes/library_bodies.py)
 # What Python knows too.
 CONSTANTS = {
     "HEADER": shadow_heap.HEADER,
@@ -108,7 +109,7 @@ def _without_unused_metadata(text: str) -> str:
 
 def write() -> None:
     """The texts of all files."""
-    for part in (*PARTS, *RUNTIME, *WHOLE):
+    for part in (*PARTS, *RUNTIME, *WHOLE, *BODIES):
         found = {machine: compiled(part, machine) for machine in MACHINES}
         same = len(set(found.values())) == 1
         for machine, text in found.items():
