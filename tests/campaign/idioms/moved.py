@@ -116,6 +116,29 @@ for (int i = 0; i < 4; i++) {{ t[i] = (<p>_T){{0}}; t[i].v = sin(<a>*(i + 1.3)) 
     return Code(support, body)
 
 
+def library_sort(use: Use) -> Code:
+    """Structs or pointers to them are sorted by the C library; one is looked up there by its number."""
+    pointers = use.random.random() < 0.4
+    item, element = ("<p>_T *", "(*(<p>_T *const *)") if pointers else ("<p>_T ", "((const <p>_T *)")
+    support = f"""
+typedef struct {{ {use.pick(*ITEM)} }} <p>_T;
+{use.place()} int <p>_up(const void *p, const void *q) {{
+    double a = {element}p)->v, b = {element}q)->v; {use.pick("return a < b ? -1 : a > b;", "return (a < b) - (a > b);")} }}
+{use.place()} int <p>_by_id(const void *p, const void *q) {{ return {element}p)->id - {element}q)->id; }}
+{use.place()} int <p>_is(const void *key, const void *q) {{ return *(const int *)key - {element}q)->id; }}"""
+    value, dot = ("&all[i]", "->") if pointers else ("all[i]", ".")
+    body = f"""
+<p>_T all[5]; {item}t[5]; int count = {use.pick("4", "5", "2 + abs(<n>) % 3")}, key = 2;
+for (int i = 0; i < count; i++) {{ all[i] = (<p>_T){{0}}; all[i].v = sin(<a>*(i + 1.3)) + <b>*0.1*i; all[i].id = (3*i + 1)%5; }}
+for (int i = 0; i < count; i++) t[i] = {value};
+qsort(t, count, sizeof t[0], <p>_up);
+<r> = 0; for (int i = 0; i < count; i++) <r> += (i + 1)*t[i]{dot}v*{use.pick("1.0", f"(1 + t[i]{dot}id % 2)", f"t[i]{dot}v")};
+qsort(t, count, sizeof t[0], <p>_by_id);
+{item}*e = bsearch(&key, t, count, sizeof t[0], <p>_is);
+if (e) <r> += {use.pick("0.5", "<a>")}*{"(*e)->v" if pointers else "e->v"};"""
+    return Code(support, body)
+
+
 def generic_list(use: Use) -> Code:
     """A list whose links carry bytes of any item."""
     support = f"""
@@ -159,6 +182,7 @@ IDIOMS = {
     "ring of doubles": typed_ring,
     "generic swap": generic_swap,
     "sorted structs": sorted_structs,
+    "library sort": library_sort,
     "generic list": generic_list,
     "hash map": hash_map,
 }
