@@ -133,9 +133,9 @@ def _users(function: Function) -> dict[Value, list[Instruction]]:
 def _closed(
     found: set[Value], users: dict[Value, list[Instruction]], moves: Callable[[Instruction, Value], bool]
 ) -> set[Value]:
-    """The members that go nowhere but into members, and where `moves(user, member)` lets them."""
+    """The members that go nowhere but into members, and where `moves(user, member)` lets them. A load follows what goes into it."""
     while True:
-        stays = {v for v in found if all(moves(u, v) or u in found for u in users[v])}
+        stays = {v for v in found if all(moves(u, v) or (u in found and not isinstance(u, Load)) for u in users[v])}
         if len(stays) == len(found):
             return stays
         found = stays
