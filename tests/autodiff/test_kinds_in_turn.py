@@ -21,13 +21,6 @@ double lists(double x, int n) { Pool p = {0}; double s = 0; Cell *live[3] = {0};
             live[k]->next = p.free; p.free = live[k]; }
         live[k] = c; }
     return s; }
-static Cell *heads, served[8];
-static Cell *popped(void) { Cell *c = heads; heads = c->next; return c; }
-double serves(double x, int n) { double s = 0; heads = 0;
-    for (int i = 0; i < 8; i++) { served[i].next = heads; heads = &served[i]; }
-    for (int i = 0; i < n; i++) { Cell *a = popped(), *b = popped(); a->v = x*i + s; b->v = a->v*x;
-        a->next = heads; heads = a; Cell *c = popped(); c->v = b->v*x; s += 0.1*c->v*b->v; b->next = heads; heads = b; }
-    return s; }
 double blocks(double x, int n) { char *pool = malloc(8*16); void *head = 0; double s = 0, *live[2] = {0};
     for (int i = 0; i < 8; i++) { *(void **)(pool + 16*i) = head; head = pool + 16*i; }
     for (int i = 0; i < 4*n; i++) { double *d = head; head = *(void **)d; d[0] = x*i; d[1] = x*x;

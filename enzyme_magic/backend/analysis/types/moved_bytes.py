@@ -80,8 +80,8 @@ class Callers:
 
 
 def pointers_as_bits(functions: Iterable[Function], callers: Callable[[], Callers]) -> list[Load]:
-    """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers or functions that do
-    that, or to where it is not seen. So a number may go where nobody looks for one."""
+    """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers or functions that
+    do that, or to where it is not seen. So a number may go where nobody looks for one."""
     users: dict[Function, dict[Value, list[Instruction]]] = {}
     return [
         i
