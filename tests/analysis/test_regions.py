@@ -89,6 +89,17 @@ def test_losses_are_shared_from_their_place_on() -> None:
     merged = regions.of(a)[0]
     seen = {node.label: merged.lost_for(k) for node, k in merged.nodes}
     assert seen == {"a": 24, "b": 16, "c": 20}
-    assert set(regions.spoiled) == {a, b, c}
+    assert len(regions.take_spoiled()) == 1
     regions.join(a, c, 12)
     assert merged.lost_for(regions.of(a)[1]) == -inf
+
+
+def test_one_node_stands_for_a_spoiled_region() -> None:
+    """With all of its nodes for each of them, a join cost what the region has, and the losses after it the square of that."""
+    regions, many = AliasClasses(), [Node(str(k)) for k in range(200)]
+    regions.of(many[0])[0].lost = 0
+    for node in many[1:]:
+        regions.join(many[0], node, 8)
+    assert len(regions.spoiled) < 2 * len(many)
+    assert len(regions.take_spoiled()) == 1
+    assert not regions.spoiled

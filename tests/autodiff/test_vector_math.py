@@ -421,3 +421,13 @@ def test_the_forms_are_exact_everywhere(level: str) -> None:
     if not level or not tuning.lacking(level):
         with tuning.tuned_for(level):
             check_exactness(1000)
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_products_of_constants_are_fused_in_the_value_too(opt: int) -> None:
+    """The loop is unrolled: `i*2.3` is a constant then, and LLVM took it out of the fused sum in one of two modules."""
+    text = "double f(double x, double y) { double s = 0; for (int i = 0; i < 7; i++) s += sin(i*2.3 + x)*y; return s; }"
+    f = em.compile_c(text, opt=opt).f
+    for k in range(20):
+        x, y = 0.07 * k + 0.013, 0.9 - 0.03 * k
+        assert f.value_and_grad(x, y)[0] == f(x, y) == em.jvp(f, (x, y), (1.0, 1.0))[0]

@@ -114,6 +114,7 @@ def post_ad(
     if before is None and worker.wanted(text):
         named = None if exports is None else sorted(exports)
         return _apart("post_ad", text, level=level, keep_debug=keep_debug, exports=named)
+    text = vector_library.fused(text)
     merges = _merges(text)
     slp = not merges and (text.count("\n") <= _LONG_BLOCK or _longest_block(text) <= _LONG_BLOCK)
     with binding.parsed(text if keep_debug else debuginfo.strip(text)) as module:

@@ -77,7 +77,7 @@ def with_forms(text: str) -> str:
         return f"{found['head']}{found['type']} @{function.name}({found['arguments']}) #{numbers[function]}"
 
     changed = _CALL.sub(named, text)
-    return "\n".join([_fused(changed), *_added(changed, numbers), ""]) if numbers else text
+    return "\n".join([changed, *_added(changed, numbers), ""]) if numbers else text
 
 
 def _called(found: re.Match[str]) -> MathFunction:
@@ -109,20 +109,21 @@ def state() -> str:
     return (os.confstr("CS_GNU_LIBC_VERSION") or "") if _library() is not None else ""
 
 
-def _fused(text: str) -> str:
-    """A module in which a product and a sum are fused where the code generator fuses them: a loop that adds in order is vectorized
-    now (optimize.py), and LLVM would take them apart there, so that a sum had other last digits than the function's own."""
-    if not tuning.has("fma"):
+def fused(text: str) -> str:
+    """A module in which a product and a sum are fused where the code generator fuses them. LLVM's passes would take some of them
+    apart, in one module and not in another: sums in order that are vectorized, products of constants (of an unrolled loop). So a
+    derivative would give back a value with other last digits than the function's own."""
+    if "@llvm.fmuladd." not in text or not tuning.has("fma"):
         return text
     types: dict[str, str] = {}
 
-    def fused(found: re.Match[str]) -> str:
+    def exact(found: re.Match[str]) -> str:
         if _FREE.search(found["flags"]):
             return found[0]
         types[found["word"]] = found["type"]
         return f"{found['flags']}{found['type']} @llvm.fma.{found['word']}("
 
-    text = _MULTIPLY_ADD.sub(fused, text)
+    text = _MULTIPLY_ADD.sub(exact, text)
     missing = [word for word in types if not re.search(rf"^declare [^\n]*@llvm\.fma\.{word}\(", text, re.M)]
     return "\n".join([text, *(f"declare {t} @llvm.fma.{w}({t}, {t}, {t})" for w in missing for t in [types[w]])])
 

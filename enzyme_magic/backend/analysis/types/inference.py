@@ -65,6 +65,7 @@ class Types:
     seeds: Seeds
     sizes: DataLayout
     _contents: dict[tuple[Value, int | None, bool], Contents | Unknown] = field(default_factory=dict)
+    _returns: moved_bytes.Callers | None = None
 
     @classmethod
     def of(cls, module: Module, layout: DataLayout, *, wary: bool = False) -> Types:
@@ -105,13 +106,18 @@ class Types:
     def _doubt_pointers(self, functions: Iterable[Function]) -> None:
         """Pointers that may be numbers, and go where numbers are read from their bits."""
         graph, bits = self.seeds.graph, self.seeds.pointer_bits
-        pending = [] if graph.sure else moved_bytes.pointers_as_bits(functions)
+        pending = [] if graph.sure else moved_bytes.pointers_as_bits(functions, self._callers)
         while found := [i for i in pending if self.may_be_number(i)]:
             pending = [i for i in pending if i not in found]
             for i in found:
                 graph.add(bits(i), NUMBER_AS_POINTER)
             self.seeds.settle()
             self._contents.clear()
+
+    def _callers(self) -> moved_bytes.Callers:
+        if self._returns is None:
+            self._returns = moved_bytes.Callers(self.seeds.module)
+        return self._returns
 
     def _lose(self, user: Instruction, source: Value, targets: list[tuple[Node, int, int]]) -> None:
         """Numbers may come from `source`, and nobody tells of them."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from enzyme_magic.backend.ir.graphs.callgraph import address_taken
 from enzyme_magic.backend.ir.instructions import (
     Call,
     Cast,
@@ -29,7 +30,7 @@ from enzyme_magic.backend.ir.instructions import (
     ShuffleVector,
     Store,
 )
-from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import IntType, PointerType, is_floating
 from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 
@@ -62,19 +63,40 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
         found = stays
 
 
-def pointers_as_bits(functions: Iterable[Function]) -> list[Load]:
-    """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers, or to functions
-    that do that. So a number may go where nobody looks for one."""
+class Callers:
+    """Where the functions of a module get their results: by name, since a copy of a function returns to where that does."""
+
+    def __init__(self, module: Module) -> None:
+        self._calls: dict[str, list[tuple[Function, Call]]] = defaultdict(list)
+        self._others = {function.name for function in address_taken(module)}
+        for caller in module.definitions():
+            for i in caller.instructions():
+                if isinstance(i, Call) and i.called_function is not None:
+                    self._calls[i.called_function.name].append((caller, i))
+
+    def of(self, function: Function) -> list[tuple[Function, Call]] | None:
+        """None: not all are known."""
+        return None if function.name in self._others else self._calls[function.name]
+
+
+def pointers_as_bits(functions: Iterable[Function], callers: Callable[[], Callers]) -> list[Load]:
+    """Loads of pointers whose bits are looked at: they go into integers that are more than compared, to callers or functions that
+    do that, or to where it is not seen. So a number may go where nobody looks for one."""
     users: dict[Function, dict[Value, list[Instruction]]] = {}
     return [
         i
         for f in functions
         for i in f.instructions()
-        if isinstance(i, Load) and isinstance(i.type, PointerType) and _bits_are_read(f, i, users)
+        if isinstance(i, Load) and isinstance(i.type, PointerType) and _bits_are_read(f, i, users, callers)
     ]
 
 
-def _bits_are_read(function: Function, start: Value, known: dict[Function, dict[Value, list[Instruction]]]) -> bool:
+def _bits_are_read(
+    function: Function,
+    start: Value,
+    known: dict[Function, dict[Value, list[Instruction]]],
+    callers: Callable[[], Callers],
+) -> bool:
     """known: the users of all values, by function."""
     pending, seen = [(function, start)], set[Value]()
     while pending:
@@ -90,6 +112,11 @@ def _bits_are_read(function: Function, start: Value, known: dict[Function, dict[
                 return True
             if isinstance(user, MERGES):
                 pending.append((function, user))
+            elif isinstance(user, Return):
+                results = callers().of(function)
+                if results is None:
+                    return True
+                pending += results
             elif isinstance(user, Call) and user.called_function is not None:
                 callee = user.called_function
                 passed = zip(user.arguments, callee.arguments if callee.blocks else (), strict=False)
@@ -102,7 +129,7 @@ def _reads_bits(user: Instruction, value: Value, users: dict[Value, list[Instruc
         return user.opcode != "addrspacecast" and not all(isinstance(u, Compare) for u in users.get(user, ()))
     if isinstance(user, Call):
         return user.called_function is None and value in user.arguments
-    return isinstance(user, Return)
+    return False
 
 
 def holds_pointers(value: Value) -> bool:
@@ -133,9 +160,9 @@ def _users(function: Function) -> dict[Value, list[Instruction]]:
 def _closed(
     found: set[Value], users: dict[Value, list[Instruction]], moves: Callable[[Instruction, Value], bool]
 ) -> set[Value]:
-    """The members that go nowhere but into members, and where `moves(user, member)` lets them."""
+    """The members that go nowhere but into members, and where `moves(user, member)` lets them. A load follows what goes into it."""
     while True:
-        stays = {v for v in found if all(moves(u, v) or u in found for u in users[v])}
+        stays = {v for v in found if all(moves(u, v) or (u in found and not isinstance(u, Load)) for u in users[v])}
         if len(stays) == len(found):
             return stays
         found = stays

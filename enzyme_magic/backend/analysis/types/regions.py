@@ -59,7 +59,7 @@ class AliasClass:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClasses:
-    """Union and find over the nodes of a graph. `spoiled`: nodes of regions that lost more by being joined."""
+    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined."""
 
     spoiled: list[Node] = field(default_factory=list)
     _outside: AliasClass = field(default_factory=AliasClass)
@@ -95,6 +95,12 @@ class AliasClasses:
         """Where pointers in `holder` go, or where they come from, is not seen."""
         self._join(self._target(self.of(holder)[0]), _find(self._outside), None)
 
+    def take_spoiled(self) -> list[Node]:
+        """One node of each spoiled region, which stands for all of it; joined ones are one by now."""
+        found = {self.of(node)[0]: node for node in self.spoiled}
+        self.spoiled.clear()
+        return list(found.values())
+
     def _target(self, region: AliasClass) -> tuple[AliasClass, int | None]:
         if region.target is None:
             region.target = AliasClass()
@@ -125,7 +131,7 @@ class AliasClasses:
         before = first.lost, second.lost
         first.lost = min(first.lost, second.lost_for(None if apart is None else -apart))
         if before != (first.lost, first.lost):
-            self.spoiled += [node for node, _ in (*first.nodes, *second.nodes)]
+            self.spoiled += [node for node, _ in (first.nodes or second.nodes)[:1]]
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
         first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
@@ -141,7 +147,7 @@ class AliasClasses:
         region.nodes = [(node, None) for node, _ in region.nodes]
         if region.lost < inf:
             region.lost = -inf
-            self.spoiled += [node for node, _ in region.nodes]
+            self.spoiled += [node for node, _ in region.nodes[:1]]
 
 
 def gives_new(call: Call) -> bool:

@@ -148,7 +148,8 @@ class Graph:
             self.heard.add((node, key))
             self._settle_put(node, fact)
         else:
-            self.lose(self.regions.spoiled.pop(), inf)
+            for node in self.regions.take_spoiled():
+                self.lose(node, inf)
 
     def _note_put(self, node: Node, fact: TypeFact) -> None:
         """Numbers come into memory by a copy, or as an integer or a pointer."""
