@@ -75,9 +75,32 @@ class CTask:
         for mine, arguments in zip(found, inputs, strict=True):
             right = self._right(arguments)
             if not _close(mine, right):
-                given = ", ".join(_short(argument) for argument in arguments)
-                return f"{self.name}({given}) gives {_short(mine)}, and right is {_short(right)}."
+                call = f"{self.name}({self._named(arguments)})"
+                return f"{call} gives {self._told(mine)}, and right is {self._told(right)}."
         return ""
+
+    def _named(self, arguments: Arguments) -> str:
+        """The arguments of a call, with the names of the parameters where there are several."""
+        names = [parameter.name for parameter in compiled(self.wanted, self.name).c_signature.parameters]
+        if len(arguments) == 1:
+            return _short(arguments[0])
+        return ", ".join(f"{name}={_short(a)}" for name, a in zip(names, arguments, strict=True))
+
+    def _told(self, outcome: Outcome) -> str:
+        """An outcome in words: the result, the arrays that the function may write, the slopes."""
+        signature = compiled(self.wanted, self.name).c_signature
+        arrays = [p for p in signature.parameters if "*" in str(p.type) or "[" in str(p.type)]
+        results = 0 if str(signature.result) == "void" else 1
+        told = [_short(value) for value in outcome[:results]]
+        after = outcome[results : results + len(arrays)]
+        told += [
+            f"{p.name} = {_short(value)}"
+            for p, value in zip(arrays, after, strict=True)
+            if not str(p.type).startswith("const")
+        ]
+        text = ", ".join(told)
+        slopes = outcome[results + len(arrays) :]
+        return f"{text} with the slope {', '.join(map(_short, slopes))}" if slopes else text
 
     def _right(self, arguments: Arguments) -> Outcome:
         if self.truth is not None:
@@ -138,8 +161,8 @@ def _close(mine: Outcome, other: Outcome) -> bool:
 
 def _short(value: Any) -> str:
     """A value as a person reads it."""
-    if isinstance(value, tuple) and len(value) == 1:
-        return _short(value[0])
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_short, value))})"
-    return np.array2string(np.asarray(value), precision=4, separator=", ", threshold=8)
+    if np.ndim(value) == 0:
+        return f"{value:.6g}"
+    return np.array2string(
+        np.asarray(value), precision=4, separator=", ", threshold=8, formatter={"float": "{:.4g}".format}
+    )

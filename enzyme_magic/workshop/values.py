@@ -1,17 +1,20 @@
 """Answers that are values: a number, lines of a C text, one of several options.
 
-Invariant: the right answer is computed, by the compiler where it can be.
+Invariant: the right answer is computed, by the compiler where it can be. What is right in another form is right: a single line
+without braces, an option in its own words.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from enzyme_magic.workshop.exercises import Mistake, said
 
 LETTERS = "abcdefgh"
+NEAR = 0.02  # of a number that is no whole one: an answer with too few digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,14 @@ class NumberAnswer:
             given = float(answer)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             return f"The answer is a number, and this is {answer!r}."
-        if self._same(given, self.expected()):
+        if self._same(given, float(self.expected())):
             return ""
         for mistake in mistakes:
             if self._same(given, float(mistake.given())):  # type: ignore[arg-type]
                 return said(mistake.sentence)
+        expected = float(self.expected())
+        if not expected.is_integer() and math.isclose(given, expected, rel_tol=NEAR):
+            return f"{answer} is near. Give more digits."
         return f"{answer} is not the number."
 
     def _same(self, given: float, wanted: float) -> bool:
@@ -70,7 +76,8 @@ class Lines:
         wanted = self.expected()
         if given == wanted:
             return ""
-        for mistake in mistakes:
+        known = list(mistakes)
+        for mistake in known:
             if given == mistake.given():
                 return said(mistake.sentence)
         parts = []
@@ -78,7 +85,8 @@ class Lines:
             parts.append(f"{len(wanted - given)} missing")
         if given - wanted:
             parts.append(f"{len(given - wanted)} too many")
-        return f"Not these lines: {' and '.join(parts)}."
+        reasons = [said(mistake.sentence) for mistake in known if _part_of(mistake, given, wanted)]
+        return " ".join([f"Not these lines: {' and '.join(parts)}.", *reasons])
 
     def reference(self) -> object:
         return set(self.expected())
@@ -105,13 +113,21 @@ class Choice:
         return answer is ...
 
     def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
-        letter = answer.strip().lower() if isinstance(answer, str) else ""
-        if letter not in LETTERS[: len(self.options)] or len(letter) != 1:
+        letter = self._letter(answer)
+        if not letter:
             return f'The answer is one of the letters {", ".join(LETTERS[: len(self.options)])}, as "a".'
         if letter == self.reference():
             return ""
         found = [said(mistake.sentence) for mistake in mistakes if mistake.answer == letter]
         return found[0] if found else "Not this one."
+
+    def _letter(self, answer: object) -> str:
+        """The letter, where the answer is one, or the option itself; else empty."""
+        text = str(answer).strip(" '\"").lower()
+        options = [option.lower() for option in self.options]
+        if text in options:
+            return LETTERS[options.index(text)]
+        return text if len(text) == 1 and text in LETTERS[: len(options)] else ""
 
     def reference(self) -> str:
         return LETTERS[self.options.index(self.right())]
@@ -126,9 +142,24 @@ class Choice:
         return (f'answer = ...  # a letter, as "a"\nem.workshop.check("{key}", answer)',)
 
 
+def _part_of(mistake: Mistake, given: frozenset[int], wanted: frozenset[int]) -> bool:
+    """Whether the lines that the mistake has too many are among those that the answer has too many."""
+    mistaken = mistake.given()
+    too_many = frozenset(mistaken if isinstance(mistaken, (set, frozenset)) else ()) - wanted
+    return bool(too_many) and too_many <= given - wanted
+
+
 def _lines(answer: object) -> frozenset[int] | None:
-    if not isinstance(answer, (set, frozenset, list, tuple, range)):
+    """The lines of a set, list, array, or of a single number; None where it is nothing like that."""
+    if isinstance(answer, (str, bytes)):
         return None
-    if not all(isinstance(line, int) and not isinstance(line, bool) for line in answer):
+    try:
+        return frozenset(map(_line, answer if isinstance(answer, Iterable) else [answer]))
+    except TypeError:
         return None
-    return frozenset(answer)
+
+
+def _line(number: object) -> int:
+    if isinstance(number, bool):
+        raise TypeError
+    return operator.index(number)  # type: ignore[arg-type]

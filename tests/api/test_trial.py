@@ -74,6 +74,11 @@ def test_with_arguments_any_function_is_tried(program: Any) -> None:
     assert found.example == "grad([0. 1. 2. 3.], n=4) = [0. 2. 4. 6.]"
 
 
+def test_gradients_of_several_are_named_and_short() -> None:
+    f = em.compile_c("double third(double x, double y) { return x*y/3; }").third
+    assert trial.example(f, None, ((2.0, 1.0), {})) == "grad(2.0, 1.0): x = 0.333333, y = 0.666667"
+
+
 def test_a_mismatch_is_said(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def differs(*args: object, **options: object) -> None:
         raise GradientMismatch("x[0]: 1 and 2")

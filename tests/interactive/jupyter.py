@@ -163,8 +163,13 @@ def run_all(page: Any, server: Server, name: str) -> Any:
 
 def _saved(page: Any, path: Path) -> list[Any]:
     before = path.stat().st_mtime_ns
-    page.keyboard.press("Control+s")
-    _wait(lambda: path.stat().st_mtime_ns > before and _whole(path), "the file")
+
+    def written() -> bool:
+        """The keys are pressed again: a page that still waits for the answer to the save before takes none."""
+        page.keyboard.press("Control+s")
+        return _soon(lambda: path.stat().st_mtime_ns > before and _whole(path), seconds=2)
+
+    _wait(written, "the file")
     return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
 
 
@@ -173,8 +178,8 @@ def _whole(path: Path) -> bool:
     return path.read_text(encoding="utf-8").endswith("}\n")
 
 
-def _soon(condition: Callable[[], bool]) -> bool:
-    end = time.monotonic() + SOON
+def _soon(condition: Callable[[], bool], seconds: float = SOON) -> bool:
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
             return True

@@ -55,6 +55,15 @@ def test_everything_can_be_read(
         assert too_weak(page) == [], tab
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900)])
+def test_the_first_screen_is_one_screen(width: int, height: int, visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """Of a function in a long text, too, with what stands below it."""
+    page = visit(kernels["gmm"], reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    assert page.locator(".source.listing").evaluate("box => box.scrollHeight > box.clientHeight")
+
+
 @pytest.mark.parametrize("width", [480, 1440])
 def test_saved_values_are_read_without_scrolling(width: int, visit: Visit, kernels: Mapping[str, Report]) -> None:
     """The reason of each stands on the page, however narrow that is, and the line says what it is where its heading is gone."""

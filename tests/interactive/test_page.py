@@ -488,6 +488,9 @@ def test_rows_of_which_the_call_does_not_tell_have_their_mark(visit: Visit) -> N
     sign = f"svg .node:has(#a_{address}) text.sign.active"
     drawn = "all => all.map(e => e.nextElementSibling?.id || '')"
     assert f"a_{address}" in page.locator(sign).evaluate_all(drawn)
+    fill = f"getComputedStyle(document.querySelector('#em-inspector').shadowRoot.querySelector('#a_{address} polygon')).fill"
+    active = "svg g.cell.active polygon"
+    assert page.evaluate(fill) == page.locator(active).first.evaluate("e => getComputedStyle(e).fill")
     page.check("label:has-text('this call') input")
     assert f"a_{address}" not in page.locator(sign).evaluate_all(drawn)
 

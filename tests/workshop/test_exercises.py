@@ -7,12 +7,15 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
 from enzyme_magic.workshop.c_task import compiled
 from enzyme_magic.workshop.course import EXERCISES
-from enzyme_magic.workshop.course.programs import SMOOTH
+from enzyme_magic.workshop.course.afterwards import SLOPE as ASKED
+from enzyme_magic.workshop.course.modes import ADJOINT
+from enzyme_magic.workshop.course.programs import SMOOTH, SQUARES
 from enzyme_magic.workshop.exercises import Exercise, said
 
 
@@ -36,12 +39,13 @@ def test_exercise(exercise: Exercise) -> None:
     skeleton = getattr(exercise.task, "skeleton", ...)
     assert em.workshop.check(key, skeleton).state == "open"
     assert em.workshop.check(key, ...).state == "open"
-    assert len(exercise.mistakes) == 2
+    assert len(exercise.mistakes) >= 2
     for attempt, mistake in enumerate(exercise.mistakes, 1):
         given = mistake.given()
         answer = em.workshop.check(key, given)
         assert (answer.state, answer.reason) == ("wrong", said(mistake.sentence))
-        assert answer.help == f"Hint {attempt} of 2: {said(exercise.hints[attempt - 1])}"
+        if attempt <= len(exercise.hints):
+            assert answer.help == f"Hint {attempt} of 2: {said(exercise.hints[attempt - 1])}"
     assert em.workshop.check(key, given).help == f"The solution:\n{exercise.task.solution()}"
     answer = em.workshop.check(key, exercise.task.reference())
     assert answer, answer
@@ -65,7 +69,7 @@ def test_numbers_of_explanations_are_computed(exercise: Exercise) -> None:
 
 def test_a_plan_that_stores_something_else_is_explained_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     right = 1000 * sum(row.size for row in compiled(SMOOTH, "smooth").report.cache.stored())
-    assert "2 double of 8 bytes" in str(em.workshop.check("04.1", right).reason)
+    assert "2 double values of 8 bytes" in str(em.workshop.check("04.1", right).reason)
     program = SMOOTH.replace("a[i] * a[i-1] + w[i]", "a[i] + w[i]")
     monkeypatch.setattr("enzyme_magic.workshop.course.cache.SMOOTH", program)
     stored = compiled(program, "smooth").report.cache.stored()
@@ -87,19 +91,51 @@ def test_a_function_of_a_cell_is_an_answer_like_its_text() -> None:
         ("01.1", 49, "49 is not the number"),
         ("01.2", "z", "one of the letters a, b, c"),
         ("01.2", None, "one of the letters"),
-        ("01.3", 4, "a set of line numbers"),
+        ("01.3", "4", "a set of line numbers"),
         ("01.3", {4, 5, 6}, "1 missing and 2 too many"),
         ("01.4", 3, "The answer is C"),
         ("01.4", "double leaky(double x) { return y; }", "The compiler says: .*y"),
         ("01.4", "double other(double x) { return x; }", "The compiler says: .*leaky"),
         ("01.4", "float leaky(float x) { return x; }", "asked for is leaky"),
-        ("01.4", "double leaky(double x) { return 7; }", r"leaky\(-2.5\) gives"),
+        (
+            "01.4",
+            "double leaky(double x) { return 7; }",
+            r"leaky\(-2.5\) gives 7 with the slope 0, and right is -0.25 with the",
+        ),
+        ("02.1", 2.6, "near. Give more digits"),
+        (
+            "02.3",
+            ADJOINT % "*xb += y; *yb += x;",
+            r"x=2, y=3, seed=1, xb=\[0.5\], yb=\[-4\]\) gives xb = \[3.5\], yb = \[-2\], and",
+        ),
+        ("03.1", {2, 3, 5, 6, 7}, "2 too many. Line 5 .* Line 6 "),
+        ("03.1", {2, 3, 5}, "1 missing and 1 too many. Line 5 "),
+        ("04.3", SQUARES.partition("\n\n")[0], "Keep d_squares"),
+        ("07.1", ASKED % "x * cos(x) + 1 * sin(x) + 0 * wave(x)", "made by hand"),
     ],
 )
 def test_answers_of_another_kind(key: str, answer: object, words: str) -> None:
     found = em.workshop.check(key, answer)
     assert found.state == "wrong"
     assert re.search(words, found.reason, re.S), found.reason
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("01.1", "48"),
+        ("01.2", 0),
+        ("01.2", "'A'"),
+        ("02.1", 2.58),
+        ("02.4", "forward mode, 3 sweeps"),
+        ("02.5", 4),
+        ("02.5", np.array([4])),
+        ("07.2", 12),
+    ],
+)
+def test_right_answers_in_another_form(key: str, answer: object) -> None:
+    found = em.workshop.check(key, answer)
+    assert found, found
 
 
 def test_progress_is_kept_exported_and_gathered(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from enzyme_magic.api.checks.small_numbers import small_numbers
+from enzyme_magic.api.derivatives.named import Gradients
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.api.transforms import grad
@@ -58,13 +59,18 @@ def at(function: CFunction, wrt: Wrt, report: Report, arguments: Arguments, budg
 
 
 def example(function: CFunction, wrt: Wrt, arguments: Arguments) -> str:
-    """One gradient, as a person would type it: "grad(2.0) = 12.0"."""
+    """One gradient, as a person would type it: "grad(2.0) = 12.0", "grad(2.0, 1.5): x = 1.08385, y = 2.0"."""
     args, kwargs = arguments
     words = [*map(_short, args), *(f"{name}={_short(value)}" for name, value in kwargs.items())]
-    return f"grad({', '.join(words)}) = {_short(grad(function, wrt=wrt)(*args, **kwargs))}"
+    found, call = grad(function, wrt=wrt)(*args, **kwargs), f"grad({', '.join(words)})"
+    if isinstance(found, Gradients):
+        return f"{call}: {', '.join(f'{name} = {_short(value)}' for name, value in found.asdict().items())}"
+    return f"{call} = {_short(found)}"
 
 
 def _short(value: object) -> str:
+    if isinstance(value, float):
+        value = float(f"{value:.6g}")
     text = " ".join(str(value).split()) if hasattr(value, "shape") else repr(value)
     return text if len(text) <= 40 else text[:39] + "…"
 

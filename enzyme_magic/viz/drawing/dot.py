@@ -112,11 +112,18 @@ def _cells(
 ) -> Iterator[str]:
     tone = theme.tones[row.mark]
     paint = tone.background
+    gutter = tone.gutter
+    if columns.gutter and not columns.lead and not row.mark:
+        paint = gutter = theme.background  # an instruction of which a call does not tell: other views paint its cells
     if columns.gutter:
         sign = MARKS[row.mark].sign if row.mark else ""
-        yield cell(font(sign, tone.sign, LABEL_SIZE), "CENTER", BGCOLOR=tone.gutter, WIDTH="18")
+        yield cell(font(sign, tone.sign, LABEL_SIZE), "CENTER", BGCOLOR=gutter, WIDTH="18")
     if columns.lead:
-        yield cell(font(row.lead, theme.grey if paint is None else tone.text, NOTE_SIZE, MONO), "RIGHT", BGCOLOR=paint)
+        yield cell(
+            font(row.lead, theme.grey if tone.background is None else tone.text, NOTE_SIZE, MONO),
+            "RIGHT",
+            BGCOLOR=paint,
+        )
     link = {}
     if row.identifier:
         target = row.link or f"a_{row.identifier}"

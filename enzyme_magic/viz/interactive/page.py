@@ -31,7 +31,8 @@ _END = "</body>"
 _BELOW = "All pictures and texts, one below the other"
 _STYLE = (
     "body.interactive > header > :is(:not(p), .request) { display: none; } "
-    "body.interactive { max-width: none; } #em-more { margin: 1rem 0; } "
+    "body.interactive { max-width: none; } #em-more { margin: .6rem 0 .2rem; } "
+    "body.interactive > footer { font-size: .8rem; } "
     "@media print { #em-below[hidden] { display: block; } #em-more { display: none; } }"
 )
 

@@ -16,9 +16,9 @@ double energy(double v) {
     return 0.5 * m * m;
 }"""
 REASONS = {
-    "does not reach the result": "its value reaches the result by no way that carries a derivative",
-    "branch": "it does not reach the result on the way this call takes",
-    "number": "it reaches the result, and the slope happens to be the number 0",
+    "does not reach the result": "no way from x to the result carries a derivative, in any call",
+    "branch": "x does not reach the result on the way that this call takes",
+    "number": "x reaches the result, and the slope happens to be the number 0",
 }
 
 
@@ -69,6 +69,10 @@ EXERCISES = (
                 lambda: f"Line {LOG} depends on hours, but what it computes does not reach the result.",
             ),
             Mistake(
+                lambda: _active() | {INTEGER},
+                lambda: f"Line {INTEGER} makes an integer: it moves in steps, not a little.",
+            ),
+            Mistake(
                 lambda: _active() | {BONUS},
                 lambda: f"Line {BONUS} reaches the result, but it starts from an integer: nothing varies there.",
             ),
@@ -87,6 +91,9 @@ EXERCISES = (
         ("The result is pay − 0.2·pay + bonus.", "Between two whole hours the bonus is a constant."),
         (
             Mistake(RATE, "That is the slope of the pay alone. The tax takes a part of it."),
+            Mistake(
+                lambda: _tariff_slope() / RATE, "That is the part of the pay that is left. How much is an hour paid?"
+            ),
             Mistake(
                 _one_hour_more,
                 "That is what a whole hour more brings. The bonus jumps once on the way: between whole hours it is constant.",
@@ -140,6 +147,10 @@ EXERCISES = (
         (
             Mistake(
                 ENERGY % "double m = floor(v);", "floor cuts v, too: it is a double now, but it still moves in steps."
+            ),
+            Mistake(
+                ENERGY % "double m = (int)v;",
+                "(int) still cuts v: m is a double now, but only whole numbers arrive there.",
             ),
             Mistake(
                 ENERGY % "double m = 2 * v;", "The derivative is there, but the value has changed: it was half of v²."

@@ -7,6 +7,7 @@ from typing import Any
 
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.custom import custom_vjp
+from enzyme_magic.api.function import CFunction
 from enzyme_magic.workshop.c_task import CTask
 from enzyme_magic.workshop.course.programs import of
 from enzyme_magic.workshop.exercises import Exercise, Mistake
@@ -74,6 +75,11 @@ def _steps_to_the_root() -> int:
     return steps
 
 
+def _asks(function: CFunction) -> str:
+    called = any("call" in line and "@__enzyme_" in line for line in str(function.ir("input")).splitlines())
+    return "" if called else "The numbers are right, but nobody asked the compiler: call __enzyme_autodiff."
+
+
 EXERCISES = (
     Exercise(
         "06.1",
@@ -109,11 +115,16 @@ EXERCISES = (
             SLOPE % "__enzyme_autodiff((void *)wave, x)",
             lambda: [(x,) for x in (-1.0, 0.5, 2.0)],
             truth=lambda x: (of(WAVE, "wave").grad(x),),
+            also=_asks,
         ),
         "The call was replaced by the derivative when the cell was compiled. No such function exists when it runs.",
         ("The first argument is the function, then come its own arguments.", "__enzyme_autodiff((void *)wave, x)"),
         (
             Mistake(SLOPE % "wave(x)", "That is the function itself, not its derivative."),
+            Mistake(
+                SLOPE % "sin(x) + x * cos(x)",
+                "That is the derivative, made by hand. Let the compiler do it: __enzyme_autodiff.",
+            ),
             Mistake(
                 SLOPE % "x * cos(x)", "That is half of the product rule. Let the compiler do it: __enzyme_autodiff."
             ),
@@ -161,6 +172,14 @@ EXERCISES = (
         ("The derivative of x^(−1/2) is −1/2 · x^(−3/2).", "x^(3/2) is x * sqrt(x)."),
         (
             Mistake(RULE % "-0.5 / (x * sqrt(x))", "Where is d? The rule gives d times the slope."),
+            Mistake(
+                RULE % "-1 / 2 * d / (x * sqrt(x))",
+                "In C a quotient of integers is an integer: write the numbers with a point.",
+            ),
+            Mistake(
+                RULE % "-0.5 * d / pow(x, 3 / 2)",
+                "The exponent is a quotient of integers, and that is an integer in C: write it with a point.",
+            ),
             Mistake(RULE % "0.5 * d / (x * sqrt(x))", "1/√x falls: look at the sign."),
         ),
     ),

@@ -48,6 +48,8 @@ def _can_be_checkpointed(function: CFunction) -> str:
 
 def _stores_nothing(function: CFunction) -> str:
     cache = function.report.cache
+    if function.name == "squares" and "d_squares" not in function.program:
+        return "Keep d_squares: without it nobody asks for a gradient with memory of which nothing is known."
     return "" if cache.total == "0" else f"The gradient still stores {cache.total} bytes: {cache.sentence}."
 
 
@@ -67,11 +69,18 @@ def _largest_row() -> float:
     return max(value(row.bytes, n=1001) for row in of(SMOOTH, "smooth").report.cache.stored())
 
 
+def _every_row() -> float:
+    return sum(value(row.bytes, n=1001) for row in of(SMOOTH, "smooth").report.cache.rows)
+
+
 def _what_is_stored() -> str:
     """Types, bytes and iterations as the plan has them."""
     rows = of(SMOOTH, "smooth").report.cache.stored()
     kinds = Counter((row.type, row.size) for row in rows)
-    each = " and ".join(f"{count} {kind} of {size} byte{'s' * (size > 1)}" for (kind, size), count in kinds.items())
+    each = " and ".join(
+        f"{count} {kind} value{'s' * (count > 1)} of {size} byte{'s' * (size > 1)}"
+        for (kind, size), count in kinds.items()
+    )
     (iterations,) = {value(row.count, n=1001) for row in rows}
     return f"{each} for each of the {iterations:g} iterations."
 
@@ -83,9 +92,10 @@ EXERCISES = (
         f"```c\n{SMOOTH}\n```\n`smooth.cache()` says what is stored for each iteration. How many bytes is that for n = 1001?",
         NumberAnswer(_bytes),
         _what_is_stored,
-        ("The loop starts at 1: how many iterations are there?", "Add up the formulas in the column bytes."),
+        ("The loop starts at 1: how many iterations are there?", "Add up the column bytes of the rows that say store."),
         (
             Mistake(lambda: _bytes(n=1002), "The loop starts at 1: there are n − 1 iterations."),
+            Mistake(_every_row, "That is the sum of all rows. Only those that say *store* take memory."),
             Mistake(_largest_row, "That is one value for each iteration. How many rows say *store*?"),
         ),
     ),
@@ -165,7 +175,7 @@ EXERCISES = (
             ),
             Mistake(
                 lambda: _bytes("store-all", n=1002),
-                "Almost: there is an iteration less than n.",
+                "Almost: there is one iteration less than n.",
             ),
         ),
     ),

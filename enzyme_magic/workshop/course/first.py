@@ -32,6 +32,7 @@ EXERCISES = (
         (
             Mistake(lambda: of(RELU3, "relu3")(4.0), "That is the value of relu3 at 4. Asked for is the slope."),
             Mistake(16, "That is x². The exponent comes down as a factor."),
+            Mistake(12, "That is 3x. The exponent becomes smaller by one, and x is squared."),
         ),
     ),
     Exercise(

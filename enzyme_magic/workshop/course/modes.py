@@ -7,7 +7,7 @@ from typing import Any
 
 from enzyme_magic.api.transforms import jvp
 from enzyme_magic.workshop.c_task import CTask
-from enzyme_magic.workshop.course.programs import PAPER, TARIFF, line_of, of, useless_lines
+from enzyme_magic.workshop.course.programs import PAPER, PARCEL, line_of, of, useless_lines
 from enzyme_magic.workshop.exercises import Exercise, Mistake
 from enzyme_magic.workshop.values import Choice, Lines, NumberAnswer
 
@@ -20,7 +20,7 @@ void paper_adjoint(double x, double y, double seed, double *xb, double *yb) {
 %s
 }"""
 X, Y = 2.0, 3.0  # of 02.1: only x moves
-INTEGER, TAX, LOG, RESULT = (line_of(TARIFF, part) for part in ("int whole", "double tax", "log[0]", "return"))
+PRICE, INTEGER, LOG, RESULT = (line_of(PARCEL, part) for part in ("double price", "int stamps", "log[0]", "return"))
 SWEEPS = {"forward mode, 3 sweeps": 3, "reverse mode, 1 sweep": None, "reverse mode, 1000 sweeps": 1000}
 
 
@@ -55,12 +55,17 @@ EXERCISES = (
         "02.1",
         "a tangent by hand",
         "`paper` is a = xy, b = sin(x), result a + b. At x = 2, y = 3 only x moves: dx = 1, dy = 0. How fast does the result move?",
-        NumberAnswer(_moved, 1e-3),
+        NumberAnswer(_moved, 3e-3),
         lambda: f"da = y·dx = {Y:g}, db = cos(x)·dx = {math.cos(X):.4f}, and the two are added: {_moved():.4f}.",
         ("Write down da and db first.", "da = y·dx + x·dy, db = cos(x)·dx."),
         (
             Mistake(Y, "That is da alone. b moves with x, too."),
             Mistake(lambda: math.cos(X), "That is db alone. a moves with x, too."),
+            Mistake(lambda: Y + math.sin(X), "The derivative of sin is cos."),
+            Mistake(
+                lambda: Y + math.cos(math.radians(X)),
+                "Your calculator counts in degrees. C and Python count in radians.",
+            ),
         ),
     ),
     Exercise(
@@ -86,7 +91,8 @@ EXERCISES = (
     Exercise(
         "02.3",
         "reverse mode by hand",
-        "Write `paper_adjoint`: it *adds* seed times the derivative to `*xb` and `*yb`.",
+        "Write `paper_adjoint`. `seed` is the adjoint of the result (in the table it was 1), `*xb` and `*yb` stand for x̄ and ȳ: "
+        "*add* to them what the lines give.",
         CTask(
             "paper_adjoint",
             ADJOINT % "    /* *xb += … */",
@@ -127,16 +133,18 @@ EXERCISES = (
     Exercise(
         "02.5",
         "varies, but does not matter",
-        f"```c\n{TARIFF}\n```\nWhich line computes a number that depends on `hours`, and that the result does not depend on?",
-        Lines(lambda: useless_lines(of(TARIFF, "tariff"))),
-        lambda: f"3·pay of line {LOG} goes into the log, and nobody reads it there: it varies, and it does not matter.",
+        f"```c\n{PARCEL}\n```\nWhich line computes a number that varies with `weight`, and that the result does not depend on?",
+        Lines(lambda: useless_lines(of(PARCEL, "parcel"))),
+        lambda: (
+            f"1.5·weight of line {LOG} goes into the log, and nobody reads it there: it varies, and it does not matter."
+        ),
         ("A number has to be used on the way to the return.", "What happens to what is written into log?"),
         (
             Mistake(
                 frozenset({INTEGER}),
                 lambda: f"Line {INTEGER} makes an integer, and an integer does not move a little: it does not vary.",
             ),
-            Mistake(frozenset({TAX}), lambda: f"The tax is subtracted in line {RESULT}: it matters."),
+            Mistake(frozenset({PRICE}), lambda: f"The price is added in line {RESULT}: it matters."),
         ),
     ),
 )

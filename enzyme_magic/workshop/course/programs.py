@@ -22,6 +22,13 @@ double paper(double x, double y) {
     double b = sin(x);
     return a + b;
 }"""
+PARCEL = """\
+double parcel(double weight, double *log) {
+    double price = 2.0 * weight;
+    int stamps = (int)weight;
+    log[0] = 1.5 * weight;
+    return price + 0.5 * stamps;
+}"""
 TARIFF = """\
 double tariff(double hours, double rate, double *log) {
     double pay = hours * rate;

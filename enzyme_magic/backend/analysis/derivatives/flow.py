@@ -150,7 +150,7 @@ class _Collector:
     def _bits_passed(self, i: Instruction, operands: Iterable[Value]) -> None:
         """An operation on integers is without a derivative only as long as they are no bits of a number, nor its result digits."""
         if not isinstance(i.type, VoidType):
-            self.add([v for v in operands if self.is_bits(v)], [i], i, "is computed from the bits of")
+            self.add([v for v in operands if self.is_bits(v)], [i], i, "has its bits used")
         if i in self.converted:
             self.add(
                 [v for v in operands if self.carries(v)], [i], i, "is made an integer, and that digits of a number"

@@ -239,7 +239,7 @@ class Recipes:
             return Recipe("illegal", reason="each iteration of the loop changes it")
         inner = self.prepared.loop_of(phi.operands[0]) if len(distinct) == 1 else None
         if inner is not None and inner is not loop:
-            return Recipe("illegal", reason="it is what a loop leaves behind, which does not run again")
+            return Recipe("illegal", reason="the loop that computes it does not run again")
         return Recipe("illegal", reason="it depends on the branch taken")
 
     def _same_again(self, condition: Value) -> bool:

@@ -7,7 +7,7 @@ active pointer (`dx` behind `x`), then, where several numbers come back, a struc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
@@ -51,7 +51,8 @@ LARGEST = 1500  # instructions of a gradient that is written as C
 _DECLARATION = re.compile(
     r"^( *(?:double|float|long|int|signed char|short) )(\*?\w+ = [\w.+-]+(?:, \*?\w+ = [\w.+-]+)*);$"
 )
-WIDTH = 64  # columns of code before the comments
+WIDTH = 64  # columns of code before the comments, at most
+_COMMENTED = re.compile(r"^(.*?) +(/\* line \d.*\*/)$")
 
 
 def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, int] = lowering.NOWHERE) -> GradientC:
@@ -230,7 +231,7 @@ class _Function:
         lines = [f"    {self._array(a)};" for a in local]
         lines = _joined([*lines, *self._lines(statements, bare, 1)])
         head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
-        return "\n".join([*self._before(bodies), f"{head} {{", *lines, "}"]) + "\n"
+        return "\n".join([*self._before(bodies), f"{head} {{", *_aligned(lines), "}"]) + "\n"
 
     def _result(self) -> str:
         type_ = self.lowered.function.function_type.result
@@ -343,6 +344,13 @@ def _joined(lines: list[str]) -> list[str]:
         else:
             made.append(line)
     return made
+
+
+def _aligned(lines: Sequence[str]) -> list[str]:
+    """The comments beside the longest line of code that has one, or at `WIDTH`: no wider than it must be."""
+    found = [_COMMENTED.match(line) for line in lines]
+    width = min(WIDTH, max((len(parts[1]) for parts in found if parts), default=0))
+    return [f"{parts[1].ljust(width)}  {parts[2]}" if parts else line for parts, line in zip(found, lines, strict=True)]
 
 
 def _commented(text: str, source: SourceOf | None) -> str:

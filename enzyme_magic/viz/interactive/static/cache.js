@@ -98,10 +98,19 @@ class CachePanel {
 
   /** Bytes are those of the slider, times those of one call, whose sizes may be others. */
   aboutPlans(timed) {
-    const wanted = this.sizeNow();
+    const size = this.sizeOfPlans();
     const measured = this.inspector.record.data.cache.measured;
-    const parts = [wanted ? `bytes at ${wanted.slider.parameter} = ${wanted.slider.values[wanted.input.value].toLocaleString("en")}` : "", timed ? `times of ${measured ? measured.call : "the call"}` : ""].filter(Boolean);
+    const parts = [size, timed ? `times of ${measured ? measured.call : "the call"}` : ""].filter(Boolean);
     return `The plans beside one another${parts.length ? `: ${parts.join(", ")}` : ""}`;
+  }
+
+  /** At which size the bytes of plans are: that of the slider, or of the formulas where the plan in use has no slider. */
+  sizeOfPlans() {
+    const moved = this.sizeNow();
+    const slider = moved ? moved.slider : (this.inspector.get("plans") || []).flatMap((plan) => plan.sliders)[0];
+    if (!slider) return "";
+    const at = moved ? Number(moved.input.value) : nearest(slider.values, this.inspector.get("sizes")[slider.parameter] ?? 1000);
+    return `bytes at ${slider.parameter} = ${slider.values[at].toLocaleString("en")}`;
   }
 
   /** The slider that was moved last, or the first one. */

@@ -275,7 +275,7 @@ class Inspector {
     this.showWhy();
     if (!key || !this.record.exists(key)) {
       for (const name of ["selected", "chain", "same-line"]) this.places.mark(name, []);
-      this.why.replaceChildren(h("h3", {}, "Why?"), h("p", { class: "note" }, "Click an instruction, a line or a saved value; or j and k, Enter, Esc. / searches the graph in Activity, else the IR."));
+      this.why.replaceChildren(h("h3", {}, "Why?"), h("p", { class: "note" }, "Click an instruction, a line or a saved value: the reasons stand here. Keys: j and k go down and up, Enter comes here, Esc clears; / searches the graph in Activity, else the IR."));
       this.live.textContent = "";
       this.outline();
       return;
