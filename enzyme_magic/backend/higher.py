@@ -33,7 +33,7 @@ from enzyme_magic.backend.ir.values import Argument, Block, Value
 from enzyme_magic.backend.llvm import link, moduletext, optimize
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import nesting, supports
-from enzyme_magic.backend.program import interface
+from enzyme_magic.backend.program import interface, statics
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.store.persist import ProgramRecord
 from enzyme_magic.config import Options
@@ -83,7 +83,8 @@ def build(program: CompiledProgram, request: Request, clock: Clock) -> tuple[Pro
     found = interface.primal(module, gradient)
     # It does to the arrays of C what the function does, whatever LLVM has made of both.
     primals = {gradient.name: replace(found, written=(*primal.written, *added), read=(*primal.read, *added))}
-    return ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files), None
+    record = ProgramRecord("", text, {gradient.name: gradient}, primals, (), (), program.record.files)
+    return replace(record, keeps_blocks=program.record.keeps_blocks or statics.keeps_blocks(module)), None
 
 
 def names(text: str) -> frozenset[str]:
