@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.clone import clone_function
@@ -25,22 +26,28 @@ from enzyme_magic.backend.ir.values import ConstantInt, Value
 from enzyme_magic.backend.llvm import link
 from enzyme_magic.backend.runtime.native.texts import text_of
 
-NAMES = ("qsort", "qsort_r", "bsearch")
 _BODY = "em.library."
-_DECLARED = re.compile(rf"^declare [^@\n]*@(?:{'|'.join(NAMES)})\(", re.MULTILINE)
+_DECLARED = re.compile(r"^declare [^@\n]*@(\w+)\(", re.MULTILINE)
 
 
 def add(text: str) -> str:
     """A program's text with bodies for what it calls of the library; the same text where that is nothing."""
-    if not _DECLARED.search(text):
+    names = _bodies().intersection(_DECLARED.findall(text))
+    if not names:
         return text
     module = parser.parse(link.link([text, text_of("sorting")]))
-    for name in NAMES:
+    for name in sorted(_bodies()):
         body = module.functions.pop(_BODY + name)
         function = module.functions.get(name)
         if function is not None and function.is_declaration and function.function_type == body.function_type:
             _add_bodies(module, function, body)
     return printer.print_module(module)
+
+
+@cache
+def _bodies() -> frozenset[str]:
+    """The functions of the library that have a body."""
+    return frozenset(re.findall(rf"^define [^@\n]*@{re.escape(_BODY)}(\w+)\(", text_of("sorting"), re.MULTILINE))
 
 
 def _add_bodies(module: Module, function: Function, body: Function) -> None:

@@ -44,8 +44,7 @@ class ReversePrimals:
 
     def pause(self) -> Callable[[], None]:
         """What goes on with the block that is being written, after others were."""
-        reader = self.reader
-        return lambda: setattr(self, "reader", reader)
+        raise NotImplementedError
 
     def get(self, builder: Builder, need: Need) -> Value:
         raise NotImplementedError
@@ -62,14 +61,35 @@ class Recorder(ReversePrimals):
     """Dry run: notes what is asked for and by whom, and answers with poison of the right type."""
 
     outside: Callable[[Need], Value | None]
-    reads: list[Read] = field(default_factory=list)
     reader: Instruction | None = None
+    _blocks: list[list[Read]] = field(default_factory=list)  # what each reversed block reads, in their order
+    _block: list[Read] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._blocks.append(self._block)
+
+    @property
+    def reads(self) -> list[Read]:
+        """Everything that was asked for, in the order of the reversed blocks."""
+        return [read for block in self._blocks for read in block]
+
+    def begin_block(self) -> None:
+        self._block = []
+        self._blocks.append(self._block)
+
+    def pause(self) -> Callable[[], None]:
+        block, reader = self._block, self.reader
+
+        def go_on() -> None:
+            self._block, self.reader = block, reader
+
+        return go_on
 
     def get(self, builder: Builder, need: Need) -> Value:
         outside = self.outside(need)
         if outside is not None:
             return outside
-        self.reads.append(Read(need, self.reader))
+        self._block.append(Read(need, self.reader))
         return constants.poison(need.value.type if need.kind == PRIMAL else POINTER)
 
 
