@@ -28,6 +28,11 @@ PROGRAMS = {
     double *c = malloc(n*sizeof *c), s = 0; memcpy(c, x, n*sizeof *c); qsort(c, n, sizeof *c, up);
     for (int i = 0; i < n; i++) s += (i + 1)*c[i]*c[i];
     free(c); return s; }""",
+    "a comparison that keeps numbers": """static double seen;
+static int up(const void *p, const void *q) {
+    double a = *(double *)p, b = *(double *)q; seen += a*b; return (a > b) - (a < b); }
+double f(const double *x, int n) {
+    double c[32]; seen = 0; memcpy(c, x, n*sizeof *c); qsort(c, n, sizeof *c, up); return seen + c[0]*c[0]; }""",
     "two in a row": UP + """double f(const double *x, int n) {
     double c[32], d[32]; memcpy(c, x, n*sizeof *c); qsort(c, n, sizeof *c, up);
     for (int i = 0; i < n; i++) d[i] = fabs(x[i] - c[n/2]);

@@ -76,3 +76,13 @@ def test_the_examples_run(name: str) -> None:
     found = doctest.testfile(str(ROOT / "docs" / f"{name}.md"), module_relative=False)
     assert found.failed == 0
     assert found.attempted > 1
+
+
+def test_the_readme_example_gives_what_its_comment_says() -> None:
+    readme = (ROOT / "README.md").read_text()
+    (example,) = (code for code in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if code.startswith("import"))
+    *before, last = example.strip().splitlines()
+    expression, said = last.split("  # ")
+    names: dict[str, object] = {}
+    exec("\n".join(before), names)
+    assert repr(eval(expression, names)) == said
