@@ -240,6 +240,35 @@ def test_values_beside_derivatives_are_the_function_s_own_bit_for_bit(name: str)
     assert em.jvp(f, arguments(name), {"x": direction})[0] == value
 
 
+MADE_BY_ANOTHER = """
+#include <math.h>
+#include <stdlib.h>
+struct net { int n; float *w; };
+static struct net *made(int n) {
+    struct net *net = malloc(sizeof *net + n*sizeof(float));
+    net->n = n;
+    net->w = (float *)(net + 1);
+    for (int i = 0; i < n; i++) net->w[i] = .2f*sinf(i);
+    return net;
+}
+float f(float x) {
+    struct net *net = made(29);
+    float s = 0;
+    net->w[3] = x;
+    for (int i = 0; i < net->n; i++) s = s*x + net->w[i];
+    free(net);
+    return s;
+}
+"""
+
+
+def test_memory_that_others_get_to_know_holds_what_libm_computes() -> None:
+    """A returned block was taken for what only the function itself sees."""
+    f = em.compile_c(MADE_BY_ANOTHER, opt=0).f
+    assert "sin: its value is left in memory that others see (memory allocated by malloc)" in judged(f.plan())
+    assert f.value_and_grad(0.83)[0] == f(0.83) == em.jvp(f, (0.83,), (1.0,))[0]
+
+
 @HERE
 def test_strict_has_no_call_of_a_form_for_vectors() -> None:
     assert "call <" in program().softmax.ir("gradient-optimized")

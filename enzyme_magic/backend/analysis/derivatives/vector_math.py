@@ -1,7 +1,7 @@
 """Which calls of libm may be computed in vectors, and which sums in any order, with results that differ in the last digits?
 
 Reachability, backwards from what must be libm's to the last bit: comparisons, integers, everything that is not known here, and
-what is seen from outside (a value that is given back, memory of others). Along operations that only compute, and through memory
+what is seen from outside (a value that is given back, memory of others, memory that others get to know). Along operations that only compute, and through memory
 objects (flow-insensitive). A call or sum (`sums`) that is not reached may, if it stands in an innermost loop, where vectorization
 may come to it.
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.derivatives.sums import summed
 from enzyme_magic.backend.analysis.memory.alias import Alias
-from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, returned_pointers
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.loops import Loops
 from enzyme_magic.backend.ir.instructions import Call, Compare, Instruction, Load, Phi, Return, Select, Store
@@ -59,7 +59,7 @@ def vector_math(function: Function, loops: Loops, alias: Alias, observed: bool) 
     sums = _sums(loops)
     if not calls and not sums:
         return found
-    graph = _Graph(alias, observed)
+    graph = _Graph(alias, observed, _known(function, alias, observed))
     for instruction in function.instructions():
         graph.visit(instruction)
     exact = graph.exact()
@@ -78,10 +78,12 @@ def _sums(loops: Loops) -> list[Instruction]:
 
 @dataclass(slots=True, repr=False)
 class _Graph:
-    """`sources`: what a node is computed from; `sinks`: what must be exact, and why."""
+    """`known`: the memory objects that others get to know; `sources`: what a node is computed from; `sinks`: what must be exact, and
+    why."""
 
     alias: Alias
     observed: bool
+    known: int
     sources: dict[Node, list[Node]] = field(default_factory=dict)
     sinks: dict[Node, str] = field(default_factory=dict)
 
@@ -132,10 +134,13 @@ class _Graph:
     def _write(self, values: Iterable[Node], objects: Iterable[MemoryObject], i: Instruction) -> None:
         values = list(values)
         for item in objects:
-            if item.local or (not self.observed and item.kind in ("argument", "reachable")):
+            if (item.local and not self._is_known(item)) or (not self.observed and item.kind in ("argument", "reachable")):
                 self._flow(values, [item])
             else:
                 self._keep(values, f"is left in memory that others see ({item})", i)
+
+    def _is_known(self, item: MemoryObject) -> bool:
+        return bool(self.known >> self.alias.points_to.numbers[item] & 1)
 
     def _objects(self, pointer: Value) -> list[MemoryObject]:
         return self._overlapping(self.alias.base_objects(pointer))
@@ -162,6 +167,15 @@ class _Graph:
         where = f" in line {line}" if line is not None else ""
         for node in nodes:
             self.sinks.setdefault(node, f"its value {use}{where}")
+
+
+def _known(function: Function, alias: Alias, observed: bool) -> int:
+    """The function's own memory that others get to know: its address goes where they may look, or is returned to who looks."""
+    points_to = alias.points_to
+    found = points_to.escaped
+    for value in returned_pointers(function) if observed else ():
+        found |= points_to.mask(value)
+    return points_to.closure(found)
 
 
 def _numbers(values: Iterable[Value]) -> list[Node]:
