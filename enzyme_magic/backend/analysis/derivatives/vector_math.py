@@ -1,9 +1,9 @@
 """Which calls of libm may be computed in vectors, and which sums in any order, with results that differ in the last digits?
 
 Reachability, backwards from what must be libm's to the last bit: comparisons, integers, everything that is not known here, and
-what is seen from outside (a value that is given back, memory of others, memory that others get to know). Along operations that only compute, and through memory
-objects (flow-insensitive). A call or sum (`sums`) that is not reached may, if it stands in an innermost loop, where vectorization
-may come to it.
+what is seen from outside (a value that is given back, memory of others, memory that others get to know). Along operations that
+only compute, and through memory objects (flow-insensitive). A call or sum (`sums`) that is not reached may, if it stands in an
+innermost loop, where vectorization may come to it.
 
 Over-approximates: what is reached without need costs time only. Says nothing about whether LLVM vectorizes the loop.
 """
@@ -78,8 +78,8 @@ def _sums(loops: Loops) -> list[Instruction]:
 
 @dataclass(slots=True, repr=False)
 class _Graph:
-    """`known`: the memory objects that others get to know; `sources`: what a node is computed from; `sinks`: what must be exact, and
-    why."""
+    """`known`: the memory objects that others get to know. `sources`: what a node is computed from. `sinks`: what must be exact,
+    and why."""
 
     alias: Alias
     observed: bool
@@ -134,13 +134,13 @@ class _Graph:
     def _write(self, values: Iterable[Node], objects: Iterable[MemoryObject], i: Instruction) -> None:
         values = list(values)
         for item in objects:
-            if (item.local and not self._is_known(item)) or (not self.observed and item.kind in ("argument", "reachable")):
+            if self._is_own(item) or (not self.observed and item.kind in ("argument", "reachable")):
                 self._flow(values, [item])
             else:
                 self._keep(values, f"is left in memory that others see ({item})", i)
 
-    def _is_known(self, item: MemoryObject) -> bool:
-        return bool(self.known >> self.alias.points_to.numbers[item] & 1)
+    def _is_own(self, item: MemoryObject) -> bool:
+        return item.local and not self.known >> self.alias.points_to.numbers[item] & 1
 
     def _objects(self, pointer: Value) -> list[MemoryObject]:
         return self._overlapping(self.alias.base_objects(pointer))
