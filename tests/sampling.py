@@ -8,6 +8,9 @@ Optimization after differentiation takes most of the time that a test of a deriv
 tried in many ways it is left out in some (`after`).
 
 Sweeps whose subject is the level itself stay whole: `WHOLE`.
+
+Of families of tests that take long, a part is tried: `shares.txt` says one in how many of a parametrized test's members, by a
+number of their names, so that it stays the same part. Which faults the run still finds is measured: tests/mutants.py.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ _CHOICES = ((0, 2), (0, 1, 2), (0, 2), (0, 2, 3))
 _NAMES = frozenset({"opt", "level"})
 WHOLE = ("llvm/", "ir/", "frontend/", "api/test_same_at_every_level.py")
 _TESTS = Path(__file__).parent
+SHARES = {
+    test: int(parts)
+    for test, parts in (line.split() for line in (_TESTS / "shares.txt").read_text(encoding="utf-8").splitlines())
+}
 
 _all_of_it = True  # outside of pytest, too
 
@@ -54,7 +61,13 @@ def after_level(level: int) -> int:
 
 
 def mark_nightly(items: list[pytest.Item]) -> None:
-    """Parametrized sweeps over all levels: those that this file is not tried at are marked `nightly`."""
+    """What is tried at night alone: of parametrized sweeps over all levels those that this file is not tried at, of families that
+    take long all but their share."""
+    _leave_levels(items)
+    _leave_shares(items)
+
+
+def _leave_levels(items: list[pytest.Item]) -> None:
     sweeps: dict[tuple[str, str], list[tuple[int, pytest.Item]]] = defaultdict(list)
     for item in items:
         found = _level_of(item)
@@ -67,6 +80,18 @@ def mark_nightly(items: list[pytest.Item]) -> None:
             for level, item in members:
                 if level not in _chosen(path):
                     item.add_marker(pytest.mark.nightly)
+
+
+def _leave_shares(items: list[pytest.Item]) -> None:
+    families: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        name = f"{item.path.relative_to(_TESTS).as_posix()}::{getattr(item, 'originalname', '')}"
+        if name in SHARES and item.get_closest_marker("nightly") is None:
+            families[name].append(item)
+    for name, members in families.items():
+        members.sort(key=lambda item: zlib.crc32(item.nodeid.partition("::")[2].encode()))
+        for item in members[-(-len(members) // SHARES[name]) :]:
+            item.add_marker(pytest.mark.nightly)
 
 
 def _chosen(name: str) -> tuple[int, ...]:

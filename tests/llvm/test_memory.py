@@ -51,6 +51,7 @@ def test_nothing_is_lost(work: Callable[[], None]) -> None:
     assert lost < OFTEN * LEAST, f"{lost / OFTEN:.0f} kB each time"
 
 
+@pytest.mark.nightly
 def test_libraries_that_were_unloaded_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit._Session, "MOST", 16)
     image = jit.compile_object(TEXT)

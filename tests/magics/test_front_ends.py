@@ -112,6 +112,7 @@ def test_nbconvert_keeps_each_picture_and_its_ids(environment: dict[str, str], t
             assert f'id="{identifier}"' in drawing, name
 
 
+@pytest.mark.nightly
 def test_a_failing_cell_stops_nbconvert_and_is_in_the_notebook(environment: dict[str, str], tmp_path: Path) -> None:
     path = notebook(tmp_path, f"%%enzyme_c relu3\n{BROKEN}", "print('not reached')")
     words = ("-m", "nbconvert", "--execute", "--to", "notebook", "--output", "out.ipynb")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -138,8 +139,13 @@ class RuntimeOnly(ast.NodeTransformer):
         return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else self.generic_visit(node)
 
 
-def imports(module: str, typing: bool = True) -> Iterator[tuple[str, int]]:
+@cache
+def imports(module: str, typing: bool = True) -> tuple[tuple[str, int], ...]:
     """(imported module, line), with `from package import submodule` resolved to the submodule."""
+    return tuple(_imports(module, typing))
+
+
+def _imports(module: str, typing: bool) -> Iterator[tuple[str, int]]:
     tree: ast.AST = ast.parse(MODULES[module].read_text())
     for node in ast.walk(tree if typing else RuntimeOnly().visit(tree)):
         if isinstance(node, ast.Import):
