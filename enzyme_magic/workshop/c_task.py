@@ -50,6 +50,7 @@ class CTask:
             return f"The answer is C: the function {self.name} of your cell, or its text. This is {answer!r}."
         try:
             function = compiled(answer, self.name) if isinstance(answer, str) else answer
+            _refuse_unset(_text_of(function))
             return self._judged(function, mistakes)
         except EnzymeError as error:
             return f"The compiler says: {error}"
@@ -137,6 +138,17 @@ class CTask:
 def compiled(text: str, name: str) -> CFunction:
     """The function of a text; the same text is compiled once."""
     return compile_c(text, name=f"{name}.c")[name]
+
+
+@cache
+def _refuse_unset(text: str) -> None:
+    """CompilerError where a variable is read that was never set: what lies there may be right by chance. Of a text that does not
+    stand alone (a cell that uses others) nothing is said."""
+    try:
+        compile_c(text)
+    except EnzymeError:
+        return
+    compile_c(text, compile_args=("-Werror=uninitialized", "-Werror=sometimes-uninitialized"))
 
 
 def _text_of(answer: object) -> str:

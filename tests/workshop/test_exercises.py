@@ -15,6 +15,7 @@ from enzyme_magic.workshop.c_task import compiled
 from enzyme_magic.workshop.course import EXERCISES
 from enzyme_magic.workshop.course.afterwards import SLOPE as ASKED
 from enzyme_magic.workshop.course.modes import ADJOINT
+from enzyme_magic.workshop.course.optimize import FAST
 from enzyme_magic.workshop.course.programs import SMOOTH, SQUARES
 from enzyme_magic.workshop.exercises import Exercise, said
 
@@ -187,3 +188,12 @@ def test_a_notebook_without_its_package_ends_with_a_sentence() -> None:
         em.workshop.need("no_such_package", "torch")
     (line,) = caught.value._render_traceback_()  # type: ignore[attr-defined]
     assert line.endswith("pip install 'enzyme_magic[torch]'")
+
+
+def test_a_variable_that_was_never_set_is_no_answer() -> None:
+    """What lies there is 0 by chance, so the numbers would be right."""
+    unset = FAST.replace("double s = 0;", "double s;")
+    answer = em.workshop.check("05.3", unset)
+    assert answer.state == "wrong"
+    assert "The compiler says: " in answer.reason
+    assert "variable 's' is uninitialized when used here" in answer.reason
