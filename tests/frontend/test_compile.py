@@ -90,6 +90,20 @@ def test_failed_asserts_stay(compile_c) -> None:
     assert "__assert_fail" not in compile_c(text, define=("NDEBUG",)).irs[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("double f(double x) {\n double s;\n s += x;\n return s; }", "s"),
+        ("double f(double x) {\n double most;\n if (x > 0) most = x;\n return most; }", "most"),
+    ],
+)
+def test_what_was_never_set_has_a_warning_and_can_be_silenced(compile_c, text: str, name: str) -> None:
+    (warning,) = compile_c(text).diagnostics
+    assert warning.severity == "warning"
+    assert f"variable '{name}' is" in warning.message
+    assert compile_c(text, compile_args=("-Wno-uninitialized",)).diagnostics == ()
+
+
 def test_warnings_are_data(compile_c) -> None:
     unit = compile_c("int f(void) {\n  return 1.5 == 2;\n  int é = 1; é == 2;\n}")
     assert [(d.severity, d.option, d.span.line, d.span.column) for d in unit.diagnostics] == [

@@ -39,6 +39,8 @@ SANITIZED = (
 MESSAGES = (
     *("-fno-color-diagnostics", "-fdiagnostics-parseable-fixits", "-fmessage-length=0", "-ferror-limit=50"),
     "-fno-crash-diagnostics",
+    # What was never set has no derivative, and no value that one could rely on.
+    *("-Wuninitialized", "-Wsometimes-uninitialized"),
 )
 # Last of all: an undeclared function would silently return int in C89.
 NO_IMPLICIT_FUNCTIONS = "-Werror=implicit-function-declaration"
