@@ -1,4 +1,4 @@
-"""Calls through pointers, state that stays, arrays of two sizes, recursion."""
+"""Calls through pointers, state that stays, arrays of two sizes, recursion, a text read with a cursor."""
 
 from __future__ import annotations
 
@@ -153,6 +153,26 @@ t = <p>_scaled(s, <b>);
     return Code(support, body)
 
 
+def cursor(use: Use) -> Code:
+    """A text that is read with a cursor in a static: letters are numbers of the caller, digits are digits."""
+    digits = use.pick("strtod(<p>_at, &end)", "strtol(<p>_at, &end, 10)", "strtof(<p>_at, &end)")
+    number = use.pick(
+        f"char *end; double v = {digits}; <p>_at = end; return v;",
+        "double v = 0; while (*<p>_at >= '0' && *<p>_at <= '9') v = 10*v + (*<p>_at++ - '0'); return v;",
+    )
+    support = f"""
+static const char *<p>_at; static double <p>_v[2];
+{use.place()} double <p>_atom(void) {{
+    if (*<p>_at == 'a' || *<p>_at == 'b') return <p>_v[*<p>_at++ - 'a'];
+    {number} }}
+{use.place()} double <p>_sum(void) {{
+    double s = <p>_atom();
+    while (*<p>_at == '+' || *<p>_at == '*') {{ if (*<p>_at++ == '+') s += 0.5*<p>_atom(); else s *= 0.4*<p>_atom(); }}
+    return s; }}"""
+    text = use.pick('"a+2*b"', '"1*a*b+a"', '"b+3"', '<n> > 5 ? "a*b" : "2+b*a"')
+    return Code(support, f"\n<p>_v[0] = <a>; <p>_v[1] = <b>; <p>_at = {text};\n<r> = <p>_sum();")
+
+
 IDIOMS = {
     "callback that may be NULL": null_callback,
     "callback with context": callback_with_context,
@@ -163,4 +183,5 @@ IDIOMS = {
     "2-D VLA": vla,
     "mutual recursion": mutual_recursion,
     "structs by value": structs_by_value,
+    "cursor in a static": cursor,
 }

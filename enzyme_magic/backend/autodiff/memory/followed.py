@@ -12,7 +12,7 @@ only handed on needs none. What is missing is noted (planning/missing.py).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from enzyme_magic.backend.autodiff.memory import shadow_images
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir.instructions import (
     Call,
+    Cast,
     Compare,
     Freeze,
     GetElementPtr,
@@ -63,10 +64,12 @@ def _require(subject: Subject, objects: Iterable[MemoryObject]) -> None:
 
 @dataclass(eq=False, repr=False)
 class Doubts:
-    """Loaded pointers of one function whose shadows may be missing."""
+    """Loaded pointers of one function whose shadows may be missing. is_carried: of a loaded value without derivative, whether its
+    bytes are moved along with those in the shadow."""
 
     subject: Subject
     kinds: CallKinds
+    is_carried: Callable[[Load], bool]
 
     def may_lack_shadow(self, load: Load) -> bool:
         """Whether what was there before may have been loaded, and the memory behind it is used here.
@@ -99,12 +102,15 @@ class Doubts:
         return False
 
     def _leaves_alone(self, user: Instruction, pointer: Value) -> bool:
-        """Whether an instruction looks at or keeps the address only."""
+        """Whether an instruction looks at or keeps the address only, or reads there what has no derivative and leads nowhere."""
+        if isinstance(user, Load):
+            leads_on = isinstance(user.type.scalar, PointerType) or self.subject.activity.active(user)
+            return not leads_on and not self.is_carried(user)
         if isinstance(user, Store):
             return user.pointer is not pointer
         if isinstance(user, Call):
             return self.kinds.kind(user) == PLAIN
-        return isinstance(user, Compare)
+        return isinstance(user, Compare) or (isinstance(user, Cast) and user.opcode == "ptrtoint")
 
     @cached_property
     def _users(self) -> dict[Value, list[Instruction]]:

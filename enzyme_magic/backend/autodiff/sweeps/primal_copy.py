@@ -55,7 +55,7 @@ class PrimalCopy:
     def __init__(self, context: SweepContext, subject: Subject, parameters: Parameters, name: str) -> None:
         self.context, self.subject, self.parameters = context, subject, parameters
         source = subject.prepared.function
-        self._doubts = followed.Doubts(subject, CallKinds(context.analyses, subject))
+        self._doubts = followed.Doubts(subject, CallKinds(context.analyses, subject), lambda load: load in self.carried)
         self.values: dict[Value, Value] = dict(zip(source.arguments, parameters.primal, strict=True))
         self.function = clone_function(source, name, self.values)
         self.insertions = Insertions(self.function)

@@ -1,8 +1,10 @@
 define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text, ptr %file, i32 %line) #0 {
 entry:
-  %tobool = icmp eq ptr %shadow, null
-  %tobool1 = icmp ne ptr %primal, null
-  %or.cond = select i1 %tobool, i1 %tobool1, i1 false
+  %0 = ptrtoint ptr %shadow to i64
+  %add = add i64 %0, 4194304
+  %cmp = icmp ult i64 %add, 8388608
+  %cmp1 = icmp ugt ptr %primal, inttoptr (i64 65535 to ptr)
+  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
   br i1 %or.cond, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
