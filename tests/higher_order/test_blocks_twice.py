@@ -34,3 +34,22 @@ def test_run_time_support_of_a_derivative_keeps_pointers_of_its_own() -> None:
     at, steps = np.array([1.3, 0.7]), 1e-5 * np.eye(2)
     rough = [(np.array(f.grad(*(at + step))) - np.array(f.grad(*(at - step)))) / 2e-5 for step in steps]
     np.testing.assert_allclose(np.array(em.hessian(f)(*at)), rough, rtol=1e-6, atol=1e-6)
+
+
+COPIED = """#include <stdlib.h>
+typedef struct tree { struct tree *next, *child; double v; } tree;
+static tree *add(tree *to, double v) {
+    tree *t = calloc(1, sizeof(tree)); t->v = v; if (to) { t->next = to->child; to->child = t; } return t; }
+static tree *copy(const tree *t) {
+    tree *c = add(NULL, t->v);
+    for (tree *k = t->child; k; k = k->next) { tree *n = copy(k); n->next = c->child; c->child = n; } return c; }
+static void drop(tree *t) { while (t) { tree *n = t->next; if (t->child) drop(t->child); free(t); t = n; } }
+double f(double x, double y) {
+    tree *t = add(NULL, x); add(add(t, x*y), y); tree *c = copy(t); c->child->v *= c->v;
+    double r = c->child->v*t->child->child->v; drop(t); drop(c); return r; }"""
+
+
+def test_the_arena_of_a_derivative_holds_no_numbers() -> None:
+    """A copied tree reads pointers of which nothing is known; the arena was taken for memory that they lead to (EM211 before)."""
+    f = em.compile(COPIED)["f"]
+    np.testing.assert_allclose(em.hessian(f)(1.5, 0.5), [[0.5, 3.0], [3.0, 4.5]])
