@@ -53,3 +53,35 @@ def test_the_arena_of_a_derivative_holds_no_numbers() -> None:
     """A copied tree reads pointers of which nothing is known; the arena was taken for memory that they lead to (EM211 before)."""
     f = em.compile(COPIED)["f"]
     np.testing.assert_allclose(em.hessian(f)(1.5, 0.5), [[0.5, 3.0], [3.0, 4.5]])
+
+
+COUNTED = """#include <stdlib.h>
+#include <string.h>
+typedef struct { double sum; int n; float w; } acc;
+typedef struct { unsigned size, count; unsigned *used; long *keys; acc *values; } map;
+static int is_used(const map *m, unsigned i) { return m->used[i >> 5] >> (i & 31) & 1; }
+static unsigned place(const map *m, long key) {
+    unsigned i = (unsigned)key*2654435761u >> 7 & (m->size - 1), step = 0;
+    while (is_used(m, i) && m->keys[i] != key) i = (i + ++step) & (m->size - 1); return i; }
+static void use(map *m, unsigned i, long key) { m->used[i >> 5] |= 1u << (i & 31); m->keys[i] = key; }
+static void grow(map *m, unsigned size) {
+    map old = *m; m->size = size; m->used = calloc((size + 31)/32, 4);
+    m->keys = malloc(size*sizeof(long)); m->values = malloc(size*sizeof(acc));
+    for (unsigned i = 0; i < old.size; i++)
+        if (is_used(&old, i)) { unsigned j = place(m, old.keys[i]); use(m, j, old.keys[i]); m->values[j] = old.values[i]; }
+    free(old.used); free(old.keys); free(old.values); }
+static acc *put(map *m, long key) {
+    if (2*m->count >= m->size) grow(m, m->size ? 2*m->size : 4);
+    unsigned i = place(m, key);
+    if (!is_used(m, i)) { use(m, i, key); memset(&m->values[i], 0, sizeof(acc)); m->count++; } return &m->values[i]; }
+double f(double x, double y) {
+    map *m = calloc(1, sizeof(map)); double r = 0;
+    for (int i = 0; i < 9; i++) { acc *p = put(m, i % 3); p->sum += x*y*i; p->n++; p->w += 0.5f; }
+    for (int k = 0; k < 3; k++) { acc *p = put(m, k); r += p->sum*p->sum/p->n*p->w; }
+    free(m->used); free(m->keys); free(m->values); free(m); return r; }"""
+
+
+def test_the_tape_keeps_integers_beside_nothing_else() -> None:
+    """The word around an integer on the tape of the inner derivative held an address (EM409 before). f is 225 (xy)^2."""
+    f = em.compile(COUNTED)["f"]
+    np.testing.assert_allclose(em.hvp(f, (1.5, 0.5), (1.0, 2.0)), [1462.5, 2700.0])
