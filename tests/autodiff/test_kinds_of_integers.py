@@ -206,3 +206,30 @@ def test_what_needs_no_run_is_said_before_it() -> None:
     assert caught.value.code == "EM220"
     assert program.g.grad(2.0, 3) == 4.0
     assert "em.kinds" not in program.g.ir("gradient")
+
+
+SMALL = """#include <stdlib.h>
+typedef struct { int room, n; int *i; double *x; } list;
+static void *make(int n, size_t s) { return calloc(n > 1 ? n : 1, s); }
+static void *again(void *p, int n, size_t s, int *done) {
+    void *q = realloc(p, (n > 1 ? n : 1)*s); *done = q != NULL; return *done ? q : p; }
+static list *opened(int room) {
+    list *t = make(1, sizeof(list)); t->room = room; t->i = make(room, sizeof(int));
+    t->x = make(room, sizeof(double)); return t; }
+static int grow(list *t, int room) {
+    int one, two; if (room <= 0) room = t->i[t->n];
+    t->i = again(t->i, room, sizeof(int), &one); t->x = again(t->x, room, sizeof(double), &two);
+    if (one && two) t->room = room; return one && two; }
+static void add(list *t, int i, double x) {
+    if (t->n < t->room || grow(t, 2*t->room)) { t->x[t->n] = x; t->i[t->n++] = i; } }
+double f(double x, double y) {
+    list *t = opened(1); for (int k = 0; k < 3; k++) add(t, k, x*k + y);
+    double r = t->x[1]*t->x[2]; free(t->i); free(t->x); free(t); return r; }
+"""
+
+
+def test_what_lies_beside_a_small_variable_is_no_part_of_it() -> None:
+    """The word around the shadow of an `int` held the shadow of a pointer (EM409 in forward mode before)."""
+    f = em.compile(SMALL, opt=0)["f"]
+    assert tuple(f.grad(1.5, 0.5)) == (7.5, 5.5)
+    assert em.jvp(f, (1.5, 0.5), (1.0, 1.0))[1] == 13.0

@@ -253,3 +253,34 @@ double bytewise(double x) { double a = x*x, b; for (int k = 0; k < 8; k++) ((uns
 def test_bits_that_another_function_reads_lose_no_derivative(opt: int) -> None:
     program = em.compile(HEAD + ELSEWHERE, opt=opt)
     _assert_right_or_refused(program, ("masked", "added", "halved", "bytewise"))
+
+
+TEXT = """#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void put(char *to, double v) { sprintf(to, "%.17g", v); }
+static void put_all(char *to, const char *form, ...) { va_list a; va_start(a, form); vsprintf(to, form, a); va_end(a); }
+static double get(const char *from) { return strtod(from, NULL); }
+static int is_short(double v) {
+    char t[32]; double w; sprintf(t, "%1.15g", v); return sscanf(t, "%lg", &w) == 1 && fabs(v - w) < 1e-9; }
+double near(double x) { char t[64]; snprintf(t, sizeof t, "%.17g", x*x); return atof(t) + x; }
+double apart(double x) { char t[64]; put(t, x*x); return get(t) + x; }
+double several(double x) { char t[64]; put_all(t, "%.17g", x*x); return get(t) + x; }
+double copied(double x) { char t[64], u[64]; put(t, x*x); strcpy(u, t); return get(u) + x; }
+double by_format(double x) { char t[64]; double v; put(t, x*x); sscanf(t, "%lf", &v); return v + x; }
+double beside(double x) {
+    char log[64], t[8]; snprintf(log, sizeof log, "x = %g", x); strncpy(t, "2.5", sizeof t); return get(t)*x*is_short(x); }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_numbers_that_are_read_from_text_they_were_written_to(opt: int) -> None:
+    """Their digits carried nothing (a gradient of 1 before); text that is printed, compared or constant is none of them."""
+    program = em.compile(TEXT, opt=opt)
+    for name in ("near", "apart", "several", "copied", "by_format"):
+        for derivative in (program[name].grad, lambda x, name=name: em.jvp(program[name], (x,), (1.0,))):
+            with pytest.raises(em.DifferentiationError, match=r"EM22[01]"):
+                derivative(1.5)
+    assert program["beside"].grad(1.5) == 2.5

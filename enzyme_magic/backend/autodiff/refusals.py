@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT, is_runtime, keeps_state
+from enzyme_magic.backend.analysis.calls.runtime_calls import is_runtime, keeps_state
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.context import SweepContext
@@ -176,8 +176,8 @@ def _of_derivative(context: SweepContext, call: Call, function: Function) -> Dif
     if function.name.startswith(PYTHON_HANDLER):
         what = "the rule is a Python function, which has no derivative of its own"
         return context.fail(call, what, "give the rule as C text, or as the name of a C function", "EM211")
-    if function.name in (CURRENT, tape.RESERVE.name):
-        what = "the C text asks for a derivative there, which keeps values on a tape that no derivative can follow"
+    if function.name == tape.RESERVE.name:
+        what = "a derivative that is differentiated again keeps values there, on a tape that no derivative can follow"
         hint = "compile with opt=1 or more, which makes fewer calls of derivatives"
         return context.fail(call, what, hint, "EM211")
     if keeps_state(function.name):

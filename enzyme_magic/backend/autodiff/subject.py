@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.calls.runtime_calls import CURRENT
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, trip_count
 from enzyme_magic.backend.analysis.derivatives import presence
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
@@ -108,8 +109,9 @@ class Subject:
         return any(map(self.has_shadow, self.reachable(pointer))) or any(map(self.is_shadowed, behind))
 
     def has_shadow(self, item: MemoryObject) -> bool:
-        """Whether shadow memory stands beside an object: it carries derivatives, or is used where one that does may stand."""
-        return self.activity.active(item) or self.is_shadowed(item)
+        """Whether shadow memory stands beside an object: it carries derivatives, or is used where one that does may stand. The
+        arena of an inner derivative is the runtime's, and holds none itself, whatever an unknown pointer may point to."""
+        return not is_arena(item) and (self.activity.active(item) or self.is_shadowed(item))
 
     def may_bring(self, pointer: Value) -> bool:
         """Whether calls may take bytes from there to shadow memory: it has a shadow, or is a variable that is handed on."""
@@ -220,6 +222,11 @@ class Subject:
             if points_to.mask(pointer) >> number & 1:
                 content |= points_to.contents[number]
         return frozenset(points_to.members(points_to.closure(content)))
+
+
+def is_arena(item: MemoryObject) -> bool:
+    """Whether it is this thread's arena itself, and not memory that was taken from it."""
+    return isinstance(item.value, Call) and getattr(item.value.callee, "name", "") == CURRENT
 
 
 def _is_certain(way_out: Exit) -> bool:

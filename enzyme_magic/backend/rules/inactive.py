@@ -13,6 +13,7 @@ from functools import cache
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.library import libc
 
+_FLOATING = ("float", "double", "long double")
 _COMPILER = "speaks to the compiler, computes nothing"
 
 INTRINSICS: dict[str, str] = {
@@ -35,6 +36,22 @@ def writes_characters(name: str) -> bool:
     or whole numbers."""
     found = libc.find(name)
     return found is not None and found.characters
+
+
+@cache
+def writes_text(name: str) -> bool:
+    """Whether a declared function of this name writes its arguments as text into memory, from where they may be read again."""
+    found = libc.find(name)
+    return (
+        found is not None and found.inactive == libc.INACTIVE["text"] and bool(found.summary and found.summary.writes)
+    )
+
+
+@cache
+def reads_number(name: str) -> bool:
+    """Whether a declared function of this name gives the floating number that a text spells."""
+    found = libc.find(name)
+    return found is not None and found.inactive == libc.INACTIVE["parsed"] and found.result in _FLOATING
 
 
 @cache

@@ -33,7 +33,7 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
-from enzyme_magic.backend.rules import registry
+from enzyme_magic.backend.rules import inactive, registry
 
 
 class ResultNode:
@@ -133,6 +133,7 @@ class _Collector:
     def _visit_call(self, i: Call) -> None:
         if registry.is_inactive(i):
             self._bits_passed(i, i.arguments)
+            self._through_text(i)
             return
         rule = registry.rule_for(i)
         if rule is not None:
@@ -155,6 +156,16 @@ class _Collector:
             self.add(
                 [v for v in operands if self.carries(v)], [i], i, "is made an integer, and that digits of a number"
             )
+
+    def _through_text(self, i: Call) -> None:
+        """Numbers that are written as text and read again: without a derivative only as long as nobody reads them. What reads one
+        and carries it to a result is refused (autodiff/bit_operations.py)."""
+        name = getattr(i.called_function, "name", "")
+        if inactive.writes_text(name):
+            numbers = [v for v in i.arguments if isinstance(v.type, FloatType)]
+            self.add([*numbers, *self.memory.objects_read(i)], self.memory.objects_written(i), i, "is written as text")
+        elif inactive.reads_number(name):
+            self.add(self.memory.objects_read(i), [i], i, "is read from text")
 
     def is_bits(self, value: Value) -> bool:
         """Whether an integer or a pointer holds parts of a floating number, for all that is known."""

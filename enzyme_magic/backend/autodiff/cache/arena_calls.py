@@ -32,7 +32,8 @@ def shadow_block(context: SweepContext, copy: PrimalCopy, builder: Builder, call
     """The shadow of the block that `call` takes from the arena."""
     context.uses_arena = True
     arena, size = (copy.value(argument) for argument in call.arguments)
-    shadow = builder.call(_BLOCK, [arena, size], name=f"{call.name}_shadow")
-    context.zero_memory(builder, shadow, size)
+    room = kinds.in_words(context, builder, size)
+    shadow = builder.call(_BLOCK, [arena, room], name=f"{call.name}_shadow")
+    context.zero_memory(builder, shadow, room)
     kinds.fresh(context, builder, shadow, size)
     return shadow

@@ -27,7 +27,7 @@ from enzyme_magic.backend.autodiff.calls.request import (
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import nested_kinds
-from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.subject import Subject, is_arena
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import holds_integers
 from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import Call
@@ -295,8 +295,10 @@ class CallKinds:
 
     def without_shadow(self, context: SweepContext, call: Call) -> Value:
         """What stands, in a trial, for the shadow of an inactive call's memory, which is noted as missing; the error where the
-        request has it already. A pointer that leads nowhere is null, and so is its shadow."""
-        if not self.subject.alias.base_objects(call):
+        request has it already. A pointer that leads nowhere is null, and so is its shadow; and that of an arena, of which only
+        the runtime reads and writes."""
+        objects = self.subject.alias.base_objects(call)
+        if not objects or all(map(is_arena, objects)):
             return constants.zero(call.type)
         if call in self.subject.shadowed or not self._gives_memory(call):
             what = "a pointer from a call that carries no derivative is used like one that does"

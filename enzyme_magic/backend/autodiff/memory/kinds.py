@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PREFIX = KINDS
 NUMBERS = {"double": 0x10, "float": 0x20, "x86_fp80": 0x30}
 _POINTER = 0x40
+WORD = 16  # bytes: no number that has marks is longer (pieces.h looks at the aligned word around an integer)
 UNASKED = (
     "only the run could say whether the integer that is computed with here is a number, and it is not asked beside registered"
     " derivatives that take pointers"
@@ -94,6 +95,13 @@ def fresh(context: SweepContext, builder: Builder, shadow: Value, size: Value) -
     """Shadow memory begins its life."""
     if context.kinds:
         builder.call(_FRESH, [shadow, size])
+
+
+def in_words(context: SweepContext, builder: Builder, size: Value) -> Value:
+    """Bytes for shadow memory of `size` bytes: where the run looks at the word around an integer, nothing else lies in that."""
+    if not context.asks:
+        return size
+    return builder.and_(builder.add(size, constants.int_constant(I64, WORD - 1)), constants.int_constant(I64, -WORD))
 
 
 def copied(context: SweepContext, builder: Builder, target: Value, source: Value, size: Value) -> None:

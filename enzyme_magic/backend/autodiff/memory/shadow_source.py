@@ -64,8 +64,9 @@ class LocalShadows:
         assert primal.parent is not None
         builder = self.insertions.after(primal, primal.parent)
         size = alloca_bytes(builder, self.context, alloca, self.forward)
-        shadow = self.dynamic(builder, size)
-        self.context.zero_memory(builder, shadow, size)
+        room = kinds.in_words(self.context, builder, size)
+        shadow = self.dynamic(builder, room)
+        self.context.zero_memory(builder, shadow, room)
         kinds.fresh(self.context, builder, shadow, size)
         return shadow
 

@@ -35,8 +35,8 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
 from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I32, IntType, PointerType, Type, is_integer
-from enzyme_magic.backend.ir.values import Block, Constant, Value
+from enzyme_magic.backend.ir.types import I8, I32, I64, IntType, PointerType, Type, is_integer
+from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
 from enzyme_magic.backend.rules import vector_functions
 from enzyme_magic.errors import DifferentiationError
 
@@ -230,15 +230,26 @@ class PrimalCopy:
 
     def _on_stack(self, alloca: Alloca) -> Value:
         name = f"{alloca.name}_shadow" if alloca.name else ""
+        if self._looks_around():
+            return self.prologue().alloca(I8, self._room(alloca), align=max(alloca.align or 0, kinds.WORD), name=name)
         return self.prologue().alloca(alloca.allocated_type, alloca.operands[0], align=alloca.align, name=name)
 
     def _zeroed(self, alloca: Alloca) -> Value:
         shadow = self.place(alloca)
         builder = self.prologue()
         size = alloca_bytes(builder, self.context, alloca, {})
-        self.context.zero_memory(builder, shadow, size)
+        self.context.zero_memory(builder, shadow, self._room(alloca) if self._looks_around() else size)
         kinds.fresh(self.context, builder, shadow, size)
         return shadow
+
+    def _looks_around(self) -> bool:
+        """Whether the run looks at all of the word around an integer: nothing else may lie in that of a small variable."""
+        return self.context.asks and self.subject.request.mode == FORWARD
+
+    def _room(self, alloca: Alloca) -> Constant:
+        size = alloca_bytes(self.prologue(), self.context, alloca, {})
+        assert isinstance(size, ConstantInt)
+        return constants.int_constant(I64, -(-size.unsigned // kinds.WORD) * kinds.WORD)
 
     def _no_shadow(self, call: Call) -> Value:
         raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
