@@ -11,6 +11,7 @@ import pytest
 import enzyme_magic as em
 from enzyme_magic.backend.explain.words.excerpt import call_at
 from enzyme_magic.backend.explain.words.variables import plain
+from enzyme_magic.viz.facts import row_bytes
 
 SOURCE = """#include <math.h>
 #include <stdlib.h>
@@ -180,3 +181,17 @@ def test_tapes_of_the_gradient_as_c_are_named_by_what_they_hold(program: em.Prog
     assert "exp_tape" in text
     assert not re.search(r"\b(?:loss|n|w|i)_tape", text)
     assert not re.search(r"\b(?:div|sub|add|mul)\d+", text), text
+
+
+def test_the_unit_of_bytes_stands_behind_the_number(program: em.Program) -> None:
+    """ "iterations of the loop at line 18 B" reads as if the line had a unit."""
+    rows = {row.expression: row_bytes(row) for row in program.twice.cache().rows if row.decision == "store"}
+    assert rows["b[i] > m"] == f"1 B × iterations of the loop at line {line_of('if (v[i] > m)')}"
+    assert rows["exp(b[i] - m)"] == f"8 B × iterations of the loop at line {line_of('s += exp(v[i] - m)')}"
+    assert rows["a[i] > m"] == "max(k - 1, 0) B"
+
+
+def test_what_is_returned_has_a_word(program: em.Program) -> None:
+    told = " ".join(fact.sentence for fact in program.eval.report.facts)
+    assert "the result matters because it is returned" in told
+    assert "intermediate value" not in told

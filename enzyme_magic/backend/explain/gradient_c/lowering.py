@@ -253,7 +253,8 @@ def _array(value: Value) -> str:
 
 
 def _word(called: str) -> str:
-    return intrinsics.word(called) or called
+    word = intrinsics.word(called) or called
+    return "" if word in ("fma", "fmuladd") else word  # no function that somebody called
 
 
 def _without_longest(function: Function) -> set[Value]:

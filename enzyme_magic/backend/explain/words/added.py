@@ -53,7 +53,7 @@ class Added:
             decided = self._decided_by(phi)
             why = self._why_kept(phi, decided)
             ran = guards.get(decided) if decided is not None else None
-            if ran is not None and (left := self._left(phi)) is not None:
+            if ran is not None and (left := self._left(phi, ran)) is not None:
                 self._say(phi, "whether the loop", self.counts.line(left), " ran", why, left)
             else:
                 line = self.scene.line(decided.terminator) if decided is not None else None
@@ -84,15 +84,14 @@ class Added:
                 found.setdefault(deciding, loop)
         return found
 
-    def _left(self, phi: Phi) -> Loop | None:
-        """The loop from which one way leads to the block of `phi`, and the others do not: they pass it by."""
-        ways = [self._from(block) for _, block in phi.incoming]
-        loops = [loop for loop in ways if loop is not None]
-        return loops[0] if len(loops) == 1 and len(ways) > 1 else None
+    def _left(self, phi: Phi, decided: Loop) -> Loop | None:
+        """The loop that ran where `phi` arrives on one way, and did not where it arrives on another; `decided`, if it is one."""
+        loops = [loop for loop in self.scene.loops.loops if any(self._leads(loop, way, phi) for _, way in phi.incoming)]
+        return decided if decided in loops else loops[0] if len(loops) == 1 and len(phi.incoming) > 1 else None
 
-    def _from(self, block: Block) -> Loop | None:
-        """The loop that is left to `block`."""
-        return next((loop for loop in self.scene.loops.loops if any(target is block for _, target in loop.exits)), None)
+    def _leads(self, loop: Loop, way: Block, phi: Phi) -> bool:
+        """Whether who leaves the loop, leaves it to that block, and comes from there to `phi`."""
+        return all(target is way for _, target in loop.exits) and all(block is phi.parent for block in way.successors)
 
     def _decided_by(self, phi: Phi) -> Block | None:
         """The block whose branch decides from where the block of `phi` is reached: the nearest that dominates it."""

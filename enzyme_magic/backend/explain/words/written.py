@@ -10,6 +10,7 @@ else of the input stands there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -77,7 +78,9 @@ class Written:
                 work = {line: made.without_names() for line, made in _work(function, its).items()} | work
                 spoken.append(_spoken(function, its))
         moved = _moved(wanted, own, text, places, elsewhere)
-        compared = [i for i in optimized if isinstance(i, Compare)]
+        tests = [i for i in optimized if isinstance(i, Compare)]
+        often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
+        compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
         text.as_written = _as_written([*wanted, *compared], own, spoken)
         return cls(moved, found, work)
 
