@@ -52,8 +52,8 @@ def steps() -> Steps:
     for name in ("form", "scaled"):
         table: PassTable = program[name].passes()
         parsed = [parser.parse(table.text(k)) for k in range(len(table) + 1)]
-        read = [listing.functions(table.text(k)) for k in range(len(table))]
-        found += [(step.caption, *pair) for step, *pair in zip(table, parsed, parsed[1:], read, strict=False)]
+        for k, step in enumerate(table):
+            found.append((step.caption, parsed[k], parsed[k + 1], listing.functions(table.text(k))))
     return found
 
 
