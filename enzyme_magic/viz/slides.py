@@ -25,6 +25,7 @@ ROOM, ACROSS = 800, 1700  # for a body, in pixels
 LEADING, LETTER = 1.4, 0.63  # of a code line's height and a letter's width, with a reserve
 MOST_PAGES = 4  # of one text
 MOST_ROWS = 9  # of a table
+LONGEST_TOTAL = 40  # characters, in a title
 TABLE, TABLE_ROOM = 34, 700  # its letters, and the room of its rows
 
 
@@ -143,9 +144,9 @@ def _tape(report: Report, theme: Theme) -> Slide:
             "The tape", f"<p>{_text(report.cache.sentence or 'nothing is kept')}</p>", (report.cache.sentence,), notes
         )
     rows = [(row.expression, row_bytes(row), row.reason) for row in stored]
-    return Slide(
-        "The tape", _table(("kept", "bytes", "because"), rows), (total_text(report), *map(" · ".join, rows)), notes
-    )
+    total = total_text(report)
+    title = f"The tape: {clean(total)}" if len(total) <= LONGEST_TOTAL else "The tape"
+    return Slide(title, _table(("kept", "bytes", "because"), rows), (total, *map(" · ".join, rows)), notes)
 
 
 def _optimized(report: Report) -> Iterator[Slide]:

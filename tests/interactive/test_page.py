@@ -210,6 +210,20 @@ def test_cache_slider(visit: Visit, reports: Reports) -> None:
     assert page.locator(f"details svg [data-key={slot}].selected").count() >= 2
 
 
+def test_bytes_of_loops_that_count_themselves_have_their_unit_behind_the_number(visit: Visit, reports: Reports) -> None:
+    own = reports["smooth"]
+    for total, said in (
+        ("iterations of the loop at line 4", "1 B × iterations of the loop at line 4"),
+        ("8*n + 8 × iterations of the loop at line 4", "8·n B + 8 B × iterations of the loop at line 4"),
+        ("16*n", "16·n bytes"),
+    ):
+        page = visit(
+            dataclasses.replace(own, cache=dataclasses.replace(own.cache, total=total, measured=None, bound=""))
+        )
+        tab(page, "cache")
+        assert f"In total: {said}." in page.inner_text("fieldset:visible >> nth=0")
+
+
 def test_cache_alternatives(visit: Visit, reports: Reports) -> None:
     page = visit("smooth")
     tab(page, "cache")

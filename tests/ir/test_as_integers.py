@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_magic.backend.analysis.types.coerced import passed_facts
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.prepare.bits import as_integers, in_memory
@@ -45,6 +46,8 @@ def test_a_copy_takes_its_integers_in_memory() -> None:
     assert [str(a.type) for a in copy.arguments] == ["ptr", "ptr", "double", "ptr"]
     told = [list(in_memory.unknown_parts(a)) for a in copy.arguments]
     assert told == [[(0, 8, False)], [], [], [(0, 8, False)]]
+    reasons = [fact.reason for fact in passed_facts(copy.arguments[0])]  # they are set against each other
+    assert reasons == [f"{what} may be passed as a" for what in ("an integer", "a double", "the second half of a double")]
     text = printer.print_module(module)
     assert text.count("call i64 @f") == 0
     assert text.count(f"call void @{in_memory.PREFIX}f(") == 1

@@ -313,6 +313,21 @@ def test_costs_are_measured_on_copies(program: em.Program, monkeypatch: pytest.M
     assert "without optimization" not in costs_plot.text(plain)
 
 
+def test_a_function_is_called_as_its_gradient_is(program: em.Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not as part of a question, which takes ten times as long as a call: GMM's gradient seemed to be faster than GMM."""
+    monkeypatch.setattr("enzyme_magic.api.checks.timing.BUDGET", 0.001)
+
+    def asked(self: object, arguments: object) -> None:
+        raise AssertionError("called as part of a question")
+
+    monkeypatch.setattr("enzyme_magic.api.native_function.NativeFunction.evaluate", asked)
+    x = np.array([0.1, 0.2])
+    found = program.smooth.cost(x, x.copy(), 2)
+    assert all(row.seconds > 0 for row in found.record.rows)
+    assert "a call of the gradient takes" in str(found)
+    assert x.tolist() == [0.1, 0.2]
+
+
 # Scales -----------------------------------------------------------------------------------------------------------------
 
 

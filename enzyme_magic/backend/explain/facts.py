@@ -14,7 +14,7 @@ from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.uniform import ARGUMENTS
 from enzyme_magic.backend.explain.words.variables import function_name
-from enzyme_magic.backend.ir.instructions import Call, Instruction
+from enzyme_magic.backend.ir.instructions import Call, Instruction, Phi, Return
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact
 
@@ -137,6 +137,9 @@ class FactList:
 
     def _unnamed(self, node: Value) -> str:
         """What C has no words for."""
+        end = node.parent.terminator if isinstance(node, Phi) and node.parent is not None else None
+        if isinstance(end, Return) and node in end.operands:
+            return "the result"
         line = self.scene.line(node)
         return f"a value of line {line}" if line is not None else "an intermediate value"
 

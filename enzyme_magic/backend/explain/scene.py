@@ -20,14 +20,14 @@ from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.words import uniform
 from enzyme_magic.backend.explain.words.c_text import CText, text_of
-from enzyme_magic.backend.explain.words.excerpt import excerpt
-from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.explain.words.excerpt import call_at, excerpt
+from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.explain.words.written import Written
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.loops import Loops
-from enzyme_magic.backend.ir.instructions import Instruction
+from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.names import Names
@@ -96,6 +96,7 @@ class Scene:
             modifies=alias.modifies,
         )
         text.wrote = lambda instruction, name: _wrote(source, instruction, name)
+        text.spelled = lambda call: _spelled(source, call)
         return cls(
             program,
             request,
@@ -176,6 +177,16 @@ def _wrote(source: Source, instruction: Instruction, name: str) -> bool:
     line = locations.line_of(instruction, source.name)
     text = source.lines[line - 1] if line is not None and line <= len(source.lines) else ""
     return re.search(rf"\b{name}\b", text) is not None
+
+
+def _spelled(source: Source, call: Call) -> str | None:
+    """A call of a library function that was given a body (`passes/library_bodies.py`) as C has it: LLVM removes parameters from
+    such a body. None where the text does not stand there: in a macro."""
+    called = call.called_function
+    if called is None or not called.blocks or called.subprogram is not None:
+        return None
+    span = locations.span(call, source.name)
+    return call_at(source.lines, span.line, span.column, function_name(called)) if span is not None else None
 
 
 def _written(

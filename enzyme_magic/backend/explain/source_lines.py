@@ -24,6 +24,7 @@ from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
     Branch,
+    Call,
     Compare,
     Freeze,
     GetElementPtr,
@@ -128,8 +129,8 @@ class MarkedLines:
 
 
 def _belonging(pairs: Pairs, text: str, beside: tuple[type[Instruction], ...]) -> Pairs:
-    """Without jumps, merges, what stands `beside` a comparison only, and the return that stands at a closing brace."""
-    kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch))]
+    """Without jumps, merges, marks, what stands `beside` a comparison only, and the return that stands at a closing brace."""
+    kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch)) and not _only_marks(pair[1])]
     if any(isinstance(instruction, Compare) for _, instruction in kept):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
         if all(isinstance(i, beside) for row, i in kept if row.verdict.active):
@@ -139,6 +140,12 @@ def _belonging(pairs: Pairs, text: str, beside: tuple[type[Instruction], ...]) -
     if text.strip() in ("}", "};"):
         kept = [pair for pair in kept if pair[0].verdict.active and not isinstance(pair[1], Return)]
     return kept
+
+
+def _only_marks(instruction: Instruction) -> bool:
+    """Whether a call does nothing: where the life of an array begins and ends is no work of a line."""
+    called = instruction.called_function if isinstance(instruction, Call) else None
+    return called is not None and intrinsics.is_marker(called.name)
 
 
 def _counts(instruction: Instruction) -> bool:
@@ -207,6 +214,8 @@ def _is_whole(instruction: Instruction) -> bool:
         return isinstance(instruction.allocated_type, (IntType, PointerType))
     if isinstance(instruction, Store):
         return isinstance(instruction.value.type, (IntType, PointerType))
+    if isinstance(instruction, Call) and any(isinstance(a.type, PointerType) for a in instruction.arguments):
+        return False
     return intrinsics.transfer(instruction) is None
 
 

@@ -15,7 +15,7 @@ from enzyme_magic.viz.model import Card, Drawing, Group, Row, Table
 
 CLIP = 84
 NOTE_COLUMNS = 44
-_SHOWN = 60  # lines in the picture: three screens; the text form has all
+_SHOWN = 56  # lines in the picture: three screens; the text form has all
 _END = 16  # of these, from the end
 _COMMENT = re.compile(r"^(.*?)\s*/\* (line (\d+)(?:: (.*))?) \*/\s*$")
 NOT_RECORDED = "not recorded in this report"

@@ -40,13 +40,14 @@ def time_text(seconds: float) -> str:
 
 
 def _times(over: float, under: float) -> str:
-    return f"{over / under:.2g}"
+    return f"{over / under:.2g}" if over < 99 * under else f"{over / under:.0f}"
 
 
 def sentences(costs: Costs) -> tuple[str, ...]:
     both = bool(costs.optimization)
     own, derived = (costs.seconds(what, both) for what in ("function", "gradient"))
-    told = [f"the gradient takes {_times(derived, own)} times as long as the function"]
+    how, of = ("", "the function") if costs.native else ("a call of ", "one of the function")
+    told = [f"{how}the gradient takes {_times(derived, own)} times as long as {of}"]
     if both:
         slow = [_times(costs.seconds(what, False), costs.seconds(what, True)) for what in ("function", "gradient")]
         told.append(f"without optimization the function takes {slow[0]} times as long, the gradient {slow[1]} times")

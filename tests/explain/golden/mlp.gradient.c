@@ -3,10 +3,10 @@
 #pragma STDC FP_CONTRACT OFF
 double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, double *dv, const double *x, double *dx, double y) {
     double t3 = 0;
-    double *sum_tape = NULL;
+    double *tanh_tape = NULL;
     if (m > 0) {
         int k = n > 0;                                            /* line 3 */
-        sum_tape = malloc(m*sizeof(double));                      /* line 3 */
+        tanh_tape = malloc(m*sizeof(double));                     /* line 3 */
         double out = 0.0;
         for (long i = 0; i < m; i++) {                            /* line 3 */
             double sum = 0.0;
@@ -14,12 +14,12 @@ double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, dou
                 sum = fma(w[i*(long)n + j], x[j], sum);           /* line 6 */
             double t = v[i];                                      /* line 7 */
             double t2 = tanh(sum);                                /* line 7 */
-            sum_tape[i] = t2;                                     /* line 7: kept for the reverse sweep */
+            tanh_tape[i] = t2;                                    /* line 7: kept for the reverse sweep */
             out = fma(t, t2, out);                                /* line 7 */
         }
         t3 = (out - y)*2.0;                                       /* line 9: d (x*y) = y dx + x dy */
         for (long i2 = m; i2-- > 0;) {
-            double t4 = sum_tape[i2];                             /* line 7: d (x*y + z) = y dx + x dy + dz */
+            double t4 = tanh_tape[i2];                            /* line 7: d (x*y + z) = y dx + x dy + dz */
             double t5 = v[i2];                                    /* line 7: d (x*y + z) = y dx + x dy + dz */
             dv[i2] += t3*t4;                                      /* line 7: adjoint of the memory += d */
             if (k) {
@@ -34,8 +34,8 @@ double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, dou
         }
     } else {
         t3 = y*-2.0;                                              /* line 9: d (x*y) = y dx + x dy */
-        sum_tape = NULL;
+        tanh_tape = NULL;
     }
-    free(sum_tape);
+    free(tanh_tape);
     return -t3;                                                   /* line 9: d (x - y) = dx - dy */
 }

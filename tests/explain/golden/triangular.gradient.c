@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #pragma STDC FP_CONTRACT OFF
 void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx) {
-    int *add14_tape = NULL;
+    int *count_tape = NULL;
     if (n > 0) {
-        add14_tape = malloc(n*sizeof(int));                       /* line 3 */
+        count_tape = malloc(n*sizeof(int));                       /* line 3 */
         for (long i = 0; i < n; i++) {                            /* line 3 */
             int k = 0;
             double t = 0;
@@ -20,14 +20,14 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
                 } while (j != i);                                 /* line 4 */
                 k = (int)((unsigned int)(int)((unsigned int)n + 1u)*(unsigned int)(int)i);  /* line 6 */
             }
-            add14_tape[i] = k;                                    /* line 6: kept for the reverse sweep */
+            count_tape[i] = k;                                    /* line 6: kept for the reverse sweep */
             x[i] = t/l[k];                                        /* line 6 */
         }
         long i2 = n - 1;                                          /* line 3 */
         double t3 = 0;
         for (;;) {
             double t2 = x[i2];                                    /* line 7: d (x*y + z) = y dx + x dy + dz */
-            int k2 = add14_tape[i2];                              /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
+            int k2 = count_tape[i2];                              /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
             t3 = (t2*2.0 + dx[i2])/l[k2];                         /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
             dx[i2] = 0.0;                                         /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
             dl[k2] -= t3*t2;                                      /* line 6: adjoint of the memory += d */
@@ -43,5 +43,5 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
         }
         *dx += t3;                                                /* line 6: adjoint of the memory += d */
     }
-    free(add14_tape);
+    free(count_tape);
 }

@@ -110,10 +110,13 @@ def passed_facts(argument: Argument) -> Iterator[TypeFact]:
     """What is said of memory in which integers are passed that may be numbers: only the run knows. Two numbers contradict each
     other also where no integer is believed to be one."""
     for at, size, pointer in in_memory.unknown_parts(argument):
-        others = [(scalar(POINTER if pointer else INTEGER, size), at)]
-        others += [(float_layout("double"), at), (float_layout("double"), at - 4)]
-        for layout, shift in others:
-            reason = f"{layout.name} may be passed as {argument.name}"
+        others = [("a pointer" if pointer else "an integer", scalar(POINTER if pointer else INTEGER, size), at)]
+        others += [
+            ("a double", float_layout("double"), at),
+            ("the second half of a double", float_layout("double"), at - 4),
+        ]
+        for what, layout, shift in others:
+            reason = f"{what} may be passed as {argument.name}"
             yield TypeFact(layout, shift, 0, Window(at, at + size), DECLARED, OWN, reason, cut="store")
 
 

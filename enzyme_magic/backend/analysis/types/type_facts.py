@@ -456,4 +456,5 @@ def _agree(best: list[_Spoken], node: Node, position: int) -> _Spoken | Unknown:
 
 
 def _contradiction(node: Node, position: int, a: TypeFact, b: TypeFact) -> Unknown:
-    return Unknown(f"byte {position} of {node.label}: {a.reason}, but {b.reason}", conflict=True)
+    said = f"{a.reason}, but {b.reason}" if a.reason != b.reason else f"{a.reason} in two ways"
+    return Unknown(f"byte {position} of {node.label}: {said}", conflict=True)

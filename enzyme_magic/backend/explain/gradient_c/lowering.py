@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
+from enzyme_magic.backend.explain.gradient_c.names import telling
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir import intrinsics
@@ -198,7 +199,7 @@ def _name_slots(
     derivative: Derivative, variables: Variables, located: dict[Instruction, SourceOf], line_of: Line
 ) -> None:
     """Memory of the derivative's own goes by what it holds: `d_s`, `s_tape`, and counters by the loop's own variable."""
-    said = {getattr(v, "name", ""): _plain(held) for v, held in variables.held.items()}
+    said = {name: _plain(held) for v, held in variables.held.items() if (name := getattr(v, "name", ""))}
     tapes: dict[Value, Instruction] = {}
     for made in derivative.sweep.tape.loops.values():
         for slot in made.slots:
@@ -208,9 +209,9 @@ def _name_slots(
                 said.get(getattr(value, "name", ""))
                 or _word(called)
                 or _array(value)
-                or getattr(value, "name", "").split(".")[0]
+                or telling(getattr(value, "name", "").split(".")[0])
             )
-            word = word if word and word not in ("for", "while", "do") else "count"
+            word = word or ("count" if isinstance(value.type, IntType) else "value")
             slot.data.name, slot.capacity.name = f"{word}_tape", f"{word}_capacity"
             if isinstance(value, Instruction):
                 tapes[slot.data] = value
@@ -252,7 +253,8 @@ def _array(value: Value) -> str:
 
 
 def _word(called: str) -> str:
-    return intrinsics.word(called) or called
+    word = intrinsics.word(called) or called
+    return "" if word in ("fma", "fmuladd") else word  # no function that somebody called
 
 
 def _without_longest(function: Function) -> set[Value]:

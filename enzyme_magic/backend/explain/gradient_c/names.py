@@ -19,7 +19,7 @@ _HEADERS = frozenset(
     ["math.h", "stdlib.h", "string.h"]
 )  # what the text may include: names of theirs keep their meaning
 _SAYS_NOTHING = re.compile(
-    r"^(\d.*|malloc.*|tape|tape\d*|more.*|bytes.*|cmp.*|spec.*|select.*|add|sub|mul|div|inc|dec|indvars.*|storemerge.*|call.*|for|while|do"
+    r"^(\d.*|malloc.*|tape|tape\d*|more.*|bytes.*|cmp.*|spec.*|select.*|(?:f?(?:add|sub|mul|div|neg)|inc|dec)\d*|indvars.*|storemerge.*|call.*|for|while|do"
     r"|if|entry|tobool.*|conv.*|arrayidx.*|factor|value|neg|cond.*|exitcond.*|common.*|phi.*|wide.*|narrow.*|op|rdx.*|fr|merge.*|lcssa.*)$"
 )
 _SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
@@ -43,7 +43,7 @@ class CNames:
     def variable(self, type_: Type, candidates: Iterable[str]) -> str:
         """From LLVM's names of the values it holds, by the first that says something."""
         for candidate in sorted(map(_plain, candidates), key=lambda n: n.startswith("d_")):
-            if candidate and not _SAYS_NOTHING.match(candidate):
+            if telling(candidate):
                 return self.unique(candidate)
         if isinstance(type_, PointerType):
             return self.unique("p")
@@ -59,6 +59,11 @@ class CNames:
             found = f"{name}{number}"
         self._taken.add(found)
         return found
+
+
+def telling(name: str) -> str:
+    """The name, unless it is one that clang or LLVM gives to any value: `div11`."""
+    return "" if _SAYS_NOTHING.match(name) else name
 
 
 def _plain(name: str) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.passes.changes import Changes, Moved
+from enzyme_magic.backend.explain.passes.effects import effects
 from enzyme_magic.backend.explain.passes.listing import Listed, ListedLoop
 from enzyme_magic.backend.explain.passes.marks import TAPE, Origin
+from enzyme_magic.backend.explain.passes.words import counted, plural, spoken
 
 MOST_OPCODES = 4
 MOST_MOVES = 3
@@ -61,7 +63,6 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "VectorCombinePass": ("vector combining", "simplifies vector instructions"),
     "end": ("the end of the passes", ""),  # what none of them printed
 }
-WORDS = {"getelementptr": "address computation", "br": "branch", "icmp": "comparison", "fcmp": "comparison of numbers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def caption(name: str, found: Changes, before: Text, after: Text) -> str:
         *_moves(found.moved, before, after),
         *_tape(found, before, after),
         *_loops(found),
+        *effects(name, before.functions, after.functions, lambda f, loop: place(before, f, loop)),
         *_instructions(found),
     ]
     if found.rewritten:
@@ -106,12 +108,27 @@ def caption(name: str, found: Changes, before: Text, after: Text) -> str:
 
 def _calls(name: str, found: Changes) -> Iterator[str]:
     word = "inlined" if name in INLINERS else "removed"
+    calls: Counter[str] = Counter()
     for callee, count in found.inlined:
+        calls[spoken(callee)] += count
+    for callee, count in calls.items():
         yield f"{word} {plural(count, 'call')} of {callee}"
-    if found.gone:
-        yield f"removed the {'function' if len(found.gone) == 1 else 'functions'} {', '.join(found.gone)}"
-    if found.new:
-        yield f"added the {'function' if len(found.new) == 1 else 'functions'} {', '.join(found.new)}"
+    for did, names in (("removed", found.gone), ("added", found.new)):
+        if names:
+            yield f"{did} {functions_in_words(names)}"
+
+
+def functions_in_words(names: Iterable[str]) -> str:
+    """ "the function f", "2 functions: f, the gradient of g"."""
+    words = [spoken(name) for name in names]
+    said = ", ".join(dict.fromkeys(words))
+    return (
+        said
+        if len(words) == 1 and " " in said
+        else f"the function {said}"
+        if len(words) == 1
+        else f"{len(words)} functions: {said}"
+    )
 
 
 def _moves(moved: Iterable[Moved], before: Text, after: Text) -> Iterator[str]:
@@ -126,10 +143,8 @@ def _moves(moved: Iterable[Moved], before: Text, after: Text) -> Iterator[str]:
 
 
 def place(text: Text, function: Listed, loop: ListedLoop) -> str:
-    """ "the loop of lines 5–10 (reverse sweep)"; where this text knows no C line, as an earlier one has it; else by its block."""
-    return (
-        lines_of(text, function, loop) or _earlier(text.places, function.name, loop.header) or f"the loop {loop.header}"
-    )
+    """ "the loop of lines 5–10 (reverse sweep)"; where this text knows no C line, as an earlier one has it."""
+    return lines_of(text, function, loop) or _earlier(text.places, function.name, loop.header) or "a loop"
 
 
 def lines_of(text: Text, function: Listed, loop: ListedLoop) -> str:
@@ -198,13 +213,3 @@ def _instructions(found: Changes) -> Iterator[str]:
     parts = [f"{'+' if differences[n] > 0 else '−'}{counted(n, abs(differences[n]))}" for n in told[:MOST_OPCODES]]
     rest = ", …" if len(told) > MOST_OPCODES else ""
     yield f"{before} → {plural(after, 'instruction')} ({', '.join(parts)}{rest})"
-
-
-def counted(opcode: str, count: int) -> str:
-    """ "2 address computations": some instructions of one kind."""
-    return plural(count, WORDS.get(opcode, opcode))
-
-
-def plural(count: int, word: str) -> str:
-    """ "1 load", "2 loads"."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}{'es' if word.endswith(('ch', 's')) else 's'}"

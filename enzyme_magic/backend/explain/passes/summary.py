@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.explain.passes import captions
-from enzyme_magic.backend.explain.passes.captions import counted, plural
 from enzyme_magic.backend.explain.passes.changes import Changes
 from enzyme_magic.backend.explain.passes.marks import Origin
+from enzyme_magic.backend.explain.passes.words import counted, plural, spoken
 from enzyme_magic.report import Optimization
 
 MOST_PLACES = 3
@@ -63,14 +63,15 @@ def sentence(runs: Sequence[Run]) -> str:
 def _calls(runs: Sequence[Run]) -> Iterator[str]:
     calls: Counter[str] = Counter()
     for found in runs:
-        calls.update(dict(found.changes.inlined))
+        for callee, count in found.changes.inlined:
+            calls[spoken(callee)] += count
     inliner = any(found.name in captions.INLINERS for found in runs)
     if calls:
         listed = _and([f"{plural(count, 'call')} of {callee}" for callee, count in calls.most_common()])
         yield f"{'inlined' if inliner else 'removed'} {listed}"
     gone = [name for found in runs for name in found.changes.gone]
     if gone:
-        yield f"removed the {'function' if len(gone) == 1 else 'functions'} {_and(gone)}"
+        yield f"removed {captions.functions_in_words(gone)}"
 
 
 def _moves(runs: Sequence[Run]) -> Iterator[str]:

@@ -19,8 +19,10 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.tape.assigning import line_of
 from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
+from enzyme_magic.backend.explain.tape.told_apart import told_apart
 from enzyme_magic.backend.explain.words.added import Added
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
@@ -46,6 +48,7 @@ class Cache:
     tapes: Tapes | None = field(init=False)
     readers: dict[Value, Instruction] = field(init=False)  # the first instruction whose adjoint reads a parameter
     _users: Mapping[Value, list[Instruction]] = field(init=False)
+    _words: dict[Need, str] | None = None
 
     def __post_init__(self) -> None:
         self.added = Added(self.scene, self.counts)
@@ -163,7 +166,7 @@ class Cache:
             instruction=scene.identifier(value) if isinstance(value, Instruction) else None,
             expression=self.expression(need),
             decision=decision,
-            line=words.line if words is not None else scene.line(value),
+            line=words.line if words is not None else line_of(scene, need, self.counts),
             type=_type(need, value.type),
             count=count,
             bytes=size_of_all,
@@ -257,7 +260,14 @@ class Cache:
     # --- words
 
     def expression(self, need: Need) -> str:
-        """The value in C, or what it stands for in words."""
+        """The value in C, or what it stands for in words; of several that would have the same, see `told_apart`."""
+        if self._words is None:
+            plan = self.scene.plan
+            needs = dict.fromkeys([*plan.stored, *(need for need in plan.readers if self._is_shown(need))])
+            self._words = told_apart(self.scene, {n: self._expression(n) for n in needs}, self.added.words)
+        return self._words.get(need) or self._expression(need)
+
+    def _expression(self, need: Need) -> str:
         words = self.added.words.get(need.value)
         if words is not None:
             return words.text

@@ -17,12 +17,13 @@ from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.tape.assigning import line_of
 from enzyme_magic.backend.explain.tape.breakdown import Cache
 from enzyme_magic.backend.explain.tape.curve import curve
 from enzyme_magic.backend.explain.tape.formulas import names_of, value_of
-from enzyme_magic.backend.explain.words.c_text import text_of
+from enzyme_magic.backend.explain.words.c_text import UNNAMED, text_of
 from enzyme_magic.backend.explain.words.counts import Counts
-from enzyme_magic.backend.explain.words.variables import Variables
+from enzyme_magic.backend.explain.words.variables import Variables, plain
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.llvm import link, optimize
@@ -78,9 +79,12 @@ class Metering:
         """The last call. sizes: its whole numbers, by parameter; taken: the most memory of the tape."""
         names = names_of(plan.total)
         predicted = value_of(plan.total, sizes) if names is not None and names <= sizes.keys() else None
+        if plan.bound and not predicted:
+            predicted = None  # "at least nothing" predicts nothing
         words = _Words(self.program, self.request, self.derivation)
         rows = [
-            MeasuredRow(plain_name(r.function), *words.of(r.function, r.need), r.bytes) for r in self.meter.readings()
+            MeasuredRow(plain(plain_name(r.function)), *words.of(r.function, r.need), r.bytes)
+            for r in self.meter.readings()
         ]
         rows.sort(key=lambda row: -row.bytes)
         if self.program.beside:
@@ -94,7 +98,7 @@ class Metering:
         """The last call over time."""
         asked = self.program.record.primals[self.request.function].entry.symbol
         function = self.request.function
-        return curve(self.meter, function, lambda name: function if name == asked else plain_name(name))
+        return curve(self.meter, function, lambda name: function if name == asked else plain(plain_name(name)))
 
 
 def _no_curve() -> MemoryCurve:
@@ -115,7 +119,7 @@ class _Words:
         if cache is not None:
             value = need.value
             added = cache.added.words.get(value)
-            return cache.expression(need), added.line if added is not None else cache.scene.line(value)
+            return cache.expression(need), added.line if added is not None else line_of(cache.scene, need, cache.counts)
         return self._plainly(function, need)
 
     def _plainly(self, function: str, need: Need) -> tuple[str, int | None]:
@@ -127,14 +131,15 @@ class _Words:
         line = locations.line_of(own, None)
         if need.kind == TAPE and isinstance(need.value, Call):
             called = need.value.called_function
-            return f"the tape of {plain_name(called.name)}" if called is not None else "the tape of a call", line
+            return f"the tape of {plain(plain_name(called.name))}" if called is not None else "the tape of a call", line
         prepared = made.subject.prepared
         copies = {old: new for new, old in prepared.origin.items()}
         variables = Variables.of(prepared.source).renamed(copies)
         layout = self.program.module.analyses.layout
         evolution = made.subject.alias.evolution
         text = text_of(prepared.function, variables, layout, evolution, ir_names=False)
-        return text.expression(need.value), line
+        said = text.expression(need.value)
+        return (said if UNNAMED not in said else "values of its own"), line
 
     def _derivative(self, function: str) -> Derivative | None:
         found = (d for d in self.derivation.derivatives() if d.subject.request.function == function)

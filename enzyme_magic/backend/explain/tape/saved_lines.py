@@ -10,8 +10,9 @@ import re
 
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
 from enzyme_magic.backend.explain.scene import Scene
-from enzyme_magic.backend.ir.instructions import Instruction, Phi, Select
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.explain.tape.assigning import assigning
+from enzyme_magic.backend.explain.tape.told_apart import joined
+from enzyme_magic.backend.ir.instructions import Phi
 from enzyme_magic.report import CacheRow
 
 
@@ -21,36 +22,15 @@ def saved_lines(scene: Scene, rows: tuple[CacheRow, ...]) -> dict[int, list[str]
     for need, row in zip(scene.plan.stored, rows, strict=False):
         for line in _lines(scene, need, row):
             found.setdefault(line, {})[_words(row, line)] = None
-    return {line: list(words) for line, words in found.items()}
+    return {line: joined(words) for line, words in found.items()}
 
 
 def _lines(scene: Scene, need: Need, row: CacheRow) -> list[int]:
     if need.kind == PRIMAL and isinstance(need.value, Phi) and row.instruction is not None:
-        found = _assigning(scene, need.value)
+        found = assigning(scene, need.value)
         if found:
             return found
     return [row.line] if row.line is not None else []
-
-
-def _assigning(scene: Scene, phi: Phi) -> list[int]:
-    """The lines of the values that arrive; of a loop's, those that its iterations compute."""
-    loop = scene.loops.of(phi.parent)
-    header = loop is not None and loop.header is phi.parent
-    pending: list[Value] = [v for v, block in phi.incoming if not header or block in loop.blocks]  # type: ignore[union-attr]
-    seen: set[Value] = {phi}
-    lines: dict[int, None] = {}
-    while pending:
-        value = pending.pop(0)
-        if value in seen or not isinstance(value, Instruction):
-            continue
-        seen.add(value)
-        if isinstance(value, Phi):
-            pending.extend(value.operands)
-        elif isinstance(value, Select):
-            pending.extend(value.operands[1:])
-        elif (line := scene.line(value)) is not None:
-            lines[line] = None
-    return sorted(lines)
 
 
 def _words(row: CacheRow, line: int) -> str:

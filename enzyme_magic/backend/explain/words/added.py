@@ -8,7 +8,7 @@ from enzyme_magic.backend.analysis.derivatives.branch_taken import changes
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Branch, Phi
+from enzyme_magic.backend.ir.instructions import Branch, Instruction, Phi
 from enzyme_magic.backend.ir.values import Block, Value
 
 AGAIN = "each iteration decides it anew"
@@ -17,11 +17,12 @@ SAME_WAY = "the reverse sweep must take the same way back"
 
 @dataclass(frozen=True, slots=True)
 class AddedWords:
-    """`reason`: why it has to be stored inside a loop."""
+    """`reason`: why it has to be stored inside a loop. place: a jump of the loop or branch that it tells of."""
 
     text: str
     line: int | None
     reason: str = ""
+    place: Instruction | None = None
 
 
 @dataclass(slots=True)
@@ -35,7 +36,9 @@ class Added:
     def __post_init__(self) -> None:
         prepared = self.scene.prepared
         for (loop, _), phi in prepared.exit_counts.items():
-            self._say(phi, "how often the loop", self.counts.line(loop), " ran", "each visit gives another number")
+            self._say(
+                phi, "how often the loop", self.counts.line(loop), " ran", "each visit gives another number", loop
+            )
         for loop, counter in prepared.counters.items():
             self._say(
                 counter,
@@ -43,16 +46,18 @@ class Added:
                 self.counts.line(loop),
                 "",
                 "each iteration changes it",
+                loop,
             )
         guards = self._guards()
         for phi in prepared.arrivals.values():
             decided = self._decided_by(phi)
             why = self._why_kept(phi, decided)
-            if decided in guards:
-                self._say(phi, "whether the loop", self.counts.line(guards[decided]), " ran", why)
+            ran = guards.get(decided) if decided is not None else None
+            if ran is not None and (left := self._left(phi, ran)) is not None:
+                self._say(phi, "whether the loop", self.counts.line(left), " ran", why, left)
             else:
                 line = self.scene.line(decided.terminator) if decided is not None else None
-                self._say(phi, "which branch was taken", line, "", why)
+                self._say(phi, "which branch was taken", line, "", why, decided)
 
     def _why_kept(self, phi: Phi, decided: Block | None) -> str:
         """Whether iterations decide it one by one: the condition is computed in the loop, from something computed there."""
@@ -63,9 +68,12 @@ class Added:
             return AGAIN if changes(branch.operands[0], loop, prepared) else SAME_WAY
         return SAME_WAY
 
-    def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str) -> None:
+    def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str, of: Loop | Block | None) -> None:
         where = f" at line {line}" if line is not None else ""
-        self.words[value] = AddedWords(f"{head}{where}{tail}", line, reason)
+        block = of.header if isinstance(of, Loop) else of
+        self.words[value] = AddedWords(
+            f"{head}{where}{tail}", line, reason, block.terminator if block is not None else None
+        )
 
     def _guards(self) -> dict[Block, Loop]:
         """Blocks whose branch only decides whether a loop is visited."""
@@ -75,6 +83,15 @@ class Added:
             if deciding is not None and deciding is not loop.preheader:
                 found.setdefault(deciding, loop)
         return found
+
+    def _left(self, phi: Phi, decided: Loop) -> Loop | None:
+        """The loop that ran where `phi` arrives on one way, and did not where it arrives on another; `decided`, if it is one."""
+        loops = [loop for loop in self.scene.loops.loops if any(self._leads(loop, way, phi) for _, way in phi.incoming)]
+        return decided if decided in loops else loops[0] if len(loops) == 1 and len(phi.incoming) > 1 else None
+
+    def _leads(self, loop: Loop, way: Block, phi: Phi) -> bool:
+        """Whether who leaves the loop, leaves it to that block, and comes from there to `phi`."""
+        return all(target is way for _, target in loop.exits) and all(block is phi.parent for block in way.successors)
 
     def _decided_by(self, phi: Phi) -> Block | None:
         """The block whose branch decides from where the block of `phi` is reached: the nearest that dominates it."""

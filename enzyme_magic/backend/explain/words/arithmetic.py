@@ -6,13 +6,14 @@ Invariant: what is written has the same value, bit for bit. Which operands have 
 from __future__ import annotations
 
 import ctypes
+import json
 import re
 
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, Text, infix
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Cast, Instruction, Unary
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
-from enzyme_magic.backend.ir.values import Constant, ConstantFloat, Value
+from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantString, Value
 
 _EXPONENT = re.compile(r"e([+-])0*(\d)")
 
@@ -62,3 +63,9 @@ def _shortest(value: float) -> str:
 
 def clipped(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
+
+
+def string(constant: ConstantString) -> str:
+    """As C writes it, cut where it is long."""
+    text = constant.data.rstrip(b"\0").decode("utf-8", "replace")
+    return json.dumps(clipped(text), ensure_ascii=False)

@@ -6,6 +6,8 @@ that people read, and gradient_c/expressions.py, whose text means exactly what t
 
 from __future__ import annotations
 
+import re
+
 Text = tuple[str, int]  # C text and the precedence of its outermost operator
 
 TERNARY, LOGICAL_OR, LOGICAL_AND = 1, 3, 4
@@ -32,6 +34,7 @@ BINARY = {
 }
 
 SIGNED = {"eq": "==", "ne": "!=", "slt": "<", "sle": "<=", "sgt": ">", "sge": ">="}
+COMPARES = re.compile(r" ([=!<>]=|<|>) ")
 UNSIGNED = {"ult": "<", "ule": "<=", "ugt": ">", "uge": ">="}
 ORDERED = {"oeq": "==", "une": "!=", "olt": "<", "ole": "<=", "ogt": ">", "oge": ">="}
 UNORDERED = {"ult": ">=", "ule": ">", "ugt": "<=", "uge": "<"}  # they hold with a NaN: not what the sign says
@@ -106,3 +109,10 @@ def compared_floats(predicate: str, a: Text, b: Text, holds: bool) -> Text | Non
     if not plain and sign in ("==", "!="):
         sign, plain = OPPOSITE[sign], True
     return asserted(compared(sign, a, b), plain)
+
+
+def stepped(name: str, number: int) -> Text:
+    """A variable plus a number."""
+    if not number:
+        return name, POSTFIX
+    return f"{name} {'+' if number > 0 else '-'} {abs(number)}", ADDITIVE

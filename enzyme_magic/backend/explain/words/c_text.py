@@ -8,14 +8,14 @@ its own is written as IR writes it (`%12`) beside IR, and as "…" for people wh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Mapping
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
-from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite
+from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite, string
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
+    COMPARES,
     CONVERSIONS,
     FUNCTIONS,
     LOGICAL_AND,
@@ -32,6 +32,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
     compared,
     compared_floats,
     infix,
+    stepped,
     wrap,
 )
 from enzyme_magic.backend.explain.words.connectives import connective
@@ -80,7 +81,8 @@ class CText:
     """Writes the values of one function. `places` is set once the evolution of addresses is known (they need each other).
 
     ir_names: what has no name in C goes by its name in the IR. `wrote`: whether the user called that function there. `turned`: sums
-    and products with operands exchanged, as in the source. as_written: the source's words for what has none of its own."""
+    and products with operands exchanged, as in the source. as_written: the source's words for what has none of its own. spelled: a
+    call as it stands in C, where parameters of it are gone."""
 
     def __init__(self, function: Function, variables: Variables, layout: DataLayout, *, ir_names: bool = True) -> None:
         self.variables = variables
@@ -91,6 +93,7 @@ class CText:
         self.wrote: Callable[[Instruction, str], bool] = lambda instruction, name: True
         self.turned: set[Instruction] = set()
         self.as_written: Mapping[Value, Text] = {}
+        self.spelled: Callable[[Call], str | None] = lambda call: None
         self._of_helper = True  # names of inlined functions' variables are known where the text is written
         self._operands: dict[tuple[Value, int, bool], Text] = {}
         self._found: dict[tuple[Value, int, str], str | None] = {}
@@ -112,7 +115,13 @@ class CText:
 
     def operation(self, value: Value) -> Text:
         """`expression` with its precedence."""
-        return self._written(value, self._operation)
+        text = self._written(value, self._operation)
+        return self._as_compared(value, text) or text
+
+    def _as_compared(self, value: Value, text: Text) -> Text | None:
+        """A comparison in the source's words: a variable that holds what is compared may get it only behind."""
+        written = self.as_written.get(value) if isinstance(value, Compare) and stands_in_own_line(value) else None
+        return written if written is not None and COMPARES.findall(written[0]) == COMPARES.findall(text[0]) else None
 
     def turn(self, instruction: Instruction, known: Container[str]) -> bool:
         """Exchanges the operands of a sum or product where the text is a known one then: LLVM orders them as it likes."""
@@ -147,7 +156,8 @@ class CText:
 
     def condition(self, value: Value, holds: bool = True) -> str:
         """A truth value, or its opposite."""
-        return self._written(value, lambda v, depth: self._truth(v, holds, depth))[0]
+        text = self._written(value, lambda v, depth: self._truth(v, holds, depth))
+        return (self._as_compared(value, text) or text)[0]
 
     def place_of(self, pointer: Value, type_: Type) -> str:
         """The memory at `pointer` that a read or a write of that type touches."""
@@ -185,7 +195,7 @@ class CText:
             return self._name(value)
         finally:
             self._of_helper = outside
-        if UNNAMED in text[0]:
+        if UNNAMED in text[0] and not isinstance(value, Compare):
             text = self.as_written.get(value, text)
         if len(text[0]) <= LONGEST:
             return text
@@ -238,7 +248,7 @@ class CText:
             return {"null": "NULL", "zeroinitializer": "0"}.get(value.keyword, value.keyword), POSTFIX
         if isinstance(value, GlobalVariable):
             if value.constant and isinstance(value.initializer, ConstantString):
-                return _string(value.initializer), POSTFIX
+                return string(value.initializer), POSTFIX
             variable = self.variables.of_memory(value)
             return f"&{variable.name}" if variable else value.name, UNARY
         if isinstance(value, Function):
@@ -360,6 +370,8 @@ class CText:
 
     def _call(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, Call)
+        if (spelled := self.spelled(i)) is not None:
+            return spelled, POSTFIX
         arguments = [self._operand(argument, depth) for argument in i.arguments]
         operation = registry.operation_of(i)
         if operation == "fmuladd" or operation == "fma":
@@ -452,19 +464,6 @@ class CText:
 def _wanted(type_: Type) -> str:
     """The C type of a number that is read or written; "" of anything else."""
     return FLOATS.get(str(type_), "")
-
-
-def _string(constant: ConstantString) -> str:
-    """As C writes it, cut where it is long."""
-    text = constant.data.rstrip(b"\0").decode("utf-8", "replace")
-    return json.dumps(clipped(text), ensure_ascii=False)
-
-
-def stepped(name: str, number: int) -> Text:
-    """A variable plus a number."""
-    if not number:
-        return name, POSTFIX
-    return f"{name} {'+' if number > 0 else '-'} {abs(number)}", ADDITIVE
 
 
 _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | None]] = {

@@ -1,4 +1,5 @@
-"""One function out of a module's text: parsed with the types, globals and metadata around it, but with no other body.
+"""One function out of a module's text: parsed with the types, globals and metadata around it, but with no other body. And one call
+out of a C text.
 
 Invariant: what is said about that function is what the whole module says; parsing costs what the function costs, however many
 others stand beside it.
@@ -7,6 +8,7 @@ others stand beside it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
@@ -22,3 +24,18 @@ def excerpt(text: str, *functions: str) -> Module:
 
 def _kept(found: re.Match[str], functions: tuple[str, ...]) -> str:
     return found[0] if (found[2] or found[3]) in functions else found[1] + _EMPTY
+
+
+def call_at(lines: Sequence[str], line: int, column: int, name: str) -> str | None:
+    """The call of `name` that begins there, in one line: `qsort(c, n, sizeof *c, less)`. None where C has no such text, or comments
+    or characters in it."""
+    text = " ".join([lines[line - 1][column - 1 :], *lines[line:]]) if 0 < line <= len(lines) else ""
+    if re.match(rf"{re.escape(name)}\s*\(", text) is None:
+        return None
+    depth = 0
+    for end, character in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == ")" and depth == 0:
+            found = " ".join(text[: end + 1].split())
+            return None if re.search(r"""["']|/[/*]|#""", found) else found
+    return None

@@ -8,6 +8,7 @@ Without debug records (generated functions) arguments keep their own names and n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 FLOATS = {"float": "float", "double": "double", "x86_fp80": "long double"}  # LLVM's types by C's
+_NUMBERED = re.compile(r"(?<=\w)\.\d+$")
 _CLANGS_OWN = "__vla_expr"  # clang's name for the length of an array of variable length: nobody wrote it
 
 
@@ -275,7 +277,12 @@ def function_name(function: Function) -> str:
         return str(asks.value)
     node = function.subprogram
     name = node.fields.get("name") if node is not None else None
-    return name.text if isinstance(name, MDString) else function.name.removeprefix(STATIC_PREFIX)
+    return name.text if isinstance(name, MDString) else plain(function.name.removeprefix(STATIC_PREFIX))
+
+
+def plain(name: str) -> str:
+    """`qsort` of `qsort.1`, one of several bodies that a function of the library has: no name of C has a dot."""
+    return _NUMBERED.sub("", name)
 
 
 def _field(node: MDRecord, key: str) -> Metadata | None:

@@ -10,6 +10,7 @@ else of the input stands there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -21,7 +22,7 @@ from enzyme_magic.backend.explain.words.variables import Variables, function_nam
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import find
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, Instruction, Phi, Switch, Unary
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, Compare, Instruction, Phi, Switch, Unary
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
@@ -62,6 +63,7 @@ class Written:
         where it has none.
 
         source: the same function as clang wrote it; inlined: those that it calls, too."""
+        optimized = list(optimized)
         wanted = [i for i in optimized if _is_operation(i)]
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
@@ -76,7 +78,10 @@ class Written:
                 work = {line: made.without_names() for line, made in _work(function, its).items()} | work
                 spoken.append(_spoken(function, its))
         moved = _moved(wanted, own, text, places, elsewhere)
-        text.as_written = _as_written(wanted, own, spoken)
+        tests = [i for i in optimized if isinstance(i, Compare)]
+        often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
+        compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
+        text.as_written = _as_written([*wanted, *compared], own, spoken)
         return cls(moved, found, work)
 
 
@@ -125,7 +130,7 @@ def _spoken(source: Function, text: CText) -> dict[Place, Text | None]:
     """The words of each operation of the input; None where several stand in one place, as those of a macro do."""
     found: dict[Place, Text | None] = {}
     for instruction in source.instructions():
-        place = _place(instruction) if _is_operation(instruction) else None
+        place = _place(instruction) if _is_operation(instruction) or isinstance(instruction, Compare) else None
         if place is not None:
             found[place] = None if place in found else text.operation(instruction)
     return found

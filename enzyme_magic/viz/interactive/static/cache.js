@@ -236,11 +236,18 @@ function bounded(bound, amount) {
   return bound ? [`${bound} `, amount] : [amount];
 }
 
+/** "8·n bytes"; "8·n B + 1 B × iterations of the loop at line 4": what loops count themselves stands behind the unit. */
+function amount(total) {
+  if (!total.includes("iterations")) return `${formula(total)} bytes`;
+  const parts = total.split(/ \+ (?=(?:\d+ × )?iterations)/).map((part) => part.match(/^(?:(\d+) × )?(iterations .*)$/) || part);
+  return parts.map((found) => (typeof found === "string" ? `${formula(found)} B` : `${found[1] || 1} B × ${found[2]}`)).join(" + ");
+}
+
 /** All bytes of the gradient: exact, "at least" where called functions keep more, or measured. */
 function bytesOf(cache) {
   if (cache.measured) return `${human(cache.measured.kept)} measured at ${cache.measured.call}`;
-  if (!cache.bound) return `${formula(cache.total)} bytes`;
-  return cache.total === "0" ? "a size that only the call tells" : `${cache.bound} ${formula(cache.total)} bytes`;
+  if (!cache.bound) return amount(cache.total);
+  return cache.total === "0" ? "a size that only the call tells" : `${cache.bound} ${amount(cache.total)}`;
 }
 
 /** "8*n" as people write it. */
