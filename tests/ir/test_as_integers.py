@@ -47,7 +47,9 @@ def test_a_copy_takes_its_integers_in_memory() -> None:
     told = [list(in_memory.unknown_parts(a)) for a in copy.arguments]
     assert told == [[(0, 8, False)], [], [], [(0, 8, False)]]
     reasons = [fact.reason for fact in passed_facts(copy.arguments[0])]  # they are set against each other
-    assert reasons == [f"{what} may be passed as a" for what in ("an integer", "a double", "the second half of a double")]
+    assert reasons == [
+        f"{what} may be passed as a" for what in ("an integer", "a double", "the second half of a double")
+    ]
     text = printer.print_module(module)
     assert text.count("call i64 @f") == 0
     assert text.count(f"call void @{in_memory.PREFIX}f(") == 1
