@@ -75,6 +75,16 @@ def test_untyped_memory_counts_in_bytes(p):
     assert p.raw(X, 5) == 5.0
 
 
+def test_a_part_of_an_element_is_one(p):
+    """Four bytes behind n numbers are in the next one."""
+    tagged = em.compile_c(
+        "double f(const double *x, int n) {"
+        " double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s + *(const int *)(x + n); }"
+    ).f
+    with pytest.raises(ArgumentError, match=r"x needs at least n \+ 1 = 6 elements, got 5"):
+        tagged(X, 5)
+
+
 def test_unchecked_removes_it():
     """The last element is only touched where it exists: nothing is read behind the array."""
     p = em.compile_c(

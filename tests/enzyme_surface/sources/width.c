@@ -36,6 +36,9 @@ int check(void) {
     Lanes lanes = __enzyme_fwddiff((void *)product, enzyme_width, 2, 3.0, 1.0, 0.0, 5.0, 0.0, 1.0);
     EXPECT(lanes.t[0], 5);
     EXPECT(lanes.t[1], 3);
+    lanes = __enzyme_fwddiff((void *)product, 3.0, 1.0, 0.0, 5.0, 0.0, 1.0, enzyme_width, 2);
+    EXPECT(lanes.t[0], 5);
+    EXPECT(lanes.t[1], 3);
     Valued valued = __enzyme_fwddiff_valued((void *)product, enzyme_primal_return, enzyme_width, 3, 3.0, 1.0, 0.0, 1.0, enzyme_const, 5.0);
     EXPECT(valued.value, 15);
     EXPECT(valued.t[0], 5);
