@@ -173,6 +173,26 @@ static const char *<p>_at; static double <p>_v[2];
     return Code(support, f"\n<p>_v[0] = <a>; <p>_v[1] = <b>; <p>_at = {text};\n<r> = <p>_sum();")
 
 
+def moved_pointer(use: Use) -> Code:
+    """A pointer in a variable, moved by functions that touch nothing it leads to."""
+    held, at = use.random.choice(
+        [("static double *<p>_at;", "<p>_at"), ("static struct { double *p; int k; } <p>_c;", "<p>_c.p")]
+    )
+    support = f"""
+{held} static double *<p>_mark;
+{use.place()} void <p>_move(int k) {{ {at} += k; }}
+{use.place()} void <p>_keep(void) {{ <p>_mark = {at}; }}
+{use.place()} void <p>_back(void) {{ {at} = <p>_mark; }}
+{use.place()} double *<p>_here(void) {{ return {at}; }}
+{use.place()} double <p>_get(void) {{ return *{at}; }}"""
+    body = f"""
+double t[5]; for (int i = 0; i < 5; i++) t[i] = sin(<a>*i) + 0.2*i*<b>;
+{at} = t; <p>_move({use.pick("1", "2", "<n> & 1")}); <p>_keep(); <p>_move({use.pick("1", "2", "-1 + <n> % 2")});
+<r> = <p>_get()*{use.pick("1.0", "*<p>_here()", "<a>")}; {use.pick("<p>_back();", "{ double *h = <p>_mark; <p>_mark = t; <p>_back(); <p>_mark = h; }")}
+<r> += <p>_get()*0.5*<b>;"""
+    return Code(support, body)
+
+
 IDIOMS = {
     "callback that may be NULL": null_callback,
     "callback with context": callback_with_context,
@@ -184,4 +204,5 @@ IDIOMS = {
     "mutual recursion": mutual_recursion,
     "structs by value": structs_by_value,
     "cursor in a static": cursor,
+    "pointer moved by functions": moved_pointer,
 }

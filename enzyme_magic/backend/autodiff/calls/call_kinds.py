@@ -257,8 +257,11 @@ class CallKinds:
 
     def _globals(self, reached: Container[object], call: Call) -> frozenset[str]:
         """What the called function can reach without being given a pointer, and what carries derivatives or leads to some: what
-        varies without mattering, or the other way round, is for this call neither."""
-        touched = self.subject.objects_read(call) | self.subject.objects_written(call)
+        varies without mattering, or the other way round, is for this call neither. Also what pointers lead to that it may move:
+        their shadows move along."""
+        written = self.subject.objects_written(call)
+        moved = [o for item in written if self._is_outside(item) for o in self.subject.pointees(item)]
+        touched = self.subject.objects_read(call) | written | frozenset(moved)
         hidden = self._behind_integers(call)
         return frozenset(
             o.name if o.kind == "global" else ANY_GLOBAL

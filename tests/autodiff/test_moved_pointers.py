@@ -1,0 +1,88 @@
+"""Functions that move a pointer in a variable and touch nothing that it leads to: its shadow moves along.
+
+Such a function had nothing to do with numbers, so that the shadow stayed where it was: the derivative of another element, in silence.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import enzyme_magic as em
+
+APART = "static __attribute__((noinline)) "
+PROGRAMS = {
+    "chosen": """static double tab[4]; static double *at;
+APART void choose(int i) { at = &tab[i]; }
+APART double get(void) { return *at; }
+double f(double x) {
+    for (int i = 0; i < 4; i++) tab[i] = x*x*i;
+    double s = 0;
+    for (int i = 0; i < 4; i++) { choose(3 - i); s += get()*(i + 1); }
+    return s; }""",
+    "struct": """typedef struct { double *at; int n; } C; static C c;
+APART void next(void) { c.at++; c.n++; }
+APART double get(void) { return *c.at; }
+double f(double x) { double a[4] = {x, x*x, 3*x, 1}, s = 1; c.at = a; c.n = 0; while (c.n < 3) { s = s*get() + c.n; next(); } return s; }""",
+    "tagged": """typedef struct { int kind; double v; } T; static T *at;
+APART int kind(void) { return at->kind; }
+APART void next(void) { at++; }
+APART double get(void) { return at->v; }
+double f(double x) {
+    T a[4] = {{1, x}, {2, x*x}, {1, 3*x}, {0, 0}}; double s = 1;
+    for (at = a; kind(); next()) s = kind() == 1 ? s*get() : s + get();
+    return s; }""",
+    "by another": """static double *at;
+APART void one(void) { at++; }
+APART void two(void) { one(); one(); }
+APART double *here(void) { return at; }
+double f(double x) { double a[6] = {x, x*x, 3*x, 1, x*x*x, 2}, s; at = a; s = *here(); two(); s *= *here(); two(); return s**here(); }""",
+    "rows": """static double *rows[3];
+APART void exchange(int i, int j) { double *t = rows[i]; rows[i] = rows[j]; rows[j] = t; }
+double f(double x) {
+    double m[9], s = 1;
+    for (int i = 0; i < 9; i++) m[i] = x*(i + 1) + i*i;
+    for (int i = 0; i < 3; i++) rows[i] = m + 3*i;
+    exchange(0, 2); exchange(1, 2);
+    for (int i = 0; i < 3; i++) s = s*rows[i][i] + rows[i][2 - i];
+    return s; }""",
+    "kept and put back": """static double *at, *mark;
+APART void keep(void) { mark = at; }
+APART void back(void) { at = mark; }
+APART void move(int k) { at += k; }
+APART double get(void) { return *at; }
+double f(double x) {
+    double a[6] = {x, x*x, 3*x, 1, x*x*x, 2}; at = a; move(1); keep(); move(3);
+    double s = get(); back(); return s*(get() + 1); }""",
+    "arena": """static double *at;
+APART double *take(int n) { double *r = at; at += n; return r; }
+double f(double x) {
+    double a[6]; at = a;
+    double *u = take(2), *v = take(3);
+    u[0] = x; u[1] = x*x; v[0] = 3*x; v[1] = x*x*x; v[2] = 1;
+    return u[0]*v[1] + u[1]*v[0]*v[2]; }""",
+    "through pointers": """static double *at;
+APART void one(void) { at++; }
+APART void two(void) { at += 2; }
+static void (*moves[2])(void) = {one, two};
+APART double get(void) { return *at; }
+double f(double x) { double a[6] = {x, x*x, 3*x, 1, x*x*x, 2}, s; at = a; s = get();
+    for (int i = 0; i < 2; i++) { moves[(i + (x > 0)) & 1](); s = s*get() + 1; }
+    return s; }""",
+    "copied": """#include <string.h>
+typedef struct { double *p; int k; } H; static H h[2];
+APART void copy(int i, int j) { memcpy(&h[i], &h[j], sizeof(H)); }
+APART double get(int i) { return *h[i].p*h[i].k; }
+double f(double x) {
+    double a = x, b = x*x; h[0].p = &a; h[0].k = 1; h[1].p = &b; h[1].k = 2;
+    double s = get(0); copy(0, 1); return s*get(0) + get(1); }""",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_shadow_moves_along(name: str, opt: int) -> None:
+    f = em.compile_c(PROGRAMS[name].replace("APART ", APART), opt=opt).f
+    x, step = 1.3, 1e-5
+    want = pytest.approx((f(x + step) - f(x - step)) / (2 * step), rel=1e-7)
+    assert f.grad(x) == want
+    assert em.jvp(f, (x,), (1.0,))[1] == want
