@@ -1,6 +1,6 @@
 """Functions that move a pointer in a variable and touch nothing that it leads to: its shadow moves along.
 
-Such a function had nothing to do with numbers, so that the shadow stayed where it was: the derivative of another element, in silence.
+Such a function had nothing to do with numbers, so its shadow stayed where it was: the derivative of another element, in silence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ double f(double x) {
     "struct": """typedef struct { double *at; int n; } C; static C c;
 APART void next(void) { c.at++; c.n++; }
 APART double get(void) { return *c.at; }
-double f(double x) { double a[4] = {x, x*x, 3*x, 1}, s = 1; c.at = a; c.n = 0; while (c.n < 3) { s = s*get() + c.n; next(); } return s; }""",
+double f(double x) {
+    double a[4] = {x, x*x, 3*x, 1}, s = 1; c.at = a; c.n = 0;
+    while (c.n < 3) { s = s*get() + c.n; next(); }
+    return s; }""",
     "tagged": """typedef struct { int kind; double v; } T; static T *at;
 APART int kind(void) { return at->kind; }
 APART void next(void) { at++; }
@@ -35,7 +38,9 @@ double f(double x) {
 APART void one(void) { at++; }
 APART void two(void) { one(); one(); }
 APART double *here(void) { return at; }
-double f(double x) { double a[6] = {x, x*x, 3*x, 1, x*x*x, 2}, s; at = a; s = *here(); two(); s *= *here(); two(); return s**here(); }""",
+double f(double x) {
+    double a[6] = {x, x*x, 3*x, 1, x*x*x, 2}, s; at = a; s = *here(); two(); s *= *here(); two();
+    return s**here(); }""",
     "rows": """static double *rows[3];
 APART void exchange(int i, int j) { double *t = rows[i]; rows[i] = rows[j]; rows[j] = t; }
 double f(double x) {
