@@ -23,6 +23,7 @@ from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.facts import CallMemory
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.ir.instructions import (
+    Alloca,
     Binary,
     Call,
     Cast,
@@ -286,7 +287,12 @@ class _Search:
 
 
 def _characters(objects: Iterable[MemoryObject]) -> list[object]:
-    return [Characters(o, CHARACTER) for o in objects]
+    return [Characters(o, CHARACTER) for o in objects if not _is_other(o)]
+
+
+def _is_other(item: MemoryObject) -> bool:
+    """A variable that is a pointer or a number: no characters lie there."""
+    return isinstance(item.value, Alloca) and isinstance(item.value.allocated_type, (PointerType, FloatType))
 
 
 def _integers(values: Iterable[Value]) -> list[object]:
