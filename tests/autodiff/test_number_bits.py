@@ -284,3 +284,91 @@ def test_numbers_that_are_read_from_text_they_were_written_to(opt: int) -> None:
             with pytest.raises(em.DifferentiationError, match=r"EM22[01]"):
                 derivative(1.5)
     assert program["beside"].grad(1.5) == 2.5
+
+
+BY_HAND = r"""
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void put(char *to, double v) { sprintf(to, "%.17g", v); }
+__attribute__((noinline)) static int at(const char *from, int k) { return from[k]; }
+__attribute__((noinline)) static void set(char *to, int k, char c) { to[k] = c; }
+__attribute__((noinline)) static double digits(const char **s) {
+    double v = 0, place = 1;
+    for (; **s >= '0' && **s <= '9'; ++*s) v = 10*v + (**s - '0');
+    if (**s == '.') for (++*s; **s >= '0' && **s <= '9'; ++*s) v += (**s - '0')*(place /= 10);
+    return v; }
+double by_call(double x) { char t[64], u[64]; put(t, x*x); for (int k = 0; k < 64; k++) u[k] = at(t, k); return atof(u) + x; }
+double given(double x) { char t[64], u[64]; put(t, x*x); for (int k = 0; k < 64; k++) set(u, k, t[k]); return atof(u) + x; }
+double widened(double x) {
+    char t[64], u[64]; int w[64]; put(t, x*x);
+    for (int k = 0; k < 64; k++) w[k] = t[k];
+    for (int k = 0; k < 64; k++) u[k] = w[k] == ',' ? '.' : w[k];
+    return atof(u) + x; }
+double spelled(double x) { char t[64]; const char *s = t; snprintf(t, sizeof t, "%.12f", x*x); return digits(&s) + x; }
+"""
+FILES = r"""#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void save(FILE *to, double v) { fprintf(to, "%.17g\n", v); rewind(to); }
+__attribute__((noinline)) static double load(FILE *from) { double v; fscanf(from, "%lf", &v); return v; }
+double a_line(double x) { char t[64]; FILE *f = tmpfile(); save(f, x*x); fgets(t, sizeof t, f); fclose(f); return atof(t) + x; }
+double any_line(double x) {
+    char *t = 0; size_t n = 0; FILE *f = tmpfile(); save(f, x*x); getline(&t, &n, f); fclose(f);
+    double v = atof(t); free(t); return v + x; }
+double by_calls(double x) { FILE *f = tmpfile(); save(f, x*x); double v = load(f); fclose(f); return v + x; }
+double its_bytes(double x) {
+    double v = x*x, w; FILE *f = tmpfile(); fwrite(&v, sizeof v, 1, f); rewind(f); fread(&w, sizeof w, 1, f); fclose(f);
+    return w + x; }
+double in_memory(double x) { char t[64]; FILE *f = fmemopen(t, 64, "w"); fprintf(f, "%.17g", x*x); fclose(f); return atof(t) + x; }
+double grown(double x) {
+    char *t; size_t n; FILE *f = open_memstream(&t, &n); fprintf(f, "%.17g", x*x); fclose(f);
+    double v = atof(t); free(t); return v + x; }
+double named(double x) {
+    char t[64]; sprintf(t, "%.17g", x*x); setenv("EM_TEST_NUMBER", t, 1); return atof(getenv("EM_TEST_NUMBER")) + x; }
+"""
+NOT_BACK = r"""
+#include <stdio.h>
+#include <stdlib.h>
+struct part { double v; char on; };
+__attribute__((noinline)) static void show(double v) { char t[64]; snprintf(t, sizeof t, "%g", v); fputs(t, stderr); }
+__attribute__((noinline)) static double of(const struct part *p) { return p->on*p->v; }
+double flagged(double x) { struct part p = {x*x, 1}; show(p.v); return of(&p); }
+double setting(double x) {
+    char t[8]; const char *s = "a=2.5"; int n = 0;
+    for (s += 2; *s; s++) t[n++] = *s;
+    t[n] = 0; show(x); return atof(t)*x; }
+__attribute__((noinline)) static double sum(const char **s, double x) {
+    double v = 0; for (; **s; ++*s) v += (**s - '0')*x;
+    show(v); return v; }
+double told(double x) { const char *s = "12"; return sum(&s, x*x); }
+double input(double x) {
+    double k = 2.5; FILE *f = tmpfile(); fprintf(stderr, "%g", x); fscanf(f, "%lf", &k); fclose(f); return k*x; }
+"""
+
+
+def _assert_refused(code: str, opt: int, names: str, words: str) -> None:
+    program = em.compile(code, opt=opt)
+    for name in names.split():
+        for derivative in (program[name].grad, lambda x, name=name: em.jvp(program[name], (x,), (1.0,))):
+            with pytest.raises(em.DifferentiationError, match=words):
+                derivative(1.5)
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_text_of_numbers_that_is_copied_by_characters_and_read(opt: int) -> None:
+    """Characters are integers, and carried nothing: gradients of 1 before."""
+    _assert_refused(BY_HAND, opt, "by_call given widened spelled", "is read from text")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_numbers_that_are_written_to_files_and_read_again(opt: int) -> None:
+    """Files were not followed at all: gradients of 1 before."""
+    names = "a_line any_line by_calls its_bytes in_memory grown named"
+    _assert_refused(FILES, opt, names, "is read from (text|a file)")
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_text_and_files_from_which_no_number_comes_back(opt: int) -> None:
+    program = em.compile(NOT_BACK, opt=opt)
+    found = {name: program[name].grad(1.5) for name in ("flagged", "setting", "told", "input")}
+    assert found == {"flagged": 3.0, "setting": 2.5, "told": 9.0, "input": 2.5}

@@ -20,6 +20,7 @@ from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
+from enzyme_magic.backend.autodiff.lost_in_text import Texts
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
@@ -57,6 +58,7 @@ class Analyses:
     _singular: frozenset[str] | None = None
     _kept: frozenset[str] | None = None
     _crossing: converted_digits.Crossing | None = None
+    _texts: Texts | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
     _wary: Analyses | None = None
@@ -163,6 +165,12 @@ class Analyses:
         if self._crossing is None:
             self._crossing = converted_digits.crossing(self.module, self.types.seeds.places, self.layout)
         return self._crossing
+
+    def texts(self) -> Texts:
+        """What functions do with text and files."""
+        if self._texts is None:
+            self._texts = Texts.of(self.module)
+        return self._texts
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""

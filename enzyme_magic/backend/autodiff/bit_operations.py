@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
-from enzyme_magic.backend.autodiff import asked_integers
+from enzyme_magic.backend.autodiff import asked_integers, lost_in_text
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.memory import kinds, nested_kinds
@@ -40,7 +40,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import FloatType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
-from enzyme_magic.backend.rules import inactive, registry
+from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import DifferentiationError
 
 MOVES = (Load, Store, Phi, Select, Return)
@@ -49,14 +49,15 @@ UNKNOWN = "it is not known whether an integer that is computed with holds the bi
 HINT = "keep the number in a floating variable, and use floating comparisons, fmin, fmax, fabs, copysign or frexp"
 KEPT_IN_POINTER = "the bits of a floating number are kept in a pointer"
 IN_VARIABLES = "keep the number in a floating variable, or the bits in an integer"
-FROM_TEXT = "a number is read from text into which one with a derivative may have been written: no derivative is known for digits"
-IN_VARIABLES_NOT_TEXT = "keep the number itself, and not its text"
 DIGITS = "compute it in floating arithmetic, with exp2, ldexp or scalbn"
 
 
 def check(context: SweepContext, subject: Subject) -> None:
     """Raise DifferentiationError for the first operation through which a derivative would get lost; where the run can say whether
     it computes with numbers at all, ask it."""
+    lost = lost_in_text.first(subject, context.analyses.texts())
+    if lost is not None:
+        raise context.fail(*lost, lost_in_text.HINT)
     problems = {
         i: problem
         for block in subject.prepared.order
@@ -79,8 +80,6 @@ def _problem(context: SweepContext, subject: Subject, i: Instruction) -> Differe
     if i in subject.facts.converted and subject.activity.active(i):
         what = "a number is converted to an integer, and that becomes the digits of another: no derivative is known for that"
         return context.fail(i, what, DIGITS)
-    if _is_from_text(i) and subject.activity.active(i):
-        return context.fail(i, FROM_TEXT, IN_VARIABLES_NOT_TEXT)
     if nested_kinds.asks_of_pointer(i):
         return context.fail(i, KEPT_IN_POINTER, IN_VARIABLES)
     numbers = list(_numbers(subject, i))
@@ -104,10 +103,6 @@ def _kept_in_pointer(context: SweepContext, subject: Subject, i: Instruction) ->
         return None
     kinds.doubt(context, error)
     return error
-
-
-def _is_from_text(i: Instruction) -> bool:
-    return isinstance(i, Call) and inactive.reads_number(getattr(i.called_function, "name", ""))
 
 
 def _numbers(subject: Subject, i: Instruction) -> Iterator[Value]:

@@ -6,6 +6,8 @@ A line is a prototype and words. Those of `words.py` say what the function does 
   like NAME          it is the operation NAME
   inactive WHY       no derivative passes through it, neither by its result nor by memory: one of INACTIVE
   characters         it writes characters, or what a format reads: without derivative where that is text or whole numbers
+  files WHAT         what it is given may be read again, from a file or the environment (saves); it reads from there (loads),
+                     characters (lines); makes a file of memory (memory)
   smooth             a small change of what it takes is a small change of what it gives: nothing is decided in it
   vectored TYPES     the library has forms of it for several numbers of these types (libmvec, glibc 2.35), at most 4 ulp off
   unhinted           a plain word that programs use for themselves: no header is proposed for it
@@ -62,7 +64,7 @@ class LibraryFunction:
     result, parameters: C types, in the words of the header. generic: the same with `real` for the floating type. operation: the
     operation it is, "" for none. inactive: why no derivative passes through it, "" if one may. allocated: the arguments whose
     product is the number of bytes it allocates. summary: what it does; None: unknown.
-    smooth, vectored: as the words of the table.
+    files, smooth, vectored: as the words of the table.
     """
 
     name: str
@@ -78,6 +80,7 @@ class LibraryFunction:
     summary: Summary | None
     smooth: bool = False
     vectored: tuple[str, ...] = ()
+    files: str = ""
 
     @property
     def variadic(self) -> bool:
@@ -224,6 +227,7 @@ def _read(name: str) -> LibraryFunction | None:
         _summary(name, effects, line.size),
         "smooth" in told,
         tuple(told["vectored"].split("+")) if "vectored" in told else (),
+        told.get("files", ""),
     )
 
 
@@ -251,7 +255,7 @@ def _parameters(text: str) -> tuple[str, ...]:
 def _told(line: list[str], name: str) -> tuple[dict[str, str], str]:
     """What derivatives are told, which is said first; and the words of the effects."""
     told: dict[str, str] = {}
-    while line and line[0] in ("rule", "like", "inactive", "characters", "unhinted", "smooth", "vectored"):
+    while line and line[0] in ("rule", "like", "inactive", "characters", "unhinted", "files", "smooth", "vectored"):
         word = line.pop(0)
         if word == "rule":
             told["operation"] = name
@@ -259,8 +263,8 @@ def _told(line: list[str], name: str) -> tuple[dict[str, str], str]:
             told["operation"] = line.pop(0)
         elif word == "inactive":
             told["inactive"] = INACTIVE[line.pop(0)]
-        elif word == "vectored":
-            told["vectored"] = line.pop(0)
+        elif word in ("vectored", "files"):
+            told[word] = line.pop(0)
         else:
             told[word] = ""
     return told, " ".join(line)

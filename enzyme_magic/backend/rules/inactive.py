@@ -55,6 +55,25 @@ def reads_number(name: str) -> bool:
 
 
 @cache
+def scans_text(name: str) -> bool:
+    """Whether a declared function of this name reads what a format says from a text in memory."""
+    found = libc.find(name)
+    return found is not None and found.characters and name.endswith("sscanf")
+
+
+@cache
+def files(name: str) -> str:
+    """What a declared function of this name does with files and the environment (the word `files` of the table)."""
+    found = libc.find(name)
+    return found.files if found is not None else ""
+
+
+def reads_file(name: str) -> bool:
+    """Whether a declared function of this name reads from a file or the environment."""
+    return files(name) in ("loads", "lines")
+
+
+@cache
 def reason(name: str) -> str | None:
     """Why a declared function of this name carries no derivative, None if that is not known."""
     if not name.startswith("llvm."):

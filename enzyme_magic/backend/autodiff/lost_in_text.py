@@ -1,0 +1,336 @@
+"""Numbers that come back from their own text, or from a file they were written to: no derivative is known for digits.
+
+The flow of derivatives (`analysis/derivatives/flow.py`) follows text where it lies in memory and is copied as memory. Here
+characters are followed too, which are integers there: through conversions, arithmetic, tables of characters, calls and files.
+
+Places are those of the flow, and for each memory object and width of integers one more: characters that `sprintf` put into a struct
+are not the whole numbers beside them. All files and the environment are one place; what goes to stdout and stderr is gone.
+
+Theorem: a number is lost where a path leads from one that varies to one that matters, through such places. It is an error at the
+first instruction of a path that reads a number there.
+
+Not done: pipes and files between calls of the function; text that a function is given is none of a number, but for what it reads
+as one (`strtod`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.facts import CallMemory
+from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Call,
+    Cast,
+    ExtractElement,
+    Freeze,
+    GetElementPtr,
+    InsertElement,
+    Instruction,
+    Load,
+    Phi,
+    Return,
+    Select,
+    ShuffleVector,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import I8, FloatType, IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.values import Argument, Value
+from enzyme_magic.backend.rules import inactive, registry
+
+CHARACTER = 8
+WIDTHS = (8, 16, 32, 64)
+OUTSIDE = "files and the environment"
+FROM_TEXT = "a number is read from text into which one with a derivative may have been written: no derivative is known for digits"
+FROM_FILE = "a number is read from a file into which one with a derivative may have been written: no derivative is known for that"
+HINT = "keep the number itself, and not its text"
+_MOVES = (Binary, Phi, Freeze, ExtractElement, InsertElement, ShuffleVector)
+_TO_NUMBER = ("sitofp", "uitofp")
+_CHARACTERS = ("tolower", "toupper")
+_PRINTED = ("stdout", "stderr")
+_DESCRIPTORS = ("write", "dprintf")
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """What integers of one width hold in one memory object."""
+
+    item: MemoryObject
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What the functions of a program do with text, what they call included: write numbers into it, read numbers from it, make
+    numbers of integers, look at characters, write to files, read from files."""
+
+    writes: frozenset[str]
+    reads: frozenset[str]
+    converts: frozenset[str]
+    looks: frozenset[str]
+    saves: frozenset[str]
+    loads: frozenset[str]
+
+    @property
+    def concerned(self) -> bool:
+        return bool((self.writes and (self.reads or self.converts)) or (self.saves and self.loads))
+
+    @classmethod
+    def of(cls, module: Module) -> Texts:
+        own: dict[str, set[str]] = {}
+        for function in module.definitions():
+            own[function.name] = {word for i in function.instructions() for word in _words(i)}
+        before = -1
+        while before != (before := sum(map(len, own.values()))):
+            for function in module.definitions():
+                for i in function.instructions():
+                    if isinstance(i, Call) and (callee := i.called_function) is not None and callee.name in own:
+                        own[function.name] |= own[callee.name]
+        return cls(*(frozenset(n for n, w in own.items() if word in w) for word in "WRCBSL"))
+
+
+def _words(i: Instruction) -> Iterator[str]:
+    if isinstance(i, Cast) and i.opcode in _TO_NUMBER:
+        yield "C"
+    elif isinstance(i, Load) and i.type == I8:
+        yield "B"
+    if not isinstance(i, Call):
+        return
+    name = _declared(i)
+    if inactive.writes_text(name):
+        yield "W"
+    if inactive.reads_number(name) or inactive.scans_text(name):
+        yield "R"
+    if inactive.files(name) == "saves" and not _is_printed(i):
+        yield "S"
+    if inactive.reads_file(name) or inactive.files(name) == "memory":
+        yield "L"
+
+
+def first(subject: Subject, texts: Texts) -> tuple[Instruction, str] | None:
+    """The first instruction that reads a number that was lost, and what is to be said of it."""
+    if not texts.concerned:
+        return None
+    for given in (False, True):
+        found = _Search(subject, texts, given).first()
+        if found is not None:
+            return found, FROM_FILE if _reads_file(found, texts) else FROM_TEXT
+    return None
+
+
+@dataclass(slots=True, repr=False)
+class _Search:
+    """given: what the function is given may be text, too; then only what reads a number from text is asked about."""
+
+    subject: Subject
+    texts: Texts
+    given: bool
+    memory: CallMemory = field(init=False)
+    leaving: dict[object, list[object]] = field(default_factory=dict)
+    entering: dict[object, list[object]] = field(default_factory=dict)
+    written: list[object] = field(default_factory=list)  # what numbers that vary are written to
+    readers: list[tuple[Instruction, list[object], list[object], bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.memory = CallMemory(self.subject.facts.alias, self.subject.facts.kept)
+
+    def first(self) -> Instruction | None:
+        activity = self.subject.activity
+        for edge in activity.flow.edges:
+            self._edge(edge.source, edge.target)
+        for i in self.subject.prepared.function.instructions():
+            self._visit(i)
+        given = _characters(o for o in activity.inputs if isinstance(o, MemoryObject)) if self.given else []
+        known, wanted = _reach([*self.written, *given], self.leaving), _reach(activity.matters, self.entering)
+        for i, sources, targets, text in self.readers:
+            lost = not known.isdisjoint(sources) or (text and not activity.varies.keys().isdisjoint(sources))
+            if lost and not wanted.isdisjoint(targets):
+                return i
+        return None
+
+    # Edges
+
+    def _edge(self, source: object, target: object) -> None:
+        self.leaving.setdefault(source, []).append(target)
+        self.entering.setdefault(target, []).append(source)
+
+    def _edges(self, sources: Iterable[object], targets: Iterable[object]) -> None:
+        targets = list(targets)
+        for source in sources:
+            for target in targets:
+                self._edge(source, target)
+
+    def _writes(self, sources: Iterable[object], targets: Iterable[object]) -> None:
+        """Numbers and text become text here."""
+        sources, targets = list(sources), list(targets)
+        self._edges(sources, targets)
+        if not self.subject.activity.varies.keys().isdisjoint(sources):
+            self.written += targets
+
+    def _reads(self, i: Instruction, sources: Iterable[object], targets: Iterable[object], *, text: bool) -> None:
+        """A number is read here. text: from text, by a function that does nothing else."""
+        sources, targets = list(sources), list(targets)
+        self._edges(sources, targets)
+        if text or not self.given:
+            self.readers.append((i, sources, targets, text))
+
+    def _visit(self, i: Instruction) -> None:
+        if isinstance(i, Load):
+            if isinstance(i.type, IntType):
+                self._edges((Characters(o, i.type.bits) for o in self.memory.base_objects(i.pointer)), [i])
+                self._edges(_index(i) if i.type.bits == CHARACTER else (), [i])
+        elif isinstance(i, Store):
+            if isinstance(i.value.type, IntType):
+                bits = i.value.type.bits
+                self._edges(_integers([i.value]), (Characters(o, bits) for o in self.memory.base_objects(i.pointer)))
+        elif isinstance(i, Call):
+            self._visit_call(i)
+        elif isinstance(i, Cast):
+            self._visit_cast(i)
+        elif isinstance(i, Select):
+            self._edges(_integers(i.operands[1:]), _integers([i]))
+        elif isinstance(i, _MOVES):
+            self._edges(_integers(i.operands), _integers([i]))
+        elif isinstance(i, Return):
+            self._edges(_integers(i.operands), self._result())
+
+    def _result(self) -> list[object]:
+        return [o for o in self.subject.activity.outputs if not isinstance(o, MemoryObject)]
+
+    def _visit_cast(self, i: Cast) -> None:
+        if i.opcode in _TO_NUMBER:
+            self._reads(i, _integers(i.operands), [i], text=False)
+        else:
+            self._edges(_integers(i.operands), _integers([i]))
+
+    # Calls
+
+    def _visit_call(self, i: Call) -> None:
+        function = i.called_function
+        if function is None or not function.is_declaration:
+            self._visit_defined(i, function)
+            return
+        name, read, written = function.name, self.memory.objects_read(i), self.memory.objects_written(i)
+        text = [*read, *_characters(read)]
+        numbers = [v for v in i.arguments if isinstance(v.type, FloatType)]
+        if inactive.writes_text(name):
+            self._writes([*numbers, *_integers(i.arguments), *text], _characters(written))
+        elif inactive.reads_number(name):
+            self._reads(i, text, [i], text=True)
+        elif inactive.scans_text(name):
+            self._reads(i, text, self._everywhere(written), text=True)
+        elif inactive.files(name):
+            self._visit_file(i, [*numbers, *_integers(i.arguments), *text], written)
+        elif name.startswith("llvm.") or name in _CHARACTERS:
+            self._visit_copy(i, read, written)
+            self._edges(_integers(i.arguments), _integers([i]))
+        elif not registry.is_inactive(i):
+            self._visit_copy(i, read, written)
+
+    def _visit_file(self, i: Call, given: list[object], written: frozenset[MemoryObject]) -> None:
+        what = inactive.files(_declared(i))
+        if what == "memory":
+            objects = self.memory.base_objects(i.arguments[0])
+            self._writes([*objects, *_characters(objects)], [OUTSIDE])
+            self._edges([OUTSIDE], _characters(objects))
+        elif what != "saves":
+            self._from_file(i, written)
+        elif not _is_printed(i):
+            self._writes(given, [OUTSIDE])
+
+    def _visit_copy(self, i: Call, read: Iterable[MemoryObject], written: Iterable[MemoryObject]) -> None:
+        for bits in WIDTHS:
+            self._edges((Characters(o, bits) for o in read), (Characters(o, bits) for o in written))
+        self._edges(_integers(i.arguments), _characters(written))
+
+    def _from_file(self, i: Call, written: frozenset[MemoryObject]) -> None:
+        """Characters come from a file, or from the environment; or bytes of which it is not said what they are."""
+        if isinstance(i.type, PointerType):
+            written |= self.memory.base_objects(i)
+        self._edges([OUTSIDE], [*_characters(written), *_integers([i])])
+        if not registry.is_inactive(i) and inactive.files(_declared(i)) != "lines":
+            self._reads(i, [OUTSIDE], self._everywhere(written), text=False)
+
+    def _visit_defined(self, i: Call, function: Function | None) -> None:
+        read, written = self.memory.objects_read(i), self.memory.objects_written(i)
+        given = [*_integers(i.arguments), *(Characters(o, bits) for o in read for bits in WIDTHS)]
+        wholes: list[object] = [*_integers([i]), *(Characters(o, bits) for o in written for bits in WIDTHS)]
+        numbers: list[object] = [*written, *([i] if not isinstance(i.type, (VoidType, PointerType)) else [])]
+        self._edges(given, wholes)
+        values = [v for v in i.arguments if isinstance(v, (Argument, Instruction))]
+        if self._does(function, self.texts.writes):
+            self._writes([*values, *read], _characters(written))
+        if self._does(function, self.texts.saves):
+            self._writes([*values, *read, *given], [OUTSIDE])
+        if self._does(function, self.texts.loads):
+            self._edges([OUTSIDE], wholes)
+            self._reads(i, [OUTSIDE], numbers, text=False)
+        if self._does(function, self.texts.reads):
+            self._reads(i, given, numbers, text=False)
+        elif self._does(function, self.texts.converts):
+            by_digits = _characters(read) if self._does(function, self.texts.looks) else []
+            self._reads(i, [*_integers(i.arguments), *by_digits], numbers, text=False)
+
+    @staticmethod
+    def _does(function: Function | None, those: frozenset[str]) -> bool:
+        return bool(those) if function is None else function.name in those
+
+    @staticmethod
+    def _everywhere(written: Iterable[MemoryObject]) -> list[object]:
+        return [place for o in written for place in (o, *(Characters(o, bits) for bits in WIDTHS))]
+
+
+def _characters(objects: Iterable[MemoryObject]) -> list[object]:
+    return [Characters(o, CHARACTER) for o in objects if not _is_other(o)]
+
+
+def _is_other(item: MemoryObject) -> bool:
+    """A variable that is a pointer or a number: no characters lie there."""
+    return isinstance(item.value, Alloca) and isinstance(item.value.allocated_type, (PointerType, FloatType))
+
+
+def _integers(values: Iterable[Value]) -> list[object]:
+    return [v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType)]
+
+
+def _index(load: Load) -> list[object]:
+    """The integers by which a character is looked up."""
+    pointer = load.pointer
+    return _integers(pointer.operands[1:]) if isinstance(pointer, GetElementPtr) else []
+
+
+def _reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[object]:
+    reached = set(seeds)
+    pending = deque(reached)
+    while pending:
+        for node in edges.get(pending.popleft(), ()):
+            if node not in reached:
+                reached.add(node)
+                pending.append(node)
+    return reached
+
+
+def _declared(i: Call) -> str:
+    function = i.called_function
+    return function.name if function is not None and function.is_declaration else ""
+
+
+def _reads_file(i: Instruction, texts: Texts) -> bool:
+    return isinstance(i, Call) and (
+        inactive.reads_file(_declared(i)) or getattr(i.called_function, "name", "") in texts.loads
+    )
+
+
+def _is_printed(i: Call) -> bool:
+    """Whether what is written leaves the program: by the streams that nobody reads."""
+    for v in i.arguments:
+        if isinstance(v, Load) and isinstance(v.pointer, GlobalVariable) and v.pointer.name in _PRINTED:
+            return True
+    first = i.arguments[0] if i.arguments else None
+    return _declared(i) in _DESCRIPTORS and str(getattr(first, "unsigned", "")) in ("1", "2")
