@@ -187,7 +187,7 @@ def moved_pointer(use: Use) -> Code:
 {use.place()} double <p>_get(void) {{ return *{at}; }}"""
     body = f"""
 double t[5]; for (int i = 0; i < 5; i++) t[i] = sin(<a>*i) + 0.2*i*<b>;
-{at} = t; <p>_move({use.pick("1", "2", "<n> & 1")}); <p>_keep(); <p>_move({use.pick("1", "2", "-1 + <n> % 2")});
+{at} = t; <p>_move({use.pick("1", "2", "1 + (<n> & 1)")}); <p>_keep(); <p>_move({use.pick("1", "2", "-1 + <n> % 2")});
 <r> = <p>_get()*{use.pick("1.0", "*<p>_here()", "<a>")};
 {use.pick("<p>_back();", "{ double *h = <p>_mark; <p>_mark = t; <p>_back(); <p>_mark = h; }")}
 <r> += <p>_get()*0.5*<b>;"""

@@ -16,7 +16,7 @@ Functions = Mapping[str, Listed]
 MOST_LOOPS = 3
 _COUNTER = re.compile(r" = phi i\d+ ")
 _TEST = re.compile(r"^br i1 ")
-_COPIES = {"memcpy": "copy of memory", "memmove": "move of memory", "memset": "setting of memory"}
+_COPIES = {"llvm.memcpy": "copy of memory", "llvm.memmove": "move of memory", "llvm.memset": "setting of memory"}
 _COMPUTED = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem", "fneg"})
 
 
@@ -71,7 +71,7 @@ def loops_on_vectors(functions: Functions) -> int:
 
 def copies(functions: Functions, kind: str) -> int:
     """Calls that copy, move or set memory."""
-    return sum(row.called.startswith(f"llvm.{kind}.") for f in functions.values() for row in f.rows)
+    return sum(row.called.startswith(f"{kind}.") for f in functions.values() for row in f.rows)
 
 
 def size(function: Listed, loop: ListedLoop) -> int:
@@ -142,7 +142,7 @@ def _moved_memory(before: Functions, after: Functions) -> Iterator[str]:
             else word.replace("copy", "copies").replace("move ", "moves ").replace("setting", "settings")
         )
         if more:
-            yield f"{abs(more)} {'more' if more > 0 else 'fewer'} {one} ({kind})"
+            yield f"{abs(more)} {'more' if more > 0 else 'fewer'} {one} ({kind.removeprefix('llvm.')})"
     yield from _fewer(opcodes(before, "store"), opcodes(after, "store"), "memory write")
 
 

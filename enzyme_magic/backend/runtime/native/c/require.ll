@@ -1,11 +1,11 @@
 define linkonce_odr void @em.shadow.require(ptr %primal, ptr %shadow, ptr %text, ptr %file, i32 %line) #0 {
 entry:
-  %0 = ptrtoint ptr %shadow to i64
-  %add = add i64 %0, 4194304
-  %cmp = icmp ult i64 %add, 8388608
-  %cmp1 = icmp ugt ptr %primal, inttoptr (i64 65535 to ptr)
-  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
-  br i1 %or.cond, label %if.then, label %if.end
+  %cmp = icmp ult ptr %shadow, inttoptr (i64 4194304 to ptr)
+  %cmp1 = icmp uge ptr %shadow, inttoptr (i64 -4194304 to ptr)
+  %or.cond = or i1 %cmp, %cmp1
+  %cmp2 = icmp uge ptr %primal, inttoptr (i64 65536 to ptr)
+  %or.cond2 = select i1 %or.cond, i1 %cmp2, i1 false
+  br i1 %or.cond2, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
   call void @em.run.kept(ptr %text, ptr %file, i32 %line) #2
