@@ -25,6 +25,7 @@ import numpy as np
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime import arena, exits
 from enzyme_magic.backend.runtime.calls.invoke import leaves, words
+from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations import jax_sizes
 from enzyme_magic.integrations.contract import ArraySlot, OutShape, Shape
@@ -134,6 +135,7 @@ def _array(function: str, slot: ArraySlot, value: Any) -> Any:
         if jax.dtypes.canonicalize_dtype(slot.dtype) != slot.dtype:
             raise _narrow(function, slot, jax.dtypes.canonicalize_dtype(slot.dtype))
         return jnp.asarray(value, slot.dtype)
+    refuse_mask(value, f"{function}: {slot.name}")
     try:
         given = value if isinstance(value, (jax.Array, jax.core.Tracer)) else np.asarray(value)
         if given.dtype != slot.dtype:  # without 64 bits JAX would convert it silently

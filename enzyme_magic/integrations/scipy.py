@@ -22,6 +22,7 @@ import numpy as np
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import CType, Pointer, Scalar, Void
+from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations.c_gradients import as_c
 from enzyme_magic.integrations.contract import OutShape, Shape
@@ -38,6 +39,8 @@ class _OfVector:
         self.operation, self.output, self.shape = own, output, shape
         names = [slot.name for slot in own.inputs]
         self.place = names.index(wrt)
+        for name, value in fixed.items():
+            refuse_mask(value, f"{own.name}: {name}")
         values, self.integers = own.bind((), {**fixed, wrt: None})
         self.values = [
             None if k == self.place else np.array(value, slot.dtype)
@@ -46,11 +49,22 @@ class _OfVector:
 
     def arrays(self, x: Any) -> list[Any]:
         """The inputs, with `x` in its place."""
-        array = np.asarray(x, self.operation.inputs[self.place].dtype)
+        slot = self.operation.inputs[self.place]
+        refuse_mask(x, f"{self.operation.name}: {slot.name}")
+        array = np.asarray(x, slot.dtype)
         return [
             (array if self.shape is None else array.reshape(self.shape)) if k == self.place else value
             for k, value in enumerate(self.values)
         ]
+
+    def refuse_more(self, args: tuple[Any, ...]) -> None:
+        """ArgumentError EM603 for what SciPy's `args=` passes on: the other parameters have their values already."""
+        if args:
+            raise ArgumentError(
+                f"{self.operation.name}: SciPy passes {len(args)} more than the vector",
+                code="EM603",
+                hint="without args=; the other parameters are given by name where the objective or the residuals are made",
+            )
 
     def outputs(self, arrays: list[Any]) -> list[Vector]:
         """All outputs."""
@@ -68,7 +82,8 @@ class _OfVector:
 class Objective(_OfVector):
     """`objective(x)` is (value, gradient), for `minimize(…, jac=True)`; `hess` and `hessp` are SciPy's arguments of those names."""
 
-    def __call__(self, x: Any) -> tuple[float, Vector]:
+    def __call__(self, x: Any, *args: Any) -> tuple[float, Vector]:
+        self.refuse_more(args)
         return self.fun(x), self.jac(x)
 
     def fun(self, x: Any) -> float:
@@ -116,8 +131,9 @@ class Objective(_OfVector):
 class Residuals(_OfVector):
     """`residuals(x)` is a vector and `residuals.jac(x)` its Jacobian, for `least_squares` and `root`."""
 
-    def __call__(self, x: Any) -> Vector:
+    def __call__(self, x: Any, *args: Any) -> Vector:
         """The outputs, one after the other."""
+        self.refuse_more(args)
         return self.outputs(self.arrays(x))[self.output].ravel().astype(np.float64)
 
     def jac(self, x: Any) -> Vector:
@@ -154,8 +170,8 @@ class TimeResiduals(Residuals):
         ]
         return made
 
-    def __call__(self, t: Any, x: Any) -> Vector:  # type: ignore[override]
-        return Residuals.__call__(self._at(t), x)
+    def __call__(self, t: Any, x: Any, *args: Any) -> Vector:  # type: ignore[override]
+        return Residuals.__call__(self._at(t), x, *args)
 
     def jac(self, t: Any, x: Any) -> Vector:  # type: ignore[override]
         """The Jacobian with respect to the vector at time `t`."""

@@ -215,3 +215,15 @@ def test_mistakes_in_a_call_end_in_the_frame_of_the_call() -> None:
         inside = [frame.name for frame in frames if Path(em.__file__).parent in Path(frame.filename).parents]
         assert len(inside) == 1, inside
         assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+def test_the_gradient_of_a_gradient_names_what_takes_it(p):
+    """`em.hessian` of a gradient is refused: its own hint must not name it."""
+    dot = em.compile_c(
+        "double dot(int n, const double x[n]) { double s = 0; for (int i = 0; i < n; i++) s += x[i]*x[i]; return s; }"
+    ).dot
+    with pytest.raises(em.DifferentiationError, match="no single number") as caught:
+        em.hessian(em.grad(dot, "x"))(2, np.ones(2))
+    assert "em.hessian" not in caught.value.hint
+    assert "em.jacobian" in caught.value.hint
+    assert np.array_equal(em.jacobian(em.grad(dot, "x"), "x")(2, np.ones(2)), 2 * np.eye(2))

@@ -438,3 +438,9 @@ def test_where_jax_looks_for_nans_it_names_the_function(f, told):
     x = jnp.array([0.0, 1e200])  # infinity times zero
     with jax.debug_nans(True), pytest.raises(FloatingPointError, match=r"encountered in f\b"):
         told(f)(x)
+
+
+def test_masked_arrays_are_refused(f):
+    with pytest.raises(ArgumentError, match="f: x: elements of this array are masked") as caught:
+        f(np.ma.array([1.0, 2.0], mask=[False, True]))
+    assert caught.value.code == "EM338"

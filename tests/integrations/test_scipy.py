@@ -217,3 +217,29 @@ def test_what_scipy_cannot_pass(program: em.Program) -> None:
         objective(program.bell)
     with pytest.raises(em.DifferentiationError, match="returns void"):
         objective(program.system)
+
+
+def test_what_scipy_passes_by_args(program: em.Program) -> None:
+    """`args=` of minimize, least_squares and solve_ivp: an answer, no TypeError of ours."""
+    made = em.compile_c("""
+    double f(int n, const double x[n], double a) { double s = 0; for (int i = 0; i < n; i++) s += a*x[i]*x[i]; return s; }
+    void g(double t, int n, const double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = t*x[i]; }
+    """)
+    with pytest.raises(em.ArgumentError, match="f: SciPy passes 1 more than the vector"):
+        objective(made.f, "x", a=2.0)(np.ones(2), 3.0)
+    with pytest.raises(em.ArgumentError, match="g: SciPy passes 2 more than the vector"):
+        residuals(made.g, "x", t=2.0)(np.ones(2), 3.0, 4.0)
+    with pytest.raises(em.ArgumentError, match="g: SciPy passes 1 more than the vector"):
+        residuals(made.g, "x", time="t")(0.0, np.ones(2), 3.0)
+
+
+def test_masked_arrays_are_refused(program: em.Program) -> None:
+    """Masked elements would be computed with: of the vector, and of what is given once."""
+    dot = em.compile_c("""
+    double dot(int n, const double x[n], const double y[n]) { double s = 0; for (int i = 0; i < n; i++) s += x[i]*y[i]; return s; }
+    """).dot
+    masked = np.ma.array([1.0, 2.0], mask=[False, True])
+    with pytest.raises(em.ArgumentError, match="dot: y: elements of this array are masked"):
+        objective(dot, "x", y=masked)
+    with pytest.raises(em.ArgumentError, match="dot: x: elements of this array are masked"):
+        objective(dot, "x", y=np.ones(2))(masked)
