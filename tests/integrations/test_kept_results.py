@@ -207,3 +207,18 @@ def test_an_exported_function_calls_what_it_was_made_of(tmp_path: Path) -> None:
         said = done.stdout
     gradients = "[[4.0, 8.0, 12.0], [8.0, 16.0, 24.0]]"
     assert said.split("\n")[:3] == ["EM606", "EM606", f"[28.0, 112.0] {gradients} 36.0"]
+
+
+def test_joblib_keeps_transforms_by_what_they_compute(tmp_path: Path) -> None:
+    """The text form alone, by which joblib knew them, is the same for another C text."""
+    need("joblib")
+    import joblib
+
+    memory = joblib.Memory(tmp_path, verbose=0)
+    texts = ["double f(double x, double y) { return x*x*y; }", "double f(double x, double y) { return x*x*x*y; }"]
+    for make in (em.jacobian, em.hessian):
+        for text in texts:
+            function = make(em.compile_c(text)["f"], wrt="x")
+            assert memory.cache(function)(2.0, 3.0) == function(2.0, 3.0)
+        assert function.__name__ != make(em.compile_c(texts[0])["f"], wrt="x").__name__
+        assert function.__name__ == make(em.compile_c(texts[1])["f"], wrt="x").__name__

@@ -18,6 +18,7 @@ from typing import Any
 
 from enzyme_magic.api.batches.axes import Axes, VmapLevel, axis_of, entries, mistake
 from enzyme_magic.api.derivatives.named import Named
+from enzyme_magic.api.derivatives.products import Transform
 from enzyme_magic.backend.runtime.values import buffers
 from enzyme_magic.errors import ArgumentError, user_frames
 
@@ -117,7 +118,8 @@ def _called(function: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
 def _name(function: Any) -> str:
     while isinstance(function, functools.partial):
         function = function.func
-    return getattr(function, "__name__", None) or type(function).__name__
+    own = None if isinstance(function, Transform) else getattr(function, "__name__", None)
+    return own or type(function).__name__
 
 
 def _positions(function: Callable[..., Any], args: Sequence[Any]) -> list[str]:

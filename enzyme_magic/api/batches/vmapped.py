@@ -21,7 +21,7 @@ from enzyme_magic.api.batches.python_functions import MappedFunction, is_python_
 from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.jacobian import JacobianFunction
 from enzyme_magic.api.derivatives.outputs import RESULT
-from enzyme_magic.api.derivatives.products import Pullback, VJPFunction
+from enzyme_magic.api.derivatives.products import Pullback, Transform, VJPFunction
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import Void
@@ -85,7 +85,7 @@ class Vmapped:
     def __init__(self, function: Fun, levels: tuple[VmapLevel, ...]) -> None:
         self.function = function
         self.levels = levels
-        name = getattr(function, "__name__", None) or f"{function.verb}_{function.function.name}"  # type: ignore[union-attr]
+        name = f"{function.verb}_{function.function.name}" if isinstance(function, Transform) else function.__name__
         self.__name__ = f"vmap_{name}"
 
     @property

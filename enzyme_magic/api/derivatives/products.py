@@ -10,7 +10,10 @@ times the imaginary part. (JAX uses the conjugate of both.)
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import pickle
+import uuid
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -64,6 +67,19 @@ class Transform:
     @property
     def __signature__(self) -> inspect.Signature:
         return self.function.__signature__
+
+    @property
+    def __name__(self) -> str:
+        """With a hash of what it computes: caches of results (joblib's) tell functions apart by their names."""
+        return f"{self.verb}_{self.function.name}_{self._digest}"
+
+    @cached_property
+    def _digest(self) -> str:
+        try:
+            text = pickle.dumps(self)
+        except Exception:  # rules of this process: nothing that another one keeps is the same
+            text = uuid.uuid4().bytes
+        return hashlib.sha256(text).hexdigest()[:12]
 
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.options.items() if value)
