@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
+from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
@@ -87,6 +88,7 @@ def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
             code="EM602",
             hint=f"convert {slot.name} to a dense tensor first",
         )
+    refuse_mask(value, f"{function}: {slot.name}")
     number = number_for(function, slot, value)
     try:
         tensor = tf.convert_to_tensor(value, slot.dtype if number is not None else None)

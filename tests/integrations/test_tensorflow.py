@@ -283,3 +283,9 @@ def test_calls_that_have_an_order_are_neither_merged_nor_dropped(capfd):
     with pytest.raises(em.DifferentiationError, match="earlier calls of it") as caught:
         slope(remembers)
     assert caught.value.code == "EM608"
+
+
+def test_masked_arrays_are_refused(f):
+    with pytest.raises(ArgumentError, match="x: elements of this array are masked") as caught:
+        f(np.ma.array([1.0, 2.0], mask=[False, True]))
+    assert caught.value.code == "EM338"
