@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from enzyme_magic.backend.explain.passes.listing import Listed, ListedLoop
 from enzyme_magic.backend.explain.passes.words import plural
+from enzyme_magic.backend.ir import intrinsics
 
 Functions = Mapping[str, Listed]
 MOST_LOOPS = 3
 _COUNTER = re.compile(r" = phi i\d+ ")
 _TEST = re.compile(r"^br i1 ")
-_COPIES = {"llvm.memcpy": "copy of memory", "llvm.memmove": "move of memory", "llvm.memset": "setting of memory"}
+_COPIES = dict(zip(intrinsics.TRANSFERS, ("copy of memory", "move of memory", "setting of memory"), strict=True))
 _COMPUTED = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem", "fneg"})
 
 
@@ -71,7 +72,7 @@ def loops_on_vectors(functions: Functions) -> int:
 
 def copies(functions: Functions, kind: str) -> int:
     """Calls that copy, move or set memory."""
-    return sum(row.called.startswith(f"{kind}.") for f in functions.values() for row in f.rows)
+    return sum(intrinsics.transfer_of(row.called) == kind for f in functions.values() for row in f.rows)
 
 
 def size(function: Listed, loop: ListedLoop) -> int:
@@ -142,7 +143,7 @@ def _moved_memory(before: Functions, after: Functions) -> Iterator[str]:
             else word.replace("copy", "copies").replace("move ", "moves ").replace("setting", "settings")
         )
         if more:
-            yield f"{abs(more)} {'more' if more > 0 else 'fewer'} {one} ({kind.removeprefix('llvm.')})"
+            yield f"{abs(more)} {'more' if more > 0 else 'fewer'} {one} ({kind})"
     yield from _fewer(opcodes(before, "store"), opcodes(after, "store"), "memory write")
 
 
