@@ -222,3 +222,9 @@ def test_joblib_keeps_transforms_by_what_they_compute(tmp_path: Path) -> None:
             assert memory.cache(function)(2.0, 3.0) == function(2.0, 3.0)
         assert function.__name__ != make(em.compile_c(texts[0])["f"], wrt="x").__name__
         assert function.__name__ == make(em.compile_c(texts[1])["f"], wrt="x").__name__
+    stateful = em.compile_c(
+        "static double k = 2; void set_k(double v) { k = v; }\ndouble f(double x) { return k*x*x; }"
+    )
+    name = em.jacobian(stateful.f).__name__
+    stateful.set_k(5.0)
+    assert em.jacobian(stateful.f).__name__ != name

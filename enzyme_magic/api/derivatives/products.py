@@ -70,16 +70,12 @@ class Transform:
 
     @property
     def __name__(self) -> str:
-        """With a hash of what it computes: caches of results (joblib's) tell functions apart by their names."""
-        return f"{self.verb}_{self.function.name}_{self._digest}"
-
-    @cached_property
-    def _digest(self) -> str:
+        """With a hash of what it computes, as of now: caches of results (joblib's) tell functions apart by their names."""
         try:
             text = pickle.dumps(self)
         except Exception:  # rules of this process: nothing that another one keeps is the same
             text = uuid.uuid4().bytes
-        return hashlib.sha256(text).hexdigest()[:12]
+        return f"{self.verb}_{self.function.name}_{hashlib.sha256(text).hexdigest()[:12]}"
 
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.options.items() if value)

@@ -159,7 +159,7 @@ class _Collector:
 
     def _through_text(self, i: Call) -> None:
         """Numbers that are written as text and read again: without a derivative only as long as nobody reads them. What reads one
-        and carries it to a result is refused (autodiff/bit_operations.py)."""
+        and carries it to a result is refused (autodiff/lost_in_text.py)."""
         name = getattr(i.called_function, "name", "")
         if inactive.writes_text(name):
             numbers = [v for v in i.arguments if isinstance(v.type, FloatType)]
