@@ -107,7 +107,7 @@ class GradientAsFunction(CFunction):
             raise DifferentiationError(
                 f"em.{transform} of a gradient with respect to {', '.join(self.gradient.names)}: it is no single number",
                 code="EM202",
-                hint="em.jacobian, em.jvp and em.vjp take gradients of any shape",
+                hint="em.jacobian of it has the second derivatives (the Hessian); em.jvp and em.vjp take it too",
             )
 
     def __str__(self) -> str:
