@@ -5,5 +5,5 @@ function under one request, `ends.py` where it begins and ends; `planning` is th
 is written; `sweeps`, `cache`, `memory`, `calls`, `custom` and `lanes` are the collaborators that write; `requests`
 answers calls that C code makes. `refusals.py` says what is not differentiated, before anything is analysed;
 `bit_operations.py` and `asked_integers.py` judge integers that may hold numbers.
-`lost_in_text.py` finds numbers that come back from text or files.
+`lost_in_text.py` finds numbers that come back from text, tables or files (`texts.py`: what functions do with those).
 """

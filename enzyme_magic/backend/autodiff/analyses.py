@@ -20,7 +20,6 @@ from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
-from enzyme_magic.backend.autodiff.lost_in_text import Texts
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
@@ -28,6 +27,7 @@ from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
     holds_integers,
     value_leaves,
 )
+from enzyme_magic.backend.autodiff.texts import Texts
 from enzyme_magic.backend.ir.instructions import Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
@@ -169,7 +169,7 @@ class Analyses:
     def texts(self) -> Texts:
         """What functions do with text and files."""
         if self._texts is None:
-            self._texts = Texts.of(self.module)
+            self._texts = Texts.of(self.module, self.types)
         return self._texts
 
     def kept_variables(self) -> frozenset[str]:

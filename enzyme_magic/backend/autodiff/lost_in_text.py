@@ -1,4 +1,4 @@
-"""Numbers that come back from their own text, or from a file they were written to: no derivative is known for digits.
+"""Numbers that come back from their own text, from a table, or from a file: no derivative is known for digits.
 
 The flow of derivatives (`analysis/derivatives/flow.py`) follows text where it lies in memory and is copied as memory. Here
 characters are followed too, which are integers there: through conversions, arithmetic, tables of characters, calls and files.
@@ -7,21 +7,32 @@ Places are those of the flow, and for each memory object and width of integers o
 are not the whole numbers beside them. All files and the environment are one place; what goes to stdout and stderr is gone.
 
 Theorem: a number is lost where a path leads from one that varies to one that matters, through such places. It is an error at the
-first instruction of a path that reads a number there.
+first instruction of a path that reads a number there. What is looked up in a table by the bits of a number (digits of a hexadecimal
+text, a cipher, a checksum) is lost where it becomes the bits of a number again, and only there: a bin of a histogram is none.
 
-Not done: pipes and files between calls of the function; text that a function is given is none of a number, but for what it reads
-as one (`strtod`).
+Not done: bits that are tested one by one; pipes and files between calls of the function; text that a function is given is none of a
+number, but for what it reads as one (`strtod`).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.autodiff.facts import CallMemory
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.autodiff.texts import (
+    TO_NUMBER,
+    Texts,
+    declared_name,
+    is_printed,
+    is_reinterpreted,
+    looked_up_by,
+    makes_bits,
+    origins,
+)
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -39,8 +50,8 @@ from enzyme_magic.backend.ir.instructions import (
     ShuffleVector,
     Store,
 )
-from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import I8, FloatType, IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import inactive, registry
 
@@ -48,13 +59,10 @@ CHARACTER = 8
 WIDTHS = (8, 16, 32, 64)
 OUTSIDE = "files and the environment"
 FROM_TEXT = "a number is read from text into which one with a derivative may have been written: no derivative is known for digits"
+FROM_BITS = "a number is put together from what its own bits, or those of another, were made into: no derivative is known for that"
 FROM_FILE = "a number is read from a file into which one with a derivative may have been written: no derivative is known for that"
 HINT = "keep the number itself, and not its text"
 _MOVES = (Binary, Phi, Freeze, ExtractElement, InsertElement, ShuffleVector)
-_TO_NUMBER = ("sitofp", "uitofp")
-_CHARACTERS = ("tolower", "toupper")
-_PRINTED = ("stdout", "stderr")
-_DESCRIPTORS = ("write", "dprintf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,54 +73,6 @@ class Characters:
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """What the functions of a program do with text, what they call included: write numbers into it, read numbers from it, make
-    numbers of integers, look at characters, write to files, read from files."""
-
-    writes: frozenset[str]
-    reads: frozenset[str]
-    converts: frozenset[str]
-    looks: frozenset[str]
-    saves: frozenset[str]
-    loads: frozenset[str]
-
-    @property
-    def concerned(self) -> bool:
-        return bool((self.writes and (self.reads or self.converts)) or (self.saves and self.loads))
-
-    @classmethod
-    def of(cls, module: Module) -> Texts:
-        own: dict[str, set[str]] = {}
-        for function in module.definitions():
-            own[function.name] = {word for i in function.instructions() for word in _words(i)}
-        before = -1
-        while before != (before := sum(map(len, own.values()))):
-            for function in module.definitions():
-                for i in function.instructions():
-                    if isinstance(i, Call) and (callee := i.called_function) is not None and callee.name in own:
-                        own[function.name] |= own[callee.name]
-        return cls(*(frozenset(n for n, w in own.items() if word in w) for word in "WRCBSL"))
-
-
-def _words(i: Instruction) -> Iterator[str]:
-    if isinstance(i, Cast) and i.opcode in _TO_NUMBER:
-        yield "C"
-    elif isinstance(i, Load) and i.type == I8:
-        yield "B"
-    if not isinstance(i, Call):
-        return
-    name = _declared(i)
-    if inactive.writes_text(name):
-        yield "W"
-    if inactive.reads_number(name) or inactive.scans_text(name):
-        yield "R"
-    if inactive.files(name) == "saves" and not _is_printed(i):
-        yield "S"
-    if inactive.reads_file(name) or inactive.files(name) == "memory":
-        yield "L"
-
-
 def first(subject: Subject, texts: Texts) -> tuple[Instruction, str] | None:
     """The first instruction that reads a number that was lost, and what is to be said of it."""
     if not texts.concerned:
@@ -120,7 +80,7 @@ def first(subject: Subject, texts: Texts) -> tuple[Instruction, str] | None:
     for given in (False, True):
         found = _Search(subject, texts, given).first()
         if found is not None:
-            return found, FROM_FILE if _reads_file(found, texts) else FROM_TEXT
+            return found
     return None
 
 
@@ -135,12 +95,15 @@ class _Search:
     leaving: dict[object, list[object]] = field(default_factory=dict)
     entering: dict[object, list[object]] = field(default_factory=dict)
     written: list[object] = field(default_factory=list)  # what numbers that vary are written to
+    indexed: list[tuple[Load, list[object]]] = field(default_factory=list)  # integers that are looked up, and by what
+    looked_up: list[object] = field(default_factory=list)  # what is looked up by the bits of numbers that vary
     readers: list[tuple[Instruction, list[object], list[object], bool]] = field(default_factory=list)
+    assembled: list[tuple[Instruction, list[object], list[object]]] = field(default_factory=list)  # bits of numbers
 
     def __post_init__(self) -> None:
         self.memory = CallMemory(self.subject.facts.alias, self.subject.facts.kept)
 
-    def first(self) -> Instruction | None:
+    def first(self) -> tuple[Instruction, str] | None:
         activity = self.subject.activity
         for edge in activity.flow.edges:
             self._edge(edge.source, edge.target)
@@ -151,7 +114,14 @@ class _Search:
         for i, sources, targets, text in self.readers:
             lost = not known.isdisjoint(sources) or (text and not activity.varies.keys().isdisjoint(sources))
             if lost and not wanted.isdisjoint(targets):
-                return i
+                return i, FROM_FILE if _reads_file(i, self.texts) else FROM_TEXT
+        for load, indices in self.indexed:
+            for index in indices:
+                self.leaving.setdefault(index, []).append(load)
+        known = _reach([*known, *self.looked_up], self.leaving)
+        for i, sources, targets in self.assembled:
+            if not known.isdisjoint(sources) and not wanted.isdisjoint(targets):
+                return i, FROM_BITS
         return None
 
     # Edges
@@ -170,7 +140,7 @@ class _Search:
         """Numbers and text become text here."""
         sources, targets = list(sources), list(targets)
         self._edges(sources, targets)
-        if not self.subject.activity.varies.keys().isdisjoint(sources):
+        if self._varies(sources) or self._made_of_bits(sources):
             self.written += targets
 
     def _reads(self, i: Instruction, sources: Iterable[object], targets: Iterable[object], *, text: bool) -> None:
@@ -180,15 +150,28 @@ class _Search:
         if text or not self.given:
             self.readers.append((i, sources, targets, text))
 
+    def _assembles(self, i: Instruction, sources: Iterable[object], targets: Iterable[object]) -> None:
+        """Integers become the bits of a number here."""
+        sources, targets = list(sources), list(targets)
+        self._edges(sources, targets)
+        if not self.given:
+            self.assembled.append((i, sources, targets))
+
+    def _look_up(self, load: Load, indices: list[Value]) -> None:
+        self.indexed.append((load, _integers(indices)))
+        if self._made_of_bits(indices):
+            self.looked_up.append(load)
+
+    def _made_of_bits(self, values: Iterable[object]) -> bool:
+        """Whether integers are computed from the bits of numbers that vary."""
+        integers = (v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType))
+        return any(self._varies(origins(v)) for v in integers)
+
     def _visit(self, i: Instruction) -> None:
         if isinstance(i, Load):
-            if isinstance(i.type, IntType):
-                self._edges((Characters(o, i.type.bits) for o in self.memory.base_objects(i.pointer)), [i])
-                self._edges(_index(i) if i.type.bits == CHARACTER else (), [i])
+            self._visit_load(i)
         elif isinstance(i, Store):
-            if isinstance(i.value.type, IntType):
-                bits = i.value.type.bits
-                self._edges(_integers([i.value]), (Characters(o, bits) for o in self.memory.base_objects(i.pointer)))
+            self._visit_store(i)
         elif isinstance(i, Call):
             self._visit_call(i)
         elif isinstance(i, Cast):
@@ -203,9 +186,24 @@ class _Search:
     def _result(self) -> list[object]:
         return [o for o in self.subject.activity.outputs if not isinstance(o, MemoryObject)]
 
+    def _visit_load(self, i: Load) -> None:
+        if isinstance(i.type, IntType):
+            self._look_up(i, looked_up_by(i))
+            self._edges((Characters(o, i.type.bits) for o in self.memory.base_objects(i.pointer)), [i])
+            self._edges(_index(i) if i.type.bits == CHARACTER else (), [i])
+
+    def _visit_store(self, i: Store) -> None:
+        if isinstance(i.value.type, IntType):
+            bits, objects = i.value.type.bits, self.memory.base_objects(i.pointer)
+            self._edges(_integers([i.value]), (Characters(o, bits) for o in objects))
+            if makes_bits(i, self.subject.facts.types):
+                self._assembles(i, _integers([i.value]), objects)
+
     def _visit_cast(self, i: Cast) -> None:
-        if i.opcode in _TO_NUMBER:
+        if i.opcode in TO_NUMBER:
             self._reads(i, _integers(i.operands), [i], text=False)
+        elif is_reinterpreted(i):
+            self._assembles(i, _integers(i.operands), [i])
         else:
             self._edges(_integers(i.operands), _integers([i]))
 
@@ -225,36 +223,40 @@ class _Search:
             self._reads(i, text, [i], text=True)
         elif inactive.scans_text(name):
             self._reads(i, text, self._everywhere(written), text=True)
+        elif inactive.reads_digits(name):
+            self._edges(text, _integers([i]))
         elif inactive.files(name):
             self._visit_file(i, [*numbers, *_integers(i.arguments), *text], written)
-        elif name.startswith("llvm.") or name in _CHARACTERS:
+        elif name.startswith("llvm.") or inactive.makes_characters(name):
             self._visit_copy(i, read, written)
             self._edges(_integers(i.arguments), _integers([i]))
         elif not registry.is_inactive(i):
             self._visit_copy(i, read, written)
 
     def _visit_file(self, i: Call, given: list[object], written: frozenset[MemoryObject]) -> None:
-        what = inactive.files(_declared(i))
+        what = inactive.files(declared_name(i))
         if what == "memory":
             objects = self.memory.base_objects(i.arguments[0])
             self._writes([*objects, *_characters(objects)], [OUTSIDE])
             self._edges([OUTSIDE], _characters(objects))
         elif what != "saves":
             self._from_file(i, written)
-        elif not _is_printed(i):
+        elif not is_printed(i):
             self._writes(given, [OUTSIDE])
 
     def _visit_copy(self, i: Call, read: Iterable[MemoryObject], written: Iterable[MemoryObject]) -> None:
         for bits in WIDTHS:
             self._edges((Characters(o, bits) for o in read), (Characters(o, bits) for o in written))
         self._edges(_integers(i.arguments), _characters(written))
+        if makes_bits(i, self.subject.facts.types):
+            self._assembles(i, (Characters(o, bits) for o in read for bits in WIDTHS), written)
 
     def _from_file(self, i: Call, written: frozenset[MemoryObject]) -> None:
         """Characters come from a file, or from the environment; or bytes of which it is not said what they are."""
         if isinstance(i.type, PointerType):
             written |= self.memory.base_objects(i)
         self._edges([OUTSIDE], [*_characters(written), *_integers([i])])
-        if not registry.is_inactive(i) and inactive.files(_declared(i)) != "lines":
+        if not registry.is_inactive(i) and inactive.files(declared_name(i)) != "lines":
             self._reads(i, [OUTSIDE], self._everywhere(written), text=False)
 
     def _visit_defined(self, i: Call, function: Function | None) -> None:
@@ -263,6 +265,10 @@ class _Search:
         wholes: list[object] = [*_integers([i]), *(Characters(o, bits) for o in written for bits in WIDTHS)]
         numbers: list[object] = [*written, *([i] if not isinstance(i.type, (VoidType, PointerType)) else [])]
         self._edges(given, wholes)
+        if self._does(function, self.texts.indexes) and self._varies([*_integers(i.arguments), *read]):
+            self.looked_up += wholes
+        if self._does(function, self.texts.digits):
+            self._assembles(i, given, numbers)
         values = [v for v in i.arguments if isinstance(v, (Argument, Instruction))]
         if self._does(function, self.texts.writes):
             self._writes([*values, *read], _characters(written))
@@ -276,6 +282,9 @@ class _Search:
         elif self._does(function, self.texts.converts):
             by_digits = _characters(read) if self._does(function, self.texts.looks) else []
             self._reads(i, [*_integers(i.arguments), *by_digits], numbers, text=False)
+
+    def _varies(self, places: Iterable[object]) -> bool:
+        return not self.subject.activity.varies.keys().isdisjoint(places)
 
     @staticmethod
     def _does(function: Function | None, those: frozenset[str]) -> bool:
@@ -316,21 +325,7 @@ def _reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[ob
     return reached
 
 
-def _declared(i: Call) -> str:
-    function = i.called_function
-    return function.name if function is not None and function.is_declaration else ""
-
-
 def _reads_file(i: Instruction, texts: Texts) -> bool:
     return isinstance(i, Call) and (
-        inactive.reads_file(_declared(i)) or getattr(i.called_function, "name", "") in texts.loads
+        inactive.reads_file(declared_name(i)) or getattr(i.called_function, "name", "") in texts.loads
     )
-
-
-def _is_printed(i: Call) -> bool:
-    """Whether what is written leaves the program: by the streams that nobody reads."""
-    for v in i.arguments:
-        if isinstance(v, Load) and isinstance(v.pointer, GlobalVariable) and v.pointer.name in _PRINTED:
-            return True
-    first = i.arguments[0] if i.arguments else None
-    return _declared(i) in _DESCRIPTORS and str(getattr(first, "unsigned", "")) in ("1", "2")

@@ -55,6 +55,21 @@ def reads_number(name: str) -> bool:
 
 
 @cache
+def reads_digits(name: str) -> bool:
+    """Whether a declared function of this name gives the whole number that a text spells."""
+    found = libc.find(name)
+    return found is not None and found.inactive == libc.INACTIVE["parsed"] and found.result not in _FLOATING
+
+
+@cache
+def makes_characters(name: str) -> bool:
+    """Whether a declared function of this name gives a character, or tells a property of one: memory does not count."""
+    found = libc.find(name)
+    text = found is not None and found.inactive == libc.INACTIVE["text"]
+    return text and found is not None and not (found.summary and (found.summary.reads or found.summary.writes))
+
+
+@cache
 def scans_text(name: str) -> bool:
     """Whether a declared function of this name reads what a format says from a text in memory."""
     found = libc.find(name)
