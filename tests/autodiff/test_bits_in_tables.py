@@ -50,6 +50,13 @@ double halves(double x) {
 APART static void put(char *t, double y) { uint64_t u; memcpy(&u, &y, 8); sprintf(t, "%016llx", (unsigned long long)u); }
 APART static double get(const char *t) { uint64_t u = strtoull(t, NULL, 16); double z; memcpy(&z, &u, 8); return z; }
 double by_helpers(double x) { char t[40]; put(t, x*x); return get(t) + x; }
+APART static char digit(int n) { return hex[n]; }
+APART static int place(char c) { return strchr(hex, c) - hex; }
+double one_by_one(double x) {
+    double y = x*x, z; uint8_t *b = (uint8_t *)&y, *c = (uint8_t *)&z; char t[16];
+    for (int i = 0; i < 8; i++) { t[2*i] = digit(b[i] >> 4); t[2*i + 1] = digit(b[i] & 15); }
+    for (int i = 0; i < 8; i++) c[i] = place(t[2*i]) << 4 | place(t[2*i + 1]);
+    return z + x; }
 
 static uint32_t table[256];
 static uint32_t crc(const uint8_t *p, int n) {
@@ -78,10 +85,17 @@ static const int weight[4] = {1, 1, 1, 1};
 double by_exponent(double x) {
     uint64_t u; memcpy(&u, &x, 8); return weight[(u >> 52) & 3]*x*x + x; }
 double counted(double x) { char t[80]; sprintf(t, "%g", x*x); return strlen(t) > 0 ? x*x + x : x; }
+typedef struct { uint16_t gen, next; double at; } slot;
+double pool(double x) {
+    static slot s[4]; uint16_t head = 0; uint32_t handle[3]; double r = 0;
+    for (int i = 0; i < 4; i++) { s[i].gen = i; s[i].next = i + 1; }
+    for (int i = 0; i < 3; i++) { handle[i] = (uint32_t)s[head].gen << 16 | head; s[head].at = x*(i + 1); head = s[head].next; }
+    for (int i = 0; i < 3; i++) { slot *q = &s[handle[i] & 0xffff]; q->gen++; if (q->gen == (handle[i] >> 16) + 1) r += q->at; }
+    return r + x*x - 5*x; }
 double setting(double x) { char t[8] = "k=1", o[40]; sprintf(o, "%g", x); return atoi(t + 2)*x*x + x; }
 """
-LOST = ["printed", "as_word", "scaled", "spelled", "elsewhere", "ciphered", "halves", "by_helpers"]
-FINE = ["checksum", "bins", "sorted_by_bytes", "by_exponent", "counted", "setting"]
+LOST = ["printed", "as_word", "scaled", "spelled", "elsewhere", "ciphered", "halves", "by_helpers", "one_by_one"]
+FINE = ["checksum", "bins", "sorted_by_bytes", "by_exponent", "counted", "pool", "setting"]
 
 
 @pytest.mark.parametrize("opt", [0, 2])

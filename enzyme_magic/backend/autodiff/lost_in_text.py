@@ -31,6 +31,7 @@ from enzyme_magic.backend.autodiff.texts import (
     is_reinterpreted,
     looked_up_by,
     makes_bits,
+    may_be_bits,
     origins,
 )
 from enzyme_magic.backend.ir.instructions import (
@@ -54,6 +55,7 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import inactive, registry
+from enzyme_magic.errors import DifferentiationError
 
 CHARACTER = 8
 WIDTHS = (8, 16, 32, 64)
@@ -63,6 +65,10 @@ FROM_BITS = "a number is put together from what its own bits, or those of anothe
 FROM_FILE = "a number is read from a file into which one with a derivative may have been written: no derivative is known for that"
 HINT = "keep the number itself, and not its text"
 _MOVES = (Binary, Phi, Freeze, ExtractElement, InsertElement, ShuffleVector)
+
+
+class NumberLost(DifferentiationError):
+    """What is lost in one form of the program is lost in all of them: no other is tried, in which nobody might see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +170,9 @@ class _Search:
 
     def _made_of_bits(self, values: Iterable[object]) -> bool:
         """Whether integers are computed from the bits of numbers that vary."""
+        types, varies = self.subject.facts.types, self.subject.activity.varies
         integers = (v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType))
-        return any(self._varies(origins(v)) for v in integers)
+        return any(v in varies and may_be_bits(v, types) for i in integers for v in origins(i))
 
     def _visit(self, i: Instruction) -> None:
         if isinstance(i, Load):
@@ -265,7 +272,8 @@ class _Search:
         wholes: list[object] = [*_integers([i]), *(Characters(o, bits) for o in written for bits in WIDTHS)]
         numbers: list[object] = [*written, *([i] if not isinstance(i.type, (VoidType, PointerType)) else [])]
         self._edges(given, wholes)
-        if self._does(function, self.texts.indexes) and self._varies([*_integers(i.arguments), *read]):
+        by_bits = self._does(function, self.texts.indexes) and self._varies([*_integers(i.arguments), *read])
+        if by_bits or (self._does(function, self.texts.indexes_by_arguments) and self._made_of_bits(i.arguments)):
             self.looked_up += wholes
         if self._does(function, self.texts.digits):
             self._assembles(i, given, numbers)

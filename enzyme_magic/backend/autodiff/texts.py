@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
+    Alloca,
     Binary,
     Call,
     Cast,
@@ -36,8 +38,8 @@ _DESCRIPTORS = ("write", "dprintf")
 @dataclass(frozen=True, slots=True)
 class Texts:
     """What the functions of a program do with text, what they call included: write numbers into it, read numbers from it, make
-    numbers of integers, look at characters, write to files, read from files, look up integers by bits of numbers, put integers
-    where numbers lie."""
+    numbers of integers, look at characters, write to files, read from files, look up integers by bits of numbers or by
+    integers they are given, put integers where numbers lie."""
 
     writes: frozenset[str]
     reads: frozenset[str]
@@ -46,12 +48,15 @@ class Texts:
     saves: frozenset[str]
     loads: frozenset[str]
     indexes: frozenset[str]
+    indexes_by_arguments: frozenset[str]
     digits: frozenset[str]
 
     @property
     def concerned(self) -> bool:
         text = self.writes and (self.reads or self.converts or self.digits)
-        return bool(text or (self.saves and self.loads) or (self.indexes and self.digits))
+        return bool(
+            text or (self.saves and self.loads) or ((self.indexes or self.indexes_by_arguments) and self.digits)
+        )
 
     @classmethod
     def of(cls, module: Module, types: Types) -> Texts:
@@ -64,7 +69,7 @@ class Texts:
                 for i in function.instructions():
                     if isinstance(i, Call) and (callee := i.called_function) is not None and callee.name in own:
                         own[function.name] |= own[callee.name]
-        return cls(*(frozenset(n for n, w in own.items() if word in w) for word in "WRCBSLUD"))
+        return cls(*(frozenset(n for n, w in own.items() if word in w) for word in "WRCBSLUAD"))
 
 
 def _words(i: Instruction, types: Types) -> Iterator[str]:
@@ -72,8 +77,9 @@ def _words(i: Instruction, types: Types) -> Iterator[str]:
         yield "C"
     elif isinstance(i, Load) and i.type == I8:
         yield "B"
-    if isinstance(i, Load) and any(_may_be_bits(v, types) for index in looked_up_by(i) for v in origins(index)):
-        yield "U"
+    if isinstance(i, Load):
+        by = [v for index in looked_up_by(i) for v in origins(index)]
+        yield from "U" if any(may_be_bits(v, types) for v in by) else "A" * any(isinstance(v, Argument) for v in by)
     elif makes_bits(i, types):
         yield "D"
     if isinstance(i, Call):
@@ -112,16 +118,47 @@ def origins(value: Value) -> Iterator[Value]:
             pending += new
 
 
-def _may_be_bits(value: Value, types: Types) -> bool:
-    known = isinstance(value, (Argument, Instruction))
-    return known and (types.holds_number(value) or types.is_part_of_number(value))
+def may_be_bits(value: Value, types: Types) -> bool:
+    """Whether an integer may hold bits of a number. C reads numbers as other integers than characters only in variables to which
+    they were copied (C17 6.5, paragraphs 6 and 7); elsewhere the type analysis must be certain of it."""
+    if not isinstance(value, (Argument, Instruction)):
+        return False
+    if isinstance(value, Load) and not _is_integer_object(value) and types.may_hold_number(value):
+        return value.type == I8 or _is_copied_to(value)
+    return types.carries_float(value).answer == "yes"
+
+
+def _is_integer_object(access: Load | Store) -> bool:
+    """Whether what is accessed must be an integer of its own: no character, and a member of a struct or in no variable."""
+    type_, tag = access.type if isinstance(access, Load) else access.value.type, tbaa.tag_of(access)
+    in_variable = isinstance(_root(access.pointer), (Alloca, GlobalVariable))
+    if type_ == I8 or not in_variable or (tag is not None and tag.base != tag.access):
+        return tbaa.scalar_name(access) in tbaa.INTEGERS
+    return tag is None
+
+
+def _is_copied_to(load: Load) -> bool:
+    """Whether the function puts anything else than such integers into the variable that is loaded from."""
+    place, function = _root(load.pointer), load.parent.parent if load.parent is not None else None
+    for i in function.instructions() if function is not None else ():
+        if isinstance(i, Call) and intrinsics.is_copy(declared_name(i)) and _root(i.arguments[0]) is place:
+            return True
+        if isinstance(i, Store) and _root(i.pointer) is place and i.value.type != load.type:
+            return True
+    return False
+
+
+def _root(place: Value) -> Value:
+    while isinstance(place, GetElementPtr):
+        place = place.operands[0]
+    return place
 
 
 def makes_bits(i: Instruction, types: Types) -> bool:
     """Whether integers may become bytes of numbers: by a store or a copy to where numbers lie, or nobody knows what, or at once."""
     if isinstance(i, Store) and isinstance(i.value.type, IntType) and not isinstance(i.value, ConstantInt):
         found = types.loaded_from(i.pointer, i.value.type.bits // 8)
-        return isinstance(found, Unknown) or bool(found.floats)
+        return not _is_integer_object(i) if isinstance(found, Unknown) else bool(found.floats)
     if isinstance(i, Call) and intrinsics.is_copy(declared_name(i)):
         found = types.copied(i)
         return isinstance(found, Unknown) or len(found.floats) == len(found.segments)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from enzyme_magic.backend.analysis.types import behind, moved_bytes
-from enzyme_magic.backend.analysis.types.computed_bits import holds_number, is_pointer
+from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_number, is_pointer
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -271,6 +271,12 @@ class Types:
         self._know(value)
         node = self.seeds.bits.get(value)
         return node is not None and holds_number(node, self.seeds.heard)
+
+    def may_hold_number(self, value: Value) -> bool:
+        """The same, asked without consequences: that members of unions were asked about is not noted (`trusted`)."""
+        self._know(value)
+        node = self.seeds.bits.get(value)
+        return node is not None and holds_number(node, Heard(self.seeds.heard.wary))
 
     def may_miss(self, load: Load) -> bool:
         """Whether numbers may lie where is loaded from that the function knows nothing of."""
