@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 
 from enzyme_magic.backend.ir.graphs.callgraph import address_taken
 from enzyme_magic.backend.ir.instructions import (
+    Binary,
     Call,
     Cast,
     Compare,
@@ -126,10 +127,16 @@ def _bits_are_read(
 
 def _reads_bits(user: Instruction, value: Value, users: dict[Value, list[Instruction]]) -> bool:
     if isinstance(user, Cast):
-        return user.opcode != "addrspacecast" and not all(isinstance(u, Compare) for u in users.get(user, ()))
+        return user.opcode != "addrspacecast" and not all(map(_takes_address, users.get(user, ())))
     if isinstance(user, Call):
         return user.called_function is None and value in user.arguments
     return False
+
+
+def _takes_address(user: Instruction) -> bool:
+    """Whether it compares, or is a difference of pointers, which lead into one array (C17 6.5.6): neither is a number's bits."""
+    difference = isinstance(user, Binary) and user.opcode == "sub"
+    return isinstance(user, Compare) or (difference and all(isinstance(v, Cast) and is_reading(v) for v in user.operands))
 
 
 def holds_pointers(value: Value) -> bool:
