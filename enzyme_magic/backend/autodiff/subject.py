@@ -195,7 +195,7 @@ class Subject:
         assert home is not None
         if self.request.mode == SPLIT:
             left = sum(1 << points_to.numbers[o] for o in points_to.members(read) if not self.is_steady(o))
-            if any(not o.local for o in points_to.members(points_to.widen(left))):
+            if alias.any_visible(points_to.widen(left)):
                 return False
         read = points_to.widen(read)
         return not any(access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i))
