@@ -71,7 +71,7 @@ class Subject:
     def told_apart(self) -> frozenset[Node]:
         """The nodes of which forward mode must know whether they have a tangent."""
         if self._told_apart is None:
-            self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.elsewhere)
+            self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.alias, self.elsewhere)
         return self._told_apart
 
     @property
