@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_magic.backend.ir.instructions import Call
+
 from .compiled import LEVELS, Compiled, both, compiled
 
 LOOP = "void f(double *a, double *b, int n) {{ for (int i = 1; i < n; i++) {} }}"
@@ -236,6 +238,18 @@ def test_what_the_caller_may_do_after_the_return() -> None:
     assert overwrite is not None
     assert overwrite.instruction is None
     assert alias.overwritten_after(local, caller_may_write=True) is None
+
+
+def test_what_the_caller_may_do_to_memory_that_is_given_back() -> None:
+    source = """#include <stdlib.h>
+    double **f(int k, double *o) { double **a = malloc(64), *b = malloc(64); a[k] = b; *o = b[k]; return a; }
+    double g(int k) { double *b = malloc(64); double t = b[k]; free(b); return t; }"""
+    program = compiled(source, 0)
+    for name, changed in (("f", True), ("g", False)):
+        (load,) = program.loads(name)
+        frees = frozenset(i for i in program.alias(name).function.instructions() if isinstance(i, Call))
+        found = program.alias(name).overwritten_after(load, caller_may_write=True, postponed=frees)
+        assert (found is not None) is changed
 
 
 def test_a_pointer_chosen_anew_in_each_iteration() -> None:

@@ -12,6 +12,7 @@ import enzyme_magic as em
 
 SOURCE = r"""
 #include <math.h>
+#include <stdlib.h>
 double __enzyme_fwddiff(void *, ...);
 double root(double x, double y) { return sqrt(fmax(x, 0.0)) + y*y*y; }
 double angle(double x, double y) { return acos(fmin(1, fmax(-1, x))) + y*y; }
@@ -33,6 +34,12 @@ double from_call(double x, double y) { return sqrt(-relu_of(x)) + y*y*y; }
 double from_memory(double x, double y) { double v; relu_to(&v, x); return sqrt(-v) + y*y*y; }
 double into_call(double x, double y) { return root_of_opposite(-2*fmax(x, 0.0)) + y*y*y; }
 double through_call(double x, double y) { return root_of(fmax(x, 0.0)) + y*y*y; }
+__attribute__((noinline)) static double *cube_in(double v) { double *a = malloc(8); *a = v*v*v; return a; }
+__attribute__((noinline)) static double *relu_in(double v) { double *a = malloc(8); *a = fmax(v, 0.0); return a; }
+__attribute__((noinline)) static void cube_at(double **to, double v) { *to = malloc(8); **to = v*v*v; }
+double from_block(double x, double y) { double *a = relu_in(x), s = sqrt(*a) + y*y*y; free(a); return s; }
+double cube_from_block(double x) { double *a = cube_in(x), s = cbrt(*a); free(a); return s; }
+double cube_from_pointer(double x) { double *a; cube_at(&a, x); double s = cbrt(*a); free(a); return s; }
 double asked(double x, double y) { return __enzyme_fwddiff((void *)root, x, 1.0, y, 1.0); }
 double smooth(double x) { return sqrt(x)*x; }
 double along(double x, double dx) { return __enzyme_fwddiff((void *)smooth, x, dx); }
@@ -66,7 +73,7 @@ def test_nothing_arrives(program: em.Program) -> None:
         assert em.jvp(program.angle, (-5.0, 2.0), (first, 1.0)) == (math.pi + 4, 4.0)
         assert em.jvp(program.kept, (-5.0, 2.0), (first, 1.0)) == (8.0, 12.0)
         assert em.jvp(program.single, (5.0, 2.0), (first, 1.0)) == (4.0, 4.0)
-        for name in ("through_call", "into_call", "from_call", "from_memory"):
+        for name in ("through_call", "into_call", "from_call", "from_memory", "from_block"):
             assert em.jvp(program[name], (-0.5, 2.0), (first, 1.0)) == (8.0, 12.0)
     assert program.asked(-0.5, 2.0) == 12.0
     assert em.hvp(program.root, (-0.5, 2.0), (1.0, 1.0)).y == 12.0
@@ -80,7 +87,10 @@ def test_jacobians_are_gradients(program: em.Program) -> None:
     np.testing.assert_allclose(em.jacfwd(program.eigenvalues)(matrix, 3), program.eigenvalues.grad(matrix, 3), 1e-12)
 
 
-@pytest.mark.parametrize("name", ["square_root_of_square", "cube_root_of_cube", "difference"])
+FROM_A_BLOCK = ["cube_from_block", "cube_from_pointer"]
+
+
+@pytest.mark.parametrize("name", ["square_root_of_square", "cube_root_of_cube", "difference", *FROM_A_BLOCK])
 def test_a_zero_that_arrives_is_a_number(program: em.Program, name: str) -> None:
     """There a zero would be wrong: both modes say NaN."""
     assert math.isnan(em.jvp(program[name], (0.0,), (1.0,))[1])

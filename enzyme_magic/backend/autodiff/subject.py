@@ -71,7 +71,7 @@ class Subject:
     def told_apart(self) -> frozenset[Node]:
         """The nodes of which forward mode must know whether they have a tangent."""
         if self._told_apart is None:
-            self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.elsewhere)
+            self._told_apart = presence.told_apart(self.prepared.function, self.activity, self.alias, self.elsewhere)
         return self._told_apart
 
     @property
@@ -195,7 +195,7 @@ class Subject:
         assert home is not None
         if self.request.mode == SPLIT:
             left = sum(1 << points_to.numbers[o] for o in points_to.members(read) if not self.is_steady(o))
-            if any(not o.local for o in points_to.members(points_to.widen(left))):
+            if alias.any_visible(points_to.widen(left)):
                 return False
         read = points_to.widen(read)
         return not any(access.mask & read for i in self._may_follow(call, home) for access in alias.writes(i))

@@ -8,7 +8,7 @@ mode must know absence when it comes to the product (autodiff/sweeps/tangent_rul
 Definition: an operation is *singular* when a partial derivative may be infinite while its operands are finite. A node is
 *told apart* when a tangent of it may travel to an operand of a singular operation, in this function or through the
 memory, arguments and results that it shares with others. Backward reachability in the flow graph; too many nodes cost
-time, too few give a NaN where a number is right, never a wrong number.
+time; where too few are, functions that share memory take a tangent of zero for an absent one, or the other way round.
 
 Not seen: a factor that is itself infinite. The product is then infinite too.
 """
@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, Node
+from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, Module
@@ -62,13 +63,13 @@ def called_functions(module: Module) -> frozenset[str]:
     )
 
 
-def told_apart(function: Function, activity: Activity, elsewhere: bool) -> frozenset[Node]:
+def told_apart(function: Function, activity: Activity, alias: Alias, elsewhere: bool) -> frozenset[Node]:
     """The nodes of which absence must be known. elsewhere: other code may do singular operations on what it shares with
     this function."""
     seeds = [v for i in function.instructions() if is_singular(i) for v in i.operands]
     reached: set[Node] = {node for node in seeds if activity.active(node)}
     if elsewhere:
-        reached.update(_shared(activity))
+        reached.update(_shared(activity, alias))
     pending = deque(reached)
     while pending:
         for edge in activity.flow.entering.get(pending.popleft(), ()):
@@ -78,11 +79,11 @@ def told_apart(function: Function, activity: Activity, elsewhere: bool) -> froze
     return frozenset(reached)
 
 
-def _shared(activity: Activity) -> Iterator[Node]:
+def _shared(activity: Activity, alias: Alias) -> Iterator[Node]:
     """The result, what is passed to calls, and memory that others see."""
     yield RESULT
     for node in activity.varies:
-        if isinstance(node, MemoryObject) and not node.local:
+        if isinstance(node, MemoryObject) and alias.any_visible(1 << alias.points_to.numbers[node]):
             yield node
         for edge in activity.flow.leaving.get(node, ()):
             if isinstance(edge.instruction, Call) and registry.rule_for(edge.instruction) is None:

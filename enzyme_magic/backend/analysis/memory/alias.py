@@ -22,7 +22,7 @@ from enzyme_magic.backend.analysis.memory import distance, tbaa
 from enzyme_magic.backend.analysis.memory.accesses import Access, writes_of
 from enzyme_magic.backend.analysis.memory.describe import Describer
 from enzyme_magic.backend.analysis.memory.distance import ANY_TIME, AccessPlace, Distances, LoopLevel
-from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo, returned_pointers
 from enzyme_magic.backend.analysis.memory.scoped import Scopes
 from enzyme_magic.backend.analysis.memory.writers import Writers
 from enzyme_magic.backend.ir import locations
@@ -76,6 +76,7 @@ class Alias:
     strict_aliasing: bool = True
     _writers: Writers | None = None
     _describer: Describer | None = None
+    _let_out: int | None = None
     _writes: dict[Instruction, list[Access]] = field(default_factory=dict)
     _tags: dict[tuple[tbaa.Tag, tbaa.Tag], bool] = field(default_factory=dict)
     _overwrites: dict[tuple[Load, bool, frozenset[Instruction]], Overwrite | None] = field(default_factory=dict)
@@ -126,11 +127,17 @@ class Alias:
         return frozenset(self.points_to.members(mask))
 
     def visible_outside(self, pointer: Value) -> bool:
-        """Whether code outside this function may know the memory: it is not local, or its address has escaped."""
-        mask = self.points_to.mask(pointer)
-        return any(
-            not o.local or self.points_to.escaped >> self.points_to.numbers[o] & 1 for o in self.points_to.members(mask)
-        )
+        """Whether code outside this function may know the memory once the function has returned."""
+        return self.any_visible(self.points_to.mask(pointer))
+
+    def any_visible(self, mask: int) -> bool:
+        """The same for objects: one of them is not local, or its address has escaped, or is returned, or can be read in what is."""
+        if self._let_out is None:
+            returned = 0
+            for value in returned_pointers(self.function):
+                returned |= self.points_to.mask(value)
+            self._let_out = self.points_to.escaped | self.points_to.closure(returned)
+        return bool(mask & self._let_out) or any(not o.local for o in self.points_to.members(mask))
 
     # --- pairs
 
