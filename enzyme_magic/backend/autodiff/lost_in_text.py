@@ -10,8 +10,8 @@ Theorem: a number is lost where a path leads from one that varies to one that ma
 first instruction of a path that reads a number there. What is looked up in a table by the bits of a number (digits of a hexadecimal
 text, a cipher, a checksum) is lost where it becomes the bits of a number again, and only there: a bin of a histogram is none.
 
-Not done: bits that are tested one by one; pipes and files between calls of the function; text that a function is given is none of a
-number, but for what it reads as one (`strtod`).
+A function is asked about what it writes and reads itself, or by its calls: who is given text that has a number in it is called by
+one that is asked. Not done: bits that are tested one by one; pipes and files between calls of the function.
 """
 
 from __future__ import annotations
@@ -83,27 +83,20 @@ def first(subject: Subject, texts: Texts) -> tuple[Instruction, str] | None:
     """The first instruction that reads a number that was lost, and what is to be said of it."""
     if not texts.concerned:
         return None
-    for given in (False, True):
-        found = _Search(subject, texts, given).first()
-        if found is not None:
-            return found
-    return None
+    return _Search(subject, texts).first()
 
 
 @dataclass(slots=True, repr=False)
 class _Search:
-    """given: what the function is given may be text, too; then only what reads a number from text is asked about."""
-
     subject: Subject
     texts: Texts
-    given: bool
     memory: CallMemory = field(init=False)
     leaving: dict[object, list[object]] = field(default_factory=dict)
     entering: dict[object, list[object]] = field(default_factory=dict)
     written: list[object] = field(default_factory=list)  # what numbers that vary are written to
     indexed: list[tuple[Load, list[object]]] = field(default_factory=list)  # integers that are looked up, and by what
     looked_up: list[object] = field(default_factory=list)  # what is looked up by the bits of numbers that vary
-    readers: list[tuple[Instruction, list[object], list[object], bool]] = field(default_factory=list)
+    readers: list[tuple[Instruction, list[object], list[object]]] = field(default_factory=list)
     assembled: list[tuple[Instruction, list[object], list[object]]] = field(default_factory=list)  # bits of numbers
 
     def __post_init__(self) -> None:
@@ -115,11 +108,9 @@ class _Search:
             self._edge(edge.source, edge.target)
         for i in self.subject.prepared.function.instructions():
             self._visit(i)
-        given = _characters(o for o in activity.inputs if isinstance(o, MemoryObject)) if self.given else []
-        known, wanted = _reach([*self.written, *given], self.leaving), _reach(activity.matters, self.entering)
-        for i, sources, targets, text in self.readers:
-            lost = not known.isdisjoint(sources) or (text and not activity.varies.keys().isdisjoint(sources))
-            if lost and not wanted.isdisjoint(targets):
+        known, wanted = _reach(self.written, self.leaving), _reach(activity.matters, self.entering)
+        for i, sources, targets in self.readers:
+            if not known.isdisjoint(sources) and not wanted.isdisjoint(targets):
                 return i, FROM_FILE if _reads_file(i, self.texts) else FROM_TEXT
         for load, indices in self.indexed:
             for index in indices:
@@ -149,19 +140,17 @@ class _Search:
         if self._varies(sources) or self._made_of_bits(sources):
             self.written += targets
 
-    def _reads(self, i: Instruction, sources: Iterable[object], targets: Iterable[object], *, text: bool) -> None:
-        """A number is read here. text: from text, by a function that does nothing else."""
+    def _reads(self, i: Instruction, sources: Iterable[object], targets: Iterable[object]) -> None:
+        """A number is read here."""
         sources, targets = list(sources), list(targets)
         self._edges(sources, targets)
-        if text or not self.given:
-            self.readers.append((i, sources, targets, text))
+        self.readers.append((i, sources, targets))
 
     def _assembles(self, i: Instruction, sources: Iterable[object], targets: Iterable[object]) -> None:
         """Integers become the bits of a number here."""
         sources, targets = list(sources), list(targets)
         self._edges(sources, targets)
-        if not self.given:
-            self.assembled.append((i, sources, targets))
+        self.assembled.append((i, sources, targets))
 
     def _look_up(self, load: Load, indices: list[Value]) -> None:
         self.indexed.append((load, _integers(indices)))
@@ -208,7 +197,7 @@ class _Search:
 
     def _visit_cast(self, i: Cast) -> None:
         if i.opcode in TO_NUMBER:
-            self._reads(i, _integers(i.operands), [i], text=False)
+            self._reads(i, _integers(i.operands), [i])
         elif is_reinterpreted(i):
             self._assembles(i, _integers(i.operands), [i])
         else:
@@ -227,9 +216,9 @@ class _Search:
         if inactive.writes_text(name):
             self._writes([*numbers, *_integers(i.arguments), *text], _characters(written))
         elif inactive.reads_number(name):
-            self._reads(i, text, [i], text=True)
+            self._reads(i, text, [i])
         elif inactive.scans_text(name):
-            self._reads(i, text, self._everywhere(written), text=True)
+            self._reads(i, text, self._everywhere(written))
         elif inactive.reads_digits(name):
             self._edges(text, _integers([i]))
         elif inactive.files(name):
@@ -264,7 +253,7 @@ class _Search:
             written |= self.memory.base_objects(i)
         self._edges([OUTSIDE], [*_characters(written), *_integers([i])])
         if not registry.is_inactive(i) and inactive.files(declared_name(i)) != "lines":
-            self._reads(i, [OUTSIDE], self._everywhere(written), text=False)
+            self._reads(i, [OUTSIDE], self._everywhere(written))
 
     def _visit_defined(self, i: Call, function: Function | None) -> None:
         read, written = self.memory.objects_read(i), self.memory.objects_written(i)
@@ -284,12 +273,12 @@ class _Search:
             self._writes([*values, *read, *given], [OUTSIDE])
         if self._does(function, self.texts.loads):
             self._edges([OUTSIDE], wholes)
-            self._reads(i, [OUTSIDE], numbers, text=False)
+            self._reads(i, [OUTSIDE], numbers)
         if self._does(function, self.texts.reads):
-            self._reads(i, given, numbers, text=False)
+            self._reads(i, given, numbers)
         elif self._does(function, self.texts.converts):
             by_digits = _characters(read) if self._does(function, self.texts.looks) else []
-            self._reads(i, [*_integers(i.arguments), *by_digits], numbers, text=False)
+            self._reads(i, [*_integers(i.arguments), *by_digits], numbers)
 
     def _varies(self, places: Iterable[object]) -> bool:
         return not self.subject.activity.varies.keys().isdisjoint(places)

@@ -22,6 +22,7 @@ from enzyme_magic.backend.ir.instructions import (
     Compare,
     ExtractElement,
     Freeze,
+    GetElementPtr,
     InsertElement,
     Instruction,
     Load,
@@ -127,16 +128,19 @@ def _bits_are_read(
 
 def _reads_bits(user: Instruction, value: Value, users: dict[Value, list[Instruction]]) -> bool:
     if isinstance(user, Cast):
-        return user.opcode != "addrspacecast" and not all(map(_takes_address, users.get(user, ())))
+        return user.opcode != "addrspacecast" and not all(_takes_address(u, users) for u in users.get(user, ()))
     if isinstance(user, Call):
         return user.called_function is None and value in user.arguments
     return False
 
 
-def _takes_address(user: Instruction) -> bool:
-    """Whether it compares, or is a difference of pointers, which lead into one array (C17 6.5.6): neither is a number's bits."""
-    difference = isinstance(user, Binary) and user.opcode == "sub"
-    return isinstance(user, Compare) or (difference and all(isinstance(v, Cast) and is_reading(v) for v in user.operands))
+def _takes_address(user: Instruction, users: dict[Value, list[Instruction]]) -> bool:
+    """Whether it compares, or is a difference of pointers, which lead into one array (C17 6.5.6), or of addresses by which a
+    pointer is moved: no bits of a number."""
+    if not isinstance(user, Binary) or user.opcode != "sub":
+        return isinstance(user, Compare)
+    pointers = all(isinstance(v, Cast) and is_reading(v) for v in user.operands)
+    return pointers or all(isinstance(u, GetElementPtr) for u in users.get(user, ()))
 
 
 def holds_pointers(value: Value) -> bool:
