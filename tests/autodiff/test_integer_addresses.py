@@ -179,3 +179,27 @@ def test_integers_beside_pointers_hold_no_addresses(opt: int) -> None:
         function = em.compile_c(HEAD + BESIDE, opt=opt)[name]
         assert math.isclose(function.grad(X), 2 * X * factor), name
         assert math.isclose(em.jvp(function, (X,), (1.0,))[1], 2 * X * factor), name
+
+
+BOXED = """#include <stdint.h>
+#include <string.h>
+typedef struct { uint64_t stack[8], *top; } machine;
+static void push(machine *m, double v) { uint64_t u; memcpy(&u, &v, 8); *m->top++ = u; }
+static double pop(machine *m) {
+    uint64_t u = *--m->top; double v;
+    if ((u & 0x7ffc000000000000) == 0x7ffc000000000000) u += 8;
+    memcpy(&v, &u, 8); return v; }
+double f(double x) { machine m; m.top = m.stack; push(&m, x); push(&m, pop(&m)*x); return pop(&m); }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_integers_beside_pointers_are_not_called_addresses(opt: int) -> None:
+    """Numbers are boxed here, and no address is: what may be one is said to be possible."""
+    function = em.compile(BOXED, opt=opt).f
+    if opt == 0:
+        assert function.grad(1.5) == 3.0
+        return
+    with pytest.raises(em.DifferentiationError, match="it may be one") as caught:
+        function.grad(1.5)
+    assert caught.value.code == "EM230"

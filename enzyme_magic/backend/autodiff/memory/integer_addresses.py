@@ -47,6 +47,10 @@ WHAT = (
     "the address of memory with derivatives is kept as an integer: nobody can tell where it is read as a pointer again"
 )
 HINT = "keep it in a pointer variable (void *), not in an integer"
+MAY_BE = (
+    "an integer that is computed with comes from memory in which pointers to memory with derivatives lie: it may be one"
+)
+APART = "keep pointers in pointer variables, and integers that are computed with in memory without pointers"
 MOVES = (Phi, Select, Freeze)
 BYTE = 8
 REMAINDERS = ("urem", "srem")
@@ -60,9 +64,12 @@ def check(context: SweepContext, subject: Subject) -> None:
     function = subject.prepared.function
     loaded = [i for i in addresses.loads(function) if _is_shadowed(subject, i)]
     begins = [i for i in function.instructions() if addresses.begins(i) and addresses.is_shadowed(subject, i)]
-    for value, user in (*addresses.uses(function, begins), *addresses.given(function, loaded)):
+    for value, user in addresses.uses(function, begins):
         if addresses.keeps(user, value):
             raise context.fail(user, WHAT, HINT, "EM230")
+    for value, user in addresses.given(function, loaded):
+        if addresses.keeps(user, value):
+            raise context.fail(user, MAY_BE, APART, "EM230")
 
 
 def _is_shadowed(subject: Subject, pointer: Value) -> bool:
