@@ -38,6 +38,14 @@ def _returned_memory(prepared: Prepared, points_to: PointsTo) -> list[Node]:
     return list(points_to.members(mask))
 
 
+def behind_result(prepared: Prepared, alias: Alias) -> list[MemoryObject]:
+    """What pointers in returned memory lead to: the caller may fill it with numbers, whatever is put there here."""
+    block, points_to = prepared.return_block, alias.points_to
+    returned = block.terminator.operands if block is not None else []
+    given = points_to.mask(returned[0]) if returned else 0
+    return [item for item in points_to.members(points_to.closure(given) & ~given) if not is_inactive(item)]
+
+
 def _memory(
     prepared: Prepared,
     points_to: PointsTo,

@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
+from enzyme_magic.backend.autodiff.ends import behind_result
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, objects_read_by
 from enzyme_magic.backend.autodiff.planning.missing import MissingShadows
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf
@@ -46,6 +47,7 @@ class Subject:
     elsewhere: bool = False  # whether other functions do singular operations on what they share with this one
     missing: MissingShadows = field(default_factory=MissingShadows)  # what a trial asks for beyond the request
     _shadowed: frozenset[Value] | None = None
+    _given_on: frozenset[MemoryObject] | None = None
     _told_apart: frozenset[Node] | None = None
     _vector_math: VectorMath | None = None
     _handed: frozenset[MemoryObject] | None = None
@@ -90,8 +92,17 @@ class Subject:
         if self._shadowed is None:
             wanted = self.request.shadowed
             numbered = enumerate(self.prepared.function.instructions()) if wanted else ()
-            self._shadowed = frozenset(i for k, i in numbered if k in wanted)
+            made = (item.value for item in self.given_on if item.local and item.value is not None)
+            self._shadowed = frozenset(i for k, i in numbered if k in wanted) | frozenset(made)
         return self._shadowed
+
+    @property
+    def given_on(self) -> frozenset[MemoryObject]:
+        """Memory to which pointers in returned memory lead: whoever gets them may put numbers there."""
+        if self._given_on is None:
+            found = behind_result(self.prepared, self.facts.alias) if self.request.result == DUPLICATED else []
+            self._given_on = frozenset(found)
+        return self._given_on
 
     def number_of(self, source: Value) -> int:
         """The number of a call or stack variable in the prepared function."""
@@ -127,7 +138,7 @@ class Subject:
         """Whether the request asks for shadow memory beside an object, with the shadows of the pointers in it."""
         if item.kind in ("argument", "reachable", "byval"):
             return item.index in self.request.followed
-        return item.local and item.value in self.shadowed
+        return item.value in self.shadowed if item.local else item.kind == "global" and item in self.given_on
 
     def trip_count(self, loop: Loop) -> TripCount | None:
         """The exact number of iterations of `loop`, where no bound can wrap around."""

@@ -212,7 +212,43 @@ for (int i = 0; i < m; i++) <p>_x(&s)[i] = i % 2 ? sin(<a> + i) : <b>*<a>*0.3;
     return Code(support, body)
 
 
+def constructor(use: Use) -> Code:
+    """An object that a function makes, with room that its caller fills."""
+    extra, room, gone = use.random.choice(
+        [
+            ("", "", ""),
+            (
+                "int *at;",
+                "o->at = malloc(n*sizeof(int)); for (int i = 0; i < n; i++) o->at[i] = n - 1 - i;",
+                "free(o->at);",
+            ),
+            ("char *name;", 'o->name = malloc(8); strcpy(o->name, "ab");', "free(o->name);"),
+            ("struct <p>_S *up;", "o->up = NULL;", ""),
+        ]
+    )
+    fail = use.pick("if (!o->x) { free(o); return NULL; }", "", "if (!o) return NULL;")
+    support = f"""
+typedef struct <p>_S {{ {use.pick("double v; double *x;", "double *x; double v;", "int n; double *x; double v;")} {extra} }} <p>_S;
+{use.place()} void *<p>_get(int n, size_t s) {{ return {use.pick("calloc(n, s)", "malloc(n*s)")}; }}
+{use.place()} <p>_S *<p>_new(int n, double v) {{
+    <p>_S *o = {use.pick("malloc(sizeof *o)", "calloc(1, sizeof *o)", "<p>_get(1, sizeof(<p>_S))")};
+    o->v = v; {room}
+    o->x = {use.pick("malloc(n*sizeof(double))", "<p>_get(n, sizeof(double))")}; {fail}
+    return o; }}
+{use.place()} void <p>_set(<p>_S *o, int i, double v) {{ o->x[i] = v; }}
+{use.place()} void <p>_gone(<p>_S *o) {{ {gone} free(o->x); free(o); }}"""
+    index = "o->at[i]" if "at" in extra else "i"
+    body = f"""
+<p>_S *o = <p>_new(<n>, {use.pick("<a>", "<a>*0.5", "1.5")}), *q = <p>_new(3, {use.pick("<b>", "0.5")});
+for (int i = 0; i < <n>; i++) {use.pick(f"o->x[{index}] = <b>*sin(i + <a>);", "<p>_set(o, i, <b>*0.3*i);")}
+for (int i = 0; i < 3; i++) {use.pick("q->x[i] = <a>*0.2*i;", "<p>_set(q, i, o->x[i]*0.4);")}
+<r> = o->v*o->x[1]*0.3 + q->v*q->x[2]*0.2 + o->x[3]*0.1;
+<p>_gone(o); <p>_gone(q);"""
+    return Code(support, body)
+
+
 IDIOMS = {
+    "object of a constructor": constructor,
     "header and numbers in one block": header_and_numbers,
     "matrix in one block": matrix_block,
     "numerical recipes matrix": recipes_matrix,

@@ -109,13 +109,15 @@ class CallKinds:
         return self._any_active(self.subject.alias.base_objects(pointer))
 
     def _writes_text(self, call: Call) -> bool:
-        """Whether a library function writes text or whole numbers beside numbers with derivatives, in the same object."""
+        """Whether a library function writes text or whole numbers beside numbers with derivatives, in the same object, or where no
+        number with one lies."""
         function = call.called_function
         if function is None or not function.is_declaration or not inactive.writes_characters(function.name):
             return False
         summary = self.analyses.effects.summary(function)
         used = (*_used(call, summary.writes), *_used(call, summary.reads))
-        active = [pointer for pointer in used if self._any_active(self.subject.alias.base_objects(pointer))]
+        carries = self.subject.activity.active
+        active = [pointer for pointer in used if any(map(carries, self.subject.alias.base_objects(pointer)))]
         found = [self.subject.memory_at(pointer, 1) for pointer in active]
         return all(isinstance(one, Contents) and one.only() == INTEGER for one in found)
 
