@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from enzyme_magic.backend.analysis.calls.address_parameters import address_parameters, passed_as_addresses
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.derivatives import activity as activity_analysis
 from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bits, presence
@@ -59,6 +60,7 @@ class Analyses:
     _kept: frozenset[str] | None = None
     _crossing: converted_digits.Crossing | None = None
     _texts: Texts | None = None
+    _address_parameters: dict[str, frozenset[int]] | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
     _wary: Analyses | None = None
@@ -143,6 +145,7 @@ class Analyses:
                 lambda v: v in bits or may_carry_float(self.types, v),
                 self.types.holds_number,
                 converted,
+                lambda call: passed_as_addresses(call, self.address_parameters(), self.effects),
             )
             known = self._facts[function.name, separate] = Facts(
                 prepared, alias, self.types, flow, moved, kept, converted
@@ -165,6 +168,12 @@ class Analyses:
         if self._crossing is None:
             self._crossing = converted_digits.crossing(self.module, self.types.seeds.places, self.layout)
         return self._crossing
+
+    def address_parameters(self) -> dict[str, frozenset[int]]:
+        """The parameters that functions use as addresses and nothing else."""
+        if self._address_parameters is None:
+            self._address_parameters = address_parameters(self.module, self.effects)
+        return self._address_parameters
 
     def texts(self) -> Texts:
         """What functions do with text and files."""

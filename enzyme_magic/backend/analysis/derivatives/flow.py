@@ -84,6 +84,7 @@ class _Collector:
     carries_float: Callable[[Value], bool]
     holds_number: Callable[[Value], bool]
     converted: Set[Value]
+    addresses: Callable[[Call], frozenset[int]]
     edges: list[FlowEdge] = field(default_factory=list)
 
     def add(self, sources: Iterable[Node], targets: Iterable[Node], instruction: Instruction, how: str) -> None:
@@ -140,7 +141,7 @@ class _Collector:
             active = sorted(rule.active_operands)
             self.add([i.operands[k] for k in active if self.carries(i.operands[k])], [i], i, _how(i))
             return
-        addresses = _addresses(i)
+        addresses = _addresses(i) | self.addresses(i)
         sources: list[Node] = [v for k, v in enumerate(i.arguments) if self.carries(v) and k not in addresses]
         sources += self.memory.objects_read(i)
         targets: list[Node] = list(self.memory.objects_written(i))
@@ -226,10 +227,12 @@ def build(
     carries_float: Callable[[Value], bool] = may_carry_float,
     holds_number: Callable[[Value], bool] = lambda _: False,
     converted: Set[Value] = frozenset(),
+    addresses: Callable[[Call], frozenset[int]] = lambda _: frozenset(),
 ) -> Flow:
     """The flow graph of `function`. Linear in its size (times the objects a pointer may point to). `holds_number`: whether an
-    integer is known to hold parts of floating numbers. converted: integers made of numbers that become digits of numbers."""
-    collector = _Collector(memory, carries_float, holds_number, converted)
+    integer is known to hold parts of floating numbers. converted: integers made of numbers that become digits of numbers.
+    addresses: arguments that the called function uses as addresses and nothing else."""
+    collector = _Collector(memory, carries_float, holds_number, converted, addresses)
     for block in function.blocks:
         for instruction in block.instructions:
             collector.visit(instruction)
