@@ -106,7 +106,9 @@ class Analyses:
     def _passing_in_memory(self) -> Analyses | None:
         text, chosen, analyses = printer.print_module(self.module), in_memory.Passings(), self.wary()
         while True:
-            found = in_memory.joined(chosen, passed_integers(analyses.module, analyses.types, self.layout))
+            found = in_memory.joined(
+                chosen, passed_integers(analyses.module, analyses.types, self.layout, analyses.address_parameters())
+            )
             if found == chosen:
                 return analyses if chosen else None
             module = parser.parse(text)

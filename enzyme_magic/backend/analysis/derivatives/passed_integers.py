@@ -10,6 +10,8 @@ Not found: integers of which a type says that they hold no number, and those of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
+from types import MappingProxyType
 from typing import Protocol
 
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
@@ -28,12 +30,18 @@ class BitTypes(Protocol):
     def holds_number(self, value: Value) -> bool: ...
 
 
-def passed_integers(module: Module, types: BitTypes, layout: DataLayout) -> Passings:
+def passed_integers(
+    module: Module, types: BitTypes, layout: DataLayout, addresses: Mapping[str, Set[int]] = MappingProxyType({})
+) -> Passings:
     """What of the functions that are called should be passed in memory. What is known to be a number is among it, because that and
-    what is not known may meet."""
+    what is not known may meet. addresses: the parameters that a function uses as addresses and nothing else."""
     found = _passed(module, types, layout)
     return {
-        name: Passing(frozenset(part for part, holds in parts if _may_be_number(holds)))
+        name: Passing(
+            frozenset(
+                part for part, holds in parts if _may_be_number(holds) and part.parameter not in addresses.get(name, ())
+            )
+        )
         for name, parts in found.items()
     }
 
