@@ -16,6 +16,7 @@ from enzyme_magic.backend.analysis.derivatives.passed_integers import pass_unkno
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.types import moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.types.retyped import retyped
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
@@ -29,7 +30,7 @@ from enzyme_magic.backend.autodiff.sweeps.value_leaves import (
     value_leaves,
 )
 from enzyme_magic.backend.autodiff.texts import Texts
-from enzyme_magic.backend.ir.instructions import Load, Store
+from enzyme_magic.backend.ir.instructions import Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
@@ -58,6 +59,7 @@ class Analyses:
     _facts: dict[tuple[str, frozenset[int]], Facts] = field(default_factory=dict)
     _singular: frozenset[str] | None = None
     _kept: frozenset[str] | None = None
+    _retyped: frozenset[Instruction] | None = None
     _crossing: converted_digits.Crossing | None = None
     _texts: Texts | None = None
     _address_parameters: dict[str, frozenset[int]] | None = None
@@ -129,7 +131,7 @@ class Analyses:
             self._move_pointers_as_bits(prepared)
             self.types.include(prepared.function, prepared.origin)
             _without_wrong_tags(prepared.function, self.types, self.layout)
-            alias = preparation.with_last_stores(prepared, self.effects, self.layout)
+            alias = preparation.with_last_stores(prepared, self.effects, self.layout, self._retyped_in(prepared))
             bits = float_bits.tainted(prepared.function, self.types.loaded_from, self.layout)
             moved = moved_bytes.moved(
                 prepared.function,
@@ -188,6 +190,13 @@ class Analyses:
         if self._kept is None:
             self._kept = kept_addresses.variables(self.module, self.effects)
         return self._kept
+
+    def _retyped_in(self, prepared: Prepared) -> frozenset[Instruction]:
+        """The accesses of a prepared function to memory that is used under several types, one after the other."""
+        if self._retyped is None:
+            self._retyped = retyped(self.module, self.types, self.layout)
+        known = self._retyped
+        return frozenset(i for i in prepared.function.instructions() if prepared.origin.get(i, i) in known)
 
     def parameter_leaves(self, function: Function, index: int) -> tuple[Leaf, ...]:
         """The floating leaves of a function's parameter, as its derivatives take them."""

@@ -13,6 +13,7 @@ from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.last_stores import last_stores
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.graphs.loops import Loops
+from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.prepare import sunk_stores
@@ -36,14 +37,16 @@ def prepared(function: Function, effects: Effects, layout: DataLayout, separate:
     return made
 
 
-def with_last_stores(made: Prepared, effects: Effects, layout: DataLayout) -> Alias:
+def with_last_stores(
+    made: Prepared, effects: Effects, layout: DataLayout, retyped: frozenset[Instruction] = frozenset()
+) -> Alias:
     """What is known of the memory of the function, in which stores then stand behind loops that only the last of them leaves a
-    trace of."""
-    alias = Alias.of(made.function, effects, layout)
+    trace of. retyped: see Alias."""
+    alias = Alias.of(made.function, effects, layout, retyped=retyped)
     found = last_stores(alias, made.dominators)
     for last in found:
         sunk_stores.sink(last.store, last.loops)
-    return Alias.of(made.function, effects, layout) if found else alias
+    return Alias.of(made.function, effects, layout, retyped=retyped) if found else alias
 
 
 def _tell_separate(function: Function, separate: frozenset[int]) -> None:

@@ -13,7 +13,7 @@ Not modelled: other threads (volatile and atomic loads count as overwritten).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.affine import Evolution, Polynomial
@@ -62,7 +62,10 @@ class Reason:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Alias:
-    """Answers for one function. They hold for any pair of executions unless the method says otherwise."""
+    """Answers for one function. They hold for any pair of executions unless the method says otherwise.
+
+    retyped: accesses to memory that is used again under another type (`types/retyped.py`): theirs says nothing about overlaps.
+    """
 
     function: Function
     effects: Effects
@@ -74,6 +77,7 @@ class Alias:
     distances: Distances
     scopes: Scopes
     strict_aliasing: bool = True
+    retyped: frozenset[Instruction] = frozenset()
     _writers: Writers | None = None
     _describer: Describer | None = None
     _let_out: int | None = None
@@ -83,7 +87,15 @@ class Alias:
     _read_behind: dict[Store, Load] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, function: Function, effects: Effects, layout: DataLayout, *, strict_aliasing: bool = True) -> Alias:
+    def of(
+        cls,
+        function: Function,
+        effects: Effects,
+        layout: DataLayout,
+        *,
+        strict_aliasing: bool = True,
+        retyped: frozenset[Instruction] = frozenset(),
+    ) -> Alias:
         """strict_aliasing=False ignores TBAA."""
         dominators = DominatorTree.of(function)
         loops = find_loops(function, dominators)
@@ -99,6 +111,7 @@ class Alias:
             Distances.of(evolution),
             Scopes.of(function, loops),
             strict_aliasing,
+            retyped,
         )
 
     # --- objects
@@ -204,8 +217,15 @@ class Alias:
         found = self._writes.get(instruction)
         if found is None:
             summary = self.effects.call_in(instruction, self.points_to) if isinstance(instruction, Call) else None
-            found = self._writes[instruction] = writes_of(instruction, self.points_to, summary, self.layout)
+            found = writes_of(instruction, self.points_to, summary, self.layout)
+            if instruction in self.retyped:
+                found = [replace(access, tag=None) for access in found]
+            self._writes[instruction] = found
         return found
+
+    def tag_of(self, access: Instruction) -> tbaa.Tag | None:
+        """The TBAA tag of an access, where it says something about overlaps."""
+        return None if access in self.retyped else tbaa.tag_of(access)
 
     def tags_meet(self, a: tbaa.Tag | None, b: tbaa.Tag | None) -> bool:
         """Whether the TBAA tags of two accesses allow them to touch."""
@@ -312,10 +332,10 @@ class Alias:
         if self.scopes.apart(load, access.instruction, level):
             return False
         if first.base is not second.base or not self.stable(first.base, level):
-            return self.tags_meet(access.tag, tbaa.tag_of(load))
+            return self.tags_meet(access.tag, self.tag_of(load))
         if self._surely_equal(first.offset, second.offset, level):
             return True
-        if not self.tags_meet(access.tag, tbaa.tag_of(load)):
+        if not self.tags_meet(access.tag, self.tag_of(load)):
             return False
         here = AccessPlace(first.offset, 0, size, load.parent)
         there = AccessPlace(second.offset, access.low, access.high, access.instruction.parent)

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.distance import AccessPlace, LoopLevel
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
@@ -149,7 +148,7 @@ def _is_apart(alias: Alias, store: Store, other: Instruction, level: LoopLevel) 
 def _may_touch(alias: Alias, store: Store, other: Load | Store, level: LoopLevel) -> bool:
     if alias.scopes.apart(store, other, level):
         return False
-    by_type = not alias.tags_meet(tbaa.tag_of(store), tbaa.tag_of(other))
+    by_type = not alias.tags_meet(alias.tag_of(store), alias.tag_of(other))
     first, second = alias.evolution.address(store.pointer), alias.evolution.address(other.pointer)
     if first.base is not second.base or not alias.stable(first.base, level):
         return not by_type
