@@ -21,6 +21,7 @@ from enzyme_magic.backend.frontend.c_types import CType, Enum, Pointer, Scalar, 
 from enzyme_magic.errors import ArgumentError
 
 Shape = tuple[int, ...]
+OpenShape = tuple[int | None, ...]  # None: a size that only the call tells
 OutShape = Shape | Mapping[str, Sequence[int]] | Callable[..., Any] | None
 
 RESULT = "result"
@@ -94,6 +95,53 @@ class Contract:
             )
         return sizes, tuple(self._output_shape(index, shapes, sizes) for index in range(len(self.outputs)))
 
+    def open_outputs(self, shapes: Sequence[OpenShape], given: Mapping[str, int]) -> list[OpenShape | None]:
+        """The shapes of the outputs as far as they follow from the sizes that are known; None where not even the rank does.
+
+        Nothing is checked here: what does not fit is said by the call, which knows all sizes.
+        """
+        declared = self.function.arguments().extents.arrays
+        sizes = {name: int(value) for name, value in given.items()}
+        for slot, shape in zip(self.inputs, shapes, strict=True):
+            if slot.name in declared:
+                for name, value in declared[slot.name].known(shape).items():
+                    sizes.setdefault(name, value)
+        return [self._open_output(index, shapes, sizes) for index in range(len(self.outputs))]
+
+    def _open_output(self, index: int, shapes: Sequence[OpenShape], sizes: Mapping[str, int]) -> OpenShape | None:
+        slot = self.outputs[index]
+        if index in self.copied:
+            return shapes[self.copied[index]]
+        if slot.number:
+            return ()
+        chosen: Any = self.out_shape
+        if callable(chosen):
+            chosen = _told(chosen, shapes)
+            if chosen is None:
+                return None
+        if isinstance(chosen, Mapping):
+            chosen = chosen.get(slot.name)
+        if chosen is not None:
+            numbers = chosen if isinstance(chosen, Sequence) else (chosen,)
+            return tuple(None if number is _LATER else int(number) for number in numbers)
+        array = self.function.arguments().extents.arrays.get(slot.name)
+        if array is None or None in array.extents:
+            return None
+        alike = self._alike(slot.name)
+        if alike is not None:
+            return shapes[alike]
+        return tuple(max(e.value(sizes), 0) if e.names <= sizes.keys() else None for e in array.extents if e)
+
+    def _alike(self, name: str) -> int | None:
+        """The first input that is declared with the same extents as this output: it has its shape."""
+        declared = self.function.arguments().extents.arrays
+        texts = [extent and extent.text for extent in declared[name].extents]
+        for index, other in enumerate(self.inputs):
+            found = declared.get(other.name)
+            if found is not None and [extent and extent.text for extent in found.extents] == texts:
+                return index
+        return None
+
     def _example(self) -> str:
         return next((slot.name for slot in self.inputs if not slot.number), "x")
 
@@ -109,11 +157,9 @@ class Contract:
         declared = self.function.arguments().extents.arrays
         array = declared.get(slot.name)
         if array is not None and all(extent is not None for extent in array.extents):
-            texts = [extent.text for extent in array.extents if extent]
-            for other, shape in zip(self.inputs, shapes, strict=True):
-                alike = declared.get(other.name)
-                if alike is not None and [extent and extent.text for extent in alike.extents] == texts:
-                    return tuple(shape)
+            alike = self._alike(slot.name)
+            if alike is not None:
+                return tuple(shapes[alike])
             return tuple(max(extent.value(sizes), 0) for extent in array.extents if extent)
         raise ArgumentError(
             f"{self.name}: the shape of {slot.name} is not known",
@@ -148,6 +194,36 @@ class Contract:
             if slot.parameter >= 0:
                 values[slot.name] = 0.0 if slot.number else np.empty(shape, slot.dtype)
         arguments.convert((), values)
+
+
+class _Later:
+    """A size that only the call tells, for a function of shapes: what is computed of it is not known either, and neither is which
+    way a comparison goes."""
+
+    def _later(self, *others: object) -> _Later:
+        return self
+
+    def _undecided(self, *others: object) -> bool:
+        raise TypeError("the size is not known yet")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = (
+        _later
+    )
+    __neg__ = __pos__ = __abs__ = _later
+    __bool__ = _undecided
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _undecided
+    __hash__ = None  # type: ignore[assignment]
+
+
+_LATER = _Later()
+
+
+def _told(chosen: Callable[..., Any], shapes: Sequence[OpenShape]) -> Any:
+    """What a function of the shapes says while some sizes are not known; None where it needs them."""
+    try:
+        return chosen(*[tuple(_LATER if size is None else size for size in shape) for shape in shapes])
+    except Exception:  # of a function that somebody else wrote
+        return None
 
 
 def contract_of(

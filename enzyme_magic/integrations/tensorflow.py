@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
-from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
+from enzyme_magic.errors import ArgumentError, DifferentiationError, EnzymeError, user_frames
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
@@ -62,6 +62,13 @@ class TensorFlowOperation:
     @tf.autograph.experimental.do_not_convert
     @user_frames
     def __call__(self, /, *tensors: Any, **named: Any) -> Any:
+        try:
+            return self._called(tensors, named)
+        except EnzymeError as error:
+            _leave_to_keras(error)
+            raise
+
+    def _called(self, tensors: Sequence[Any], named: Mapping[str, Any]) -> Any:
         own = self.operation
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
@@ -80,6 +87,12 @@ class TensorFlowOperation:
         return TensorFlowOperation, (self.operation, self.named)
 
 
+def _leave_to_keras(error: EnzymeError) -> None:
+    """Of an error in a layer, Keras raises one of the same class with a longer text, which has neither code nor hint: not of one
+    that it takes for its own."""
+    error._keras_call_info_injected = True  # type: ignore[attr-defined]
+
+
 def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
     """ArgumentError EM602 where the dtype is not the parameter's; Python numbers become tensors."""
     if isinstance(value, (tf.SparseTensor, tf.RaggedTensor)):
@@ -93,7 +106,7 @@ def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
     try:
         tensor = tf.convert_to_tensor(value, slot.dtype if number is not None else None)
     except (TypeError, ValueError):
-        raise wrong_dtype(function, slot, type(value).__name__) from None
+        raise _no_tensor(function, slot, value) from None
     if tensor.dtype != slot.dtype:
         raise wrong_dtype(function, slot, tensor.dtype.name)
     if not slot.active and slot.dtype.kind == "f" and record.should_record_backprop([tensor]):
@@ -105,13 +118,29 @@ def _tensor(function: str, slot: ArraySlot, value: Any) -> Any:
     return tensor
 
 
+def _no_tensor(function: str, slot: ArraySlot, value: Any) -> ArgumentError:
+    """ArgumentError EM602 for what TensorFlow makes no tensor of."""
+    kind = type(value).__name__
+    if kind == "KerasTensor":
+        return ArgumentError(
+            f"{function}: {slot.name} is a KerasTensor, which stands for values that are not there yet",
+            code="EM602",
+            hint=f"call {function} in the call() of a layer, or in a tf.keras.layers.Lambda",
+        )
+    return ArgumentError(
+        f"{function}: {slot.name} must be a tensor, got {kind}",
+        code="EM602",
+        hint=f"tf.convert_to_tensor({slot.name}, tf.{slot.dtype})",
+    )
+
+
 def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
     """In a graph, TensorFlow takes the tangent of a custom gradient for zero: DifferentiationError EM601 instead."""
     if not tf.executing_eagerly() and forwardprop_util.pack_tangents(tensors).tangents:
         raise DifferentiationError(
-            f"{function}: ForwardAccumulator inside of tf.function has no rule for it",
+            f"{function}: ForwardAccumulator has no rule for it where TensorFlow traces (in tf.function, vectorized_map)",
             code="EM601",
-            hint="use the accumulator outside of tf.function",
+            hint="use the accumulator outside of a tf.function, and pass what it watches as an argument of that function",
         )
 
 
@@ -205,23 +234,13 @@ def _refuse_saving(own: Operation, graph: Any) -> None:
 
 
 def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str, int]) -> list[Any]:
-    """The shapes of the outputs, with None where only the call will tell. ArgumentErrors where no call can be right.
-
-    A size that is not known yet is tried with two numbers: what comes out the same for both does not depend on it.
-    """
-    unknown = [tf.TensorShape(None)] * len(own.outputs)
+    """The shapes of the outputs, with None where only the call will tell. ArgumentErrors where no call can be right."""
     if any(shape.rank is None for shape in shapes):
-        return unknown
+        return [tf.TensorShape(None)] * len(own.outputs)
+    sizes = [tuple(shape.as_list()) for shape in shapes]
     if all(shape.is_fully_defined() for shape in shapes):
-        return [tf.TensorShape(shape) for shape in own.output_shapes([tuple(s.as_list()) for s in shapes], integers)]
-    try:
-        small, large = (
-            own.output_shapes([tuple(probe if n is None else n for n in shape) for shape in shapes], integers)
-            for probe in (23, 29)
-        )
-    except ArgumentError:
-        return unknown  # two sizes that are not known may differ
-    return [
-        tf.TensorShape([n if n == m else None for n, m in zip(one, other, strict=True)])
-        for one, other in zip(small, large, strict=True)
-    ]
+        return [tf.TensorShape(shape) for shape in own.output_shapes(sizes, integers)]
+    base = sizes[: len(own.contract.inputs)]
+    known = [*base, *own.contract.open_outputs(base, integers)]
+    first = len(own.contract.integers)
+    return [tf.TensorShape(known[place.size - first]) for place in own.kernel.outputs]

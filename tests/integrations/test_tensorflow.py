@@ -107,10 +107,17 @@ def test_transforms_give_the_values_of_tensorflow(f, x, name):
 
 
 def test_no_tangent_is_zero_by_silence(f, x):
-    with pytest.raises(
-        Exception, match=r"ForwardAccumulator inside of tf\.function .* \[EM601\]"
-    ):  # autograph wraps it
+    with pytest.raises(Exception, match=r"ForwardAccumulator has no rule .* \[EM601\]"):  # autograph wraps it
         tf.function(lambda y: push(f, y))(x)
+
+
+def test_a_tangent_of_a_batch_is_refused_and_the_repair_works(f, x):
+    def batch(function):
+        return lambda y: tf.vectorized_map(function, tf.stack([y, 2 * y]))
+
+    with pytest.raises(Exception, match=r"in tf\.function, vectorized_map.*EM601"):
+        push(batch(f), x)
+    np.testing.assert_allclose(push(tf.function(batch(f)), x), push(batch(reference), x), rtol=1e-12)
 
 
 def test_xla_refuses(f, x):
@@ -174,6 +181,47 @@ def test_shapes_are_known_in_graphs(f):
     assert tf.keras.layers.Lambda(lambda examples: tf.map_fn(f, examples), dtype="float64")(batch).shape == (2, 3)
 
 
+OPEN = """
+void valid(size_t n, size_t k, const double x[n], const double w[k], double y[n - k + 1]) {
+    for (size_t i = 0; i < n - k + 1; i++) {
+        y[i] = 0;
+        for (size_t j = 0; j < k; j++) y[i] += x[i + j]*w[j];
+    }
+}
+void blocks(size_t n, const double x[n], double y[n/16]) { for (size_t i = 0; i < n/16; i++) y[i] = x[16*i]; }
+"""
+
+
+def test_a_size_is_known_in_a_graph_only_where_it_follows():
+    program = em.compile_c(OPEN)
+    valid, blocks = op(program.valid, outputs="y"), op(program.blocks)
+    x, w, any_length = tf.range(64, dtype=tf.float64), tf.ones([3], tf.float64), tf.TensorSpec([None], tf.float64)
+
+    @tf.function(input_signature=[any_length, any_length])
+    def mean(x, w):
+        y = valid(x, w)
+        return tf.reduce_sum(y) / tf.cast(tf.size(y), tf.float64)
+
+    np.testing.assert_allclose(mean(x, w), np.mean(np.convolve(x, w, "valid")), rtol=1e-12)
+    assert tf.function(lambda x: blocks(x)).get_concrete_function(any_length).output_shapes.as_list() == [None]
+    for chosen, shape in [
+        (lambda shape: (min(shape[0] // 16, 1),), None),  # nobody knows
+        (lambda shape: (shape[0] // 16, 2), [None, 2]),
+        ((4,), [4]),
+    ]:
+        chosen_blocks = op(program.blocks, out_shape=chosen)
+        found = tf.function(lambda x, g=chosen_blocks: g(x)).get_concrete_function(any_length).output_shapes
+        assert (None if found.rank is None else found.as_list()) == shape
+
+
+def test_an_error_in_a_keras_layer_has_its_code_and_hint(f, x):
+    layer = tf.keras.layers.Lambda(lambda y: f(y))  # of float32
+    with pytest.raises(ArgumentError, match="x must be float64, got float32") as caught:
+        layer(x)
+    assert caught.value.code == "EM602"
+    assert "convert x" in str(caught.value)
+
+
 def test_keras_infers_what_follows_from_the_declarations():
     source = """void dense(size_t b, size_t n, size_t m, const double W[n][m], const double x[b][m], double y[b][n]) {
         for (size_t k = 0; k < b; k++)
@@ -232,6 +280,8 @@ def test_bad_input(f, x):
         (tf.cast(x, tf.float32), "x must be float64, got float32"),
         (tf.cast(x, tf.float16), "x must be float64, got float16"),
         (tf.sparse.from_dense(x), "x is a SparseTensor"),
+        (None, "x must be a tensor, got NoneType"),
+        (tf.keras.Input((3,), dtype="float64"), "x is a KerasTensor"),
     ]:
         with pytest.raises(ArgumentError, match=message) as caught:
             f(value)

@@ -29,6 +29,13 @@ class ArrayShape:
             return {}
         return {extent.bare: size for extent, size in zip(self.extents, shape, strict=True) if extent and extent.bare}
 
+    def known(self, shape: tuple[int | None, ...]) -> dict[str, int]:
+        """As `inferred`, of a shape of which some sizes are not known (None): what follows from the others."""
+        if None in shape and len(self.extents) != len(shape):
+            return {}
+        probe = self.inferred(tuple(-1 if size is None else size for size in shape))
+        return {name: size for name, size in probe.items() if size >= 0}
+
     def needed(self, sizes: Sizes) -> int:
         """Elements that C may touch, as far as the declaration tells."""
         only = self.extents[0]
