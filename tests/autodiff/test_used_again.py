@@ -10,7 +10,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.retyped import retyped
+from enzyme_magic.backend.autodiff.retyped import retyped
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.text import parser
 

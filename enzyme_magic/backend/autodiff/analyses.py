@@ -16,12 +16,12 @@ from enzyme_magic.backend.analysis.derivatives.passed_integers import pass_unkno
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.types import moved_bytes
 from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.retyped import retyped
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
+from enzyme_magic.backend.autodiff.retyped import retyped
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import (

@@ -64,7 +64,8 @@ class Reason:
 class Alias:
     """Answers for one function. They hold for any pair of executions unless the method says otherwise.
 
-    retyped: accesses to memory that is used again under another type (`types/retyped.py`): theirs says nothing about overlaps.
+    retyped: accesses to memory that is used again under another type (`retyped`): theirs says nothing
+    about overlaps.
     """
 
     function: Function

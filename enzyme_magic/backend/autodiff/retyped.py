@@ -6,8 +6,8 @@ C's rules on types (6.5) say that an access of one type meets no object of anoth
 store into a heap block gives it another type. What the block held before is then gone, so a value that was read there cannot be
 read again in the reverse sweep, whatever the types of the read and of the store.
 
-Theorem: two accesses that may touch the same bytes lie in one region (`regions`), at places that overlap. An access is *retyped*
-where another access of its region overlaps it and the tags of the two claim that they cannot meet.
+Theorem: two accesses that may touch the same bytes lie in one region (`analysis/types/regions.py`), at places that overlap. An
+access is *retyped* where another access of its region overlaps it and the tags of the two claim that they cannot meet.
 
 Invariant: what is not known counts as overlapping: no place in the region, a step that says only what is left of a division.
 Where a region has too many accesses to compare, all are taken for retyped. Not seen: copies of memory, which carry no tags.
