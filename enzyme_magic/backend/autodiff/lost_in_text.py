@@ -11,7 +11,8 @@ first instruction of a path that reads a number there. What is looked up in a ta
 text, a cipher, a checksum) is lost where it becomes the bits of a number again, and only there: a bin of a histogram is none.
 
 A function is asked about what it writes and reads itself, or by its calls: who is given text that has a number in it is called by
-one that is asked. Not done: bits that are tested one by one; pipes and files between calls of the function.
+one that is asked. Not done: bits that are tested one by one, or looked up as other members of unions than characters; pipes and
+files between calls of the function.
 """
 
 from __future__ import annotations

@@ -138,12 +138,16 @@ def _is_integer_object(access: Load | Store) -> bool:
 
 
 def _is_copied_to(load: Load) -> bool:
-    """Whether the function puts anything else than such integers into the variable that is loaded from."""
+    """Whether it is a variable that is loaded from, into which the function copies anything else than such integers. Members of
+    unions are trusted to be read as what they were stored as."""
     place, function = _root(load.pointer), load.parent.parent if load.parent is not None else None
+    if not isinstance(place, (Alloca, GlobalVariable)):
+        return False
     for i in function.instructions() if function is not None else ():
         if isinstance(i, Call) and intrinsics.is_copy(declared_name(i)) and _root(i.arguments[0]) is place:
             return True
-        if isinstance(i, Store) and _root(i.pointer) is place and i.value.type != load.type:
+        copied = isinstance(i, Store) and tbaa.tag_of(i) is None and i.value.type != load.type
+        if copied and isinstance(i, Store) and _root(i.pointer) is place:
             return True
     return False
 
