@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from enzyme_magic.backend.autodiff.calls.request import Request
-from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Signature, Struct, holds_floats
+from enzyme_magic.backend.frontend.c_types import Array, CType, Pointer, Signature, Struct, holds_floats, with_article
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.llvm.objects.jit import Library
 from enzyme_magic.backend.native import Entry, MemoryNeed
@@ -119,7 +119,7 @@ def _refusal(type_: CType) -> str | None:
         while isinstance(held, Array):
             held = held.element
     if not holds_floats(held):
-        return f"a {type_} holds no floating numbers" if held is not type_ else f"a {type_} is no floating number"
+        return f"{with_article(type_)} {'is no floating number' if held is type_ else 'holds no floating numbers'}"
     if holds_union(held):
         return f"{held} has a union with floating numbers, and which member is meant is known to C only"
     return None

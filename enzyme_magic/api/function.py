@@ -48,7 +48,7 @@ STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 class CFunction(NativeFunction):
     """A C function: call it, differentiate it, look into it."""
 
-    __slots__ = ("_direct",)
+    __slots__ = ("_call", "_direct")  # not in the dictionary, which functools.update_wrapper copies
 
     def __init__(self, program: Program, name: str) -> None:
         super().__init__(program, name)

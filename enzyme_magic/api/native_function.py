@@ -17,6 +17,7 @@ from enzyme_magic.api.derivatives.outputs import RESULT, Output, OutputChoice, a
 from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, choose
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.c_types import is_float
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder, parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 Kept = TypeVar("Kept")
 
 
-class NativeFunction:
+class NativeFunction(NamedByContent):
     """A C function of a program, as the package sees it."""
 
-    __slots__ = ("__dict__", "__weakref__")
+    # in the dictionary is what may be copied to an object around it (functools.update_wrapper), and pickled with that
+    __slots__ = ("__dict__", "__weakref__", "_lock", "_reports", "_transforms", "c_signature", "program")
 
     def __init__(self, program: Program, name: str) -> None:
         self.program = program

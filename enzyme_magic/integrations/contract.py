@@ -88,6 +88,7 @@ class Contract:
         sizes = arguments.extents.infer({name: int(value) for name, value in given.items()}, arrays)
         missing = [names[index] for index in self.integers if names[index] not in sizes]
         if missing:
+            arguments.extents.check_ranks(arrays)
             raise ArgumentError(
                 f"{self.name} needs {', '.join(missing)}",
                 code="EM604",

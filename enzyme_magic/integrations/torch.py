@@ -71,6 +71,17 @@ class TorchOperation:
             return self._called(tensors, named)
         except ArgumentError as error:  # as `user_frames`, whose steps a call of some microseconds would feel
             raise error.for_user() from error.__cause__
+        except (RuntimeError, TypeError):
+            self._refuse_special(tensors, named)
+            raise
+
+    def _refuse_special(self, tensors: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """ArgumentError EM602 for tensors that look dense until they are read. Asked when a call has failed, so that others do not
+        pay for the question."""
+        values, _ = self.operation.bind(tensors, named)
+        for (slot, _), value in zip(self._inputs, values, strict=True):
+            if isinstance(value, torch.Tensor) and (value.is_nested or torch.masked.is_masked_tensor(value)):
+                raise _elsewhere(self.operation.name, slot, value)
 
     def _called(self, tensors: Sequence[Any], named: Mapping[str, Any]) -> Any:
         own = self.operation
@@ -146,12 +157,21 @@ def _no_tensor(function: str, slot: ArraySlot, value: Any) -> ArgumentError:
 
 
 def _elsewhere(function: str, slot: ArraySlot, value: torch.Tensor) -> ArgumentError:
-    where, repair = (f"{value.layout}", "to_dense") if value.is_cpu else (f"on {value.device}", "cpu")
+    where, repair = _where(slot.name, value)
     return ArgumentError(
-        f"{function}: {slot.name} is {where}, C reads dense memory of the CPU",
-        code="EM602",
-        hint=f"pass {slot.name}.{repair}()",
+        f"{function}: {slot.name} is {where}, C reads dense memory of the CPU", code="EM602", hint=f"pass {repair}"
     )
+
+
+def _where(name: str, value: torch.Tensor) -> tuple[str, str]:
+    """What a tensor is that C cannot read, and what to pass in its place."""
+    if value.is_nested:
+        return "a nested tensor", f"{name}.to_padded_tensor(0.0), or each of {name}.unbind()"
+    if torch.masked.is_masked_tensor(value):
+        return "a masked tensor", f"{name}.to_tensor(…) with what masked elements stand for"
+    if value.is_meta:
+        return "on meta, without values", f"torch.empty_like({name}, device='cpu') with values in it"
+    return (f"{value.layout}", f"{name}.to_dense()") if value.is_cpu else (f"on {value.device}", f"{name}.cpu()")
 
 
 class Module(torch.nn.Module):
@@ -168,6 +188,10 @@ class Module(torch.nn.Module):
         **integers: int,
     ) -> None:
         super().__init__()
+        for option, given in (("parameters", parameters), ("buffers", buffers)):
+            if given is not None and not isinstance(given, Mapping):
+                problem = f"{option} takes a mapping, got a {type(given).__name__}"
+                raise ArgumentError(problem, code="EM301", hint=f"{option}={{'W': torch.zeros(…)}}")
         self.operation = function if isinstance(function, TorchOperation) else op(function)
         self.integers = integers
         known = {slot.name for slot in self.operation.operation.inputs}
@@ -179,10 +203,38 @@ class Module(torch.nn.Module):
                 hint=f"its inputs are: {', '.join(sorted(known))}",
             )
         self.own = (*(parameters or {}), *(buffers or {}))
+        self._refuse_taken()
         for name, value in (parameters or {}).items():
-            self.register_parameter(name, torch.nn.Parameter(torch.as_tensor(value)))
+            self.register_parameter(name, torch.nn.Parameter(self._trained(name, self._kept(name, value))))
         for name, value in (buffers or {}).items():
-            self.register_buffer(name, torch.as_tensor(value))
+            self.register_buffer(name, self._kept(name, value))
+
+    def _refuse_taken(self) -> None:
+        """ArgumentError EM301 for a name that a Module has already, or that is given twice."""
+        function = self.operation.operation.name
+        for name in self.own:
+            if hasattr(self, name):
+                problem = f"{function}: {name} cannot be kept, a Module has an attribute of that name"
+                raise ArgumentError(problem, code="EM301", hint=f"pass {name} in each call")
+            if self.own.count(name) > 1:
+                problem = f"{function}: {name} is among the parameters and among the buffers"
+                raise ArgumentError(problem, code="EM301", hint=f"leave {name} out of one of them")
+
+    def _kept(self, name: str, value: Any) -> torch.Tensor:
+        """As a tensor; ArgumentError EM602 for what is none."""
+        try:
+            return torch.as_tensor(value)
+        except (TypeError, ValueError, RuntimeError):
+            own = self.operation.operation
+            slot = next(slot for slot in own.inputs if slot.name == name)
+            raise _no_tensor(own.name, slot, value) from None
+
+    def _trained(self, name: str, tensor: torch.Tensor) -> torch.Tensor:
+        """ArgumentError EM602 for a parameter of integers, which have no gradient."""
+        if tensor.is_floating_point():
+            return tensor
+        problem = f"{self.operation.operation.name}: {name} is {tensor.dtype}, and a parameter is trained"
+        raise ArgumentError(problem, code="EM602", hint=f"pass numbers of float or double, or buffers={{'{name}': …}}")
 
     def forward(self, /, *tensors: Any, **named: Any) -> Any:
         """The C function of the remaining inputs, in C order."""

@@ -185,12 +185,17 @@ def run(
     """The operation on dense tensors of the CPU, whose memory C reads in place where it is contiguous."""
     axes, sums = (batch[0], tuple(batch[1:])) if batch else (0, ())
     if not axes or all(tensor.is_contiguous() for tensor in tensors):  # what examples share is not copied for each
-        held, shapes, addresses = [], [], []
+        held: list[torch.Tensor] = []
+        shapes, addresses = [], []
         for given in tensors:
             tensor = given if given.is_contiguous() and not given.is_neg() else given.resolve_neg().contiguous()
+            address = tensor.data_ptr()
+            if not address:
+                tensor = _with_memory(own, len(held), tensor)
+                address = tensor.data_ptr()
             held.append(tensor)
             shapes.append(tensor.shape)
-            addresses.append(tensor.data_ptr())
+            addresses.append(address)
         launch = own.launch(shapes, integers, axes, sums)
         if not launch.empty:
             made = []
@@ -200,8 +205,24 @@ def run(
                 addresses.append(tensor.data_ptr())
             own.start(launch, addresses)
             return made
-    arrays = [tensor.detach().resolve_neg().numpy() for tensor in tensors]
+    filled = [_with_memory(own, k, tensor) for k, tensor in enumerate(tensors)]
+    arrays = [tensor.detach().resolve_neg().numpy() for tensor in filled]
     return [torch.from_numpy(array) for array in own(arrays, integers, axes, sums)]
+
+
+def _with_memory(own: Operation, k: int, tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor, with zeros in memory where PyTorch only knows that it is zero (a tangent that it made up).
+    ArgumentError EM602 where the memory was taken from it."""
+    if tensor._is_zerotensor():
+        return torch.zeros(tensor.shape, dtype=tensor.dtype, device=CPU)
+    if tensor.numel() and not tensor.data_ptr():
+        name = own.inputs[k].name
+        raise ArgumentError(
+            f"{own.name}: the memory of {name} was freed (its storage has no bytes)",
+            code="EM602",
+            hint=f"call {own.name} before the storage of {name} is resized",
+        )
+    return tensor
 
 
 def _empty(own: Operation, shape: Any, k: int) -> torch.Tensor:

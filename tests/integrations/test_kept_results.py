@@ -222,6 +222,19 @@ def test_joblib_keeps_transforms_by_what_they_compute(tmp_path: Path) -> None:
             assert memory.cache(function)(2.0, 3.0) == function(2.0, 3.0)
         assert function.__name__ != make(em.compile_c(texts[0])["f"], wrt="x").__name__
         assert function.__name__ == make(em.compile_c(texts[1])["f"], wrt="x").__name__
+    for make, given in [
+        (lambda f: f, (2.0, 3.0)),
+        (em.grad, (2.0, 3.0)),
+        (lambda f: em.vmap(em.hessian(f)), (np.array([2.0, 4.0]), np.array([3.0, 5.0]))),
+        (lambda f: f.map, (np.array([2.0, 4.0]), np.array([3.0, 5.0]))),
+        (lambda f: em.vjp(f, 2.0, 3.0)[1], (1.0,)),
+    ]:
+        for text in texts:
+            function = make(em.compile_c(text)["f"])
+            expected = function(*given)
+            kept = pickle.loads(pickle.dumps(memory.cache(function)))
+            for _ in range(2):
+                np.testing.assert_equal(kept(*given), expected)
     stateful = em.compile_c(
         "static double k = 2; void set_k(double v) { k = v; }\ndouble f(double x) { return k*x*x; }"
     )

@@ -227,6 +227,14 @@ def test_bad_input_names_the_parameter(layer, inputs, tmp_path):
     assert caught.value.code == "EM603"
 
 
+def test_an_axis_too_many_is_named_before_the_sizes_that_do_not_follow():
+    source = "void f(int n, int m, const double A[n][m], double y[n]) { for (int i = 0; i < n; i++) y[i] = A[i][0]; }"
+    rows = operation(em.compile_c(source)["f"])
+    with pytest.raises(ArgumentError, match="has 2 dimensions, got an array of rank 3") as caught:
+        rows.output_shapes([(1, 2, 3)], {})
+    assert caught.value.code == "EM314"
+
+
 def test_reading_beyond_an_undeclared_array_is_refused():
     op = operation(em.compile_c("void f(const double *x, int n, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }")["f"],
                    out_shape=(3,))  # fmt: skip

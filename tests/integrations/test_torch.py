@@ -250,6 +250,45 @@ def test_bad_input(f, dense, x):
         dense(torch.zeros(2, 2, dtype=torch.float64), x, 0.5)
 
 
+def test_a_tensor_that_is_zero_without_memory_is_read_as_zeros(f, dense, x):
+    nothing = torch._efficientzerotensor((3,), dtype=torch.float64)  # a tangent or cotangent that PyTorch made up
+    y = x.clone().requires_grad_()
+    torch.testing.assert_close(torch.autograd.grad(f(y), y, nothing)[0], torch.zeros_like(x))
+    torch.testing.assert_close(f(nothing), torch.zeros_like(x))
+    stacked = torch._efficientzerotensor((2, 3), dtype=torch.float64)
+    torch.testing.assert_close(tf.vmap(f)(stacked), torch.zeros(2, 3, dtype=torch.float64))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of PyTorch, about nested and masked tensors
+def test_tensors_that_only_look_dense(f, x):
+    freed = x.clone()
+    freed.untyped_storage().resize_(0)
+    for value, message in [
+        (freed, "the memory of x was freed"),
+        (torch.empty(3, dtype=torch.float64, device="meta"), r"x is on meta, without values"),
+        (torch.nested.nested_tensor([x, x[:2]]), "x is a nested tensor"),
+        (torch.masked.masked_tensor(x, x > 0), "x is a masked tensor"),
+    ]:
+        with pytest.raises(ArgumentError, match=message) as caught:
+            f(value)
+        assert caught.value.code == "EM602"
+
+
+def test_what_a_module_cannot_keep(dense, x):
+    W = torch.ones(2, 3, dtype=torch.float64)
+    with pytest.raises(ArgumentError, match="W is among the parameters and among the buffers"):
+        Module(dense, parameters={"W": W}, buffers={"W": W})
+    trained = op(em.compile_c("double f(double training, double x) { return training*x; }")["f"])
+    with pytest.raises(ArgumentError, match="training cannot be kept, a Module has an attribute of that name"):
+        Module(trained, parameters={"training": x[0]})
+    with pytest.raises(ArgumentError, match="parameters takes a mapping, got a list"):
+        Module(dense, parameters=["W"])
+    with pytest.raises(ArgumentError, match="W must be a tensor, got NoneType"):
+        Module(dense, parameters={"W": None})
+    with pytest.raises(ArgumentError, match=r"W is torch.int64, and a parameter is trained"):
+        Module(dense, parameters={"W": W.long()})
+
+
 def test_a_gradient_for_a_constant():
     source = """double f(const double *x, const double *w, int n) {
         double s = 0;

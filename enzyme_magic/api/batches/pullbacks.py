@@ -19,6 +19,7 @@ from enzyme_magic.api.derivatives.outputs import RESULT
 from enzyme_magic.api.derivatives.products import Pullback, VJPFunction
 from enzyme_magic.api.derivatives.setting import Setting
 from enzyme_magic.backend.runtime.calls.batch import Batch
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values import buffers, floats, layout, structs
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.errors import ArgumentError, EnzymeError, user_frames
@@ -26,7 +27,7 @@ from enzyme_magic.errors import ArgumentError, EnzymeError, user_frames
 NO_LOOP = ("EM340", "EM151")  # structs by value; programs that are isolated
 
 
-class MappedPullback:
+class MappedPullback(NamedByContent):
     """`mapped(cotangents)`. levels: the outermost vmap first."""
 
     def __init__(self, pullback: Pullback, levels: tuple[VmapLevel, ...]) -> None:
@@ -61,7 +62,7 @@ class MappedPullback:
         return MappedPullback, (self.pullback, self.levels)
 
 
-class MappedVJP:
+class MappedVJP(NamedByContent):
     """`mapped(*args)` gives (values, pullbacks)."""
 
     def __init__(self, vjp: VJPFunction, level: VmapLevel) -> None:

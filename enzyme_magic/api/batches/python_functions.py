@@ -19,6 +19,7 @@ from typing import Any
 from enzyme_magic.api.batches.axes import Axes, VmapLevel, axis_of, entries, mistake
 from enzyme_magic.api.derivatives.named import Named
 from enzyme_magic.api.derivatives.products import Transform
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values import buffers
 from enzyme_magic.errors import ArgumentError, user_frames
 
@@ -31,7 +32,7 @@ def is_python_function(fun: Any) -> bool:
     return isinstance(fun, WRITTEN_IN_PYTHON) or (callable(fun) and isinstance(type(fun).__call__, types.FunctionType))
 
 
-class MappedFunction:
+class MappedFunction(NamedByContent):
     """`mapped(*args)`."""
 
     def __init__(self, function: Callable[..., Any], level: VmapLevel) -> None:

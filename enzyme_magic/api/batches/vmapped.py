@@ -27,6 +27,7 @@ from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.frontend.c_types import Void
 from enzyme_magic.backend.runtime.calls.batch import Batch
 from enzyme_magic.backend.runtime.calls.mapping import Map
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.errors import ArgumentError, DifferentiationError, user_frames
 
@@ -79,7 +80,7 @@ def _of_numbers(fun: CFunction | GradientFunction) -> bool:
     return len(types) > 1 and all(layout.is_real(type_) or layout.is_integer(type_) for type_ in types)
 
 
-class Vmapped:
+class Vmapped(NamedByContent):
     """`vmapped(*args)`. levels: the outermost vmap first."""
 
     def __init__(self, function: Fun, levels: tuple[VmapLevel, ...]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from enzyme_magic.api.derivatives.named import Gradients, Named, type_with
 from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, memory_of
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.errors import ArgumentError, DifferentiationError
 
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
 
 
-class GradientFunction:
+class GradientFunction(NamedByContent):
     """`grad(*args)` gives the gradient, or (value, gradient)."""
 
-    __slots__ = ("__dict__", "__weakref__", "_direct")
+    __slots__ = ("__dict__", "__weakref__", "_call", "_direct", "_lock")
 
     def __init__(
         self,

@@ -10,10 +10,7 @@ times the imaginary part. (JAX uses the conjugate of both.)
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import pickle
-import uuid
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -23,6 +20,7 @@ from enzyme_magic.api.derivatives.setting import Setting, call_of
 from enzyme_magic.api.derivatives.wrt import Wrt, memory_of
 from enzyme_magic.backend.frontend.c_types import Void
 from enzyme_magic.backend.runtime.calls.derivative import Given
+from enzyme_magic.backend.runtime.contents import NamedByContent, content_of
 from enzyme_magic.backend.runtime.values import buffers, purity
 from enzyme_magic.backend.runtime.values.buffers import Buffer
 from enzyme_magic.errors import user_frames
@@ -71,11 +69,7 @@ class Transform:
     @property
     def __name__(self) -> str:
         """With a hash of what it computes, as of now: caches of results (joblib's) tell functions apart by their names."""
-        try:
-            text = pickle.dumps(self)
-        except Exception:  # rules of this process: nothing that another one keeps is the same
-            text = uuid.uuid4().bytes
-        return f"{self.verb}_{self.function.name}_{hashlib.sha256(text).hexdigest()[:12]}"
+        return f"{self.verb}_{self.function.name}_{content_of(self)}"
 
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.options.items() if value)
@@ -117,7 +111,7 @@ class VJPFunction(Transform):
         return purity.working_copies(values, changing & roles.read)
 
 
-class Pullback:
+class Pullback(NamedByContent):
     """`pullback(cotangent)` gives the gradient of the outputs, weighted with the cotangent.
 
     The cotangent has the structure of the value: bare for one output, otherwise a tuple of as many, `Outputs`, or a mapping from

@@ -190,6 +190,12 @@ def _spaced(left: str, right: str, tight: bool = False) -> str:
     return left + right if right.startswith("[") else f"{left} {right}"
 
 
+def with_article(type_: CType) -> str:
+    """`an int`, `a double *`, `an unsigned char`, `a uint8_t`."""
+    text = str(type_)
+    return f"{'an' if text.startswith(('a', 'e', 'i', 'o', 'unsigned')) else 'a'} {text}"
+
+
 def innermost(type_: CType) -> CType:
     """The element of arrays of arrays; other types themselves."""
     while isinstance(type_, Array):

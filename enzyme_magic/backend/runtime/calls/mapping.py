@@ -19,6 +19,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.runtime.calls import invoke, loops
 from enzyme_magic.backend.runtime.calls.callable import Pack
 from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.native import loop_text, map_loop
 from enzyme_magic.backend.runtime.values import buffers, layout
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
@@ -26,13 +27,18 @@ from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.progress import step
 
 
-class Map:
+class Map(NamedByContent):
     """`code` applied to every element of its broadcast arguments.
 
     text: LLVM text of the function's program with its statics externalized; without it the loop calls the function.
     wrt: the parameters whose gradients are given back, in order (none for the C function itself).
     pack: makes the result of the value array (or None) and the gradient arrays. owner: what has this as `map`; pickles carry it.
     """
+
+    # without a dictionary, which functools.update_wrapper would copy to an object that is pickled
+    __slots__ = (
+        "__weakref__", "_lock", "_loops", "arguments", "code", "cpu", "outputs", "owner", "pack", "text", "types", "wrt",
+    )  # fmt: skip
 
     def __init__(
         self,

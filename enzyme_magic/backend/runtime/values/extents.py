@@ -103,13 +103,19 @@ class Extents:
         for name, shape in shapes.items():
             array = self.arrays[name]
             count = len(array.extents)
-            if count > 1 and len(shape) not in (0, 1, count):
-                raise self._wrong_rank(array, shape)
+            self.check_ranks({name: shape})
             have = _product(shape)
             if have < array.needed(sizes):
                 raise self._too_short(array, sizes, have)
             if len(shape) == count > 1:
                 self._check_rows(array, sizes, shape)
+
+    def check_ranks(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
+        """Raises ArgumentError EM314 for an array that has neither the declared rank nor is flat."""
+        for name, shape in shapes.items():
+            count = len(self.arrays[name].extents)
+            if count > 1 and len(shape) not in (0, 1, count):
+                raise self._wrong_rank(self.arrays[name], shape)
 
     def _check_rows(self, array: ArrayShape, sizes: Sizes, shape: tuple[int, ...]) -> None:
         """Rows of another length than declared would shift every element."""

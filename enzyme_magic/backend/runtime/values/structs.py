@@ -13,7 +13,7 @@ import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from enzyme_magic.backend.frontend.c_types import Array, CType, Struct
+from enzyme_magic.backend.frontend.c_types import Array, CType, Struct, with_article
 from enzyme_magic.backend.runtime.values import layout
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError
@@ -112,7 +112,7 @@ class StructConverter:
         listed = ", ".join(known)
         pairs = ", ".join(f"{member!r}: …" for member in known)
         hint = f"one member by name, one of {listed}" if type_.union else f"pass a tuple ({listed}), or {{{pairs}}}"
-        return ArgumentError(f"{self.function}: {name} is a {type_}: {problem}", code="EM302", hint=hint)
+        return ArgumentError(f"{self.function}: {name} is {with_article(type_)}: {problem}", code="EM302", hint=hint)
 
 
 def as_numpy(number: Any) -> Any:
