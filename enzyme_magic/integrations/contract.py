@@ -10,7 +10,7 @@ buffers that are outputs only. A floating result is the last output. Integer arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -246,6 +246,9 @@ def contract_of(
         )
     if shape:
         function = _with_shape(function, shape)
+    if outputs is not None and not isinstance(outputs, Iterable):
+        problem = f"{function.name}: outputs takes names, got {outputs!r}"
+        raise ArgumentError(problem, code="EM603", hint="outputs='y', or outputs=('y', 'z')")
     only = frozenset([outputs] if isinstance(outputs, str) else outputs or ())
     return _Reader(function, only).contract(out_shape)
 

@@ -235,6 +235,12 @@ def test_an_axis_too_many_is_named_before_the_sizes_that_do_not_follow():
     assert caught.value.code == "EM314"
 
 
+def test_outputs_are_names():
+    with pytest.raises(ArgumentError, match="outputs takes names, got 3") as caught:
+        operation(em.compile_c("double f(double x) { return x; }")["f"], outputs=3)
+    assert caught.value.code == "EM603"
+
+
 def test_reading_beyond_an_undeclared_array_is_refused():
     op = operation(em.compile_c("void f(const double *x, int n, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }")["f"],
                    out_shape=(3,))  # fmt: skip
