@@ -187,6 +187,7 @@ class DifferentiationError(EnzymeError):
     """The function, or a part of it, cannot be differentiated: the C line, what, why, and the smallest repair."""
 
     default_code = "EM200"
+    final = False  # whether no other form of the program can be differentiated, either, without losing the same
 
 
 class ArgumentError(EnzymeError, TypeError, ValueError):

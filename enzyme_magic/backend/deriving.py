@@ -28,7 +28,6 @@ from enzyme_magic.backend.autodiff.calls.request import (
 from enzyme_magic.backend.autodiff.custom import custom_subjects
 from enzyme_magic.backend.autodiff.derivation import Derivation
 from enzyme_magic.backend.autodiff.lanes import lane_plan, lane_writer, wide_entry
-from enzyme_magic.backend.autodiff.lost_in_text import NumberLost
 from enzyme_magic.backend.autodiff.memory import nested_kinds
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
@@ -118,9 +117,9 @@ def _written(written: Callable[[Analyses], Written], analyses: Analyses) -> Writ
     try:
         made = written(analyses)
         made = written(analyses.wary()) if analyses.types.trusted else made
-    except NumberLost:
-        raise
     except DifferentiationError as error:
+        if error.final:
+            raise
         others = analyses.in_memory() if analyses.pass_unknown() else None
         made_otherwise = None if others is None else _tried(written, others)
         if made_otherwise is None:

@@ -12,6 +12,7 @@ from enzyme_magic.backend.ir.text import parser
 IR = """
 declare void @free(ptr)
 declare void @keep(ptr)
+declare ptr @bsearch(ptr, ptr, i64, i64, ptr)
 define double @reads(ptr %p, i64 %k) {
   %q = getelementptr double, ptr %p, i64 %k
   %v = load double, ptr %q
@@ -56,6 +57,10 @@ define void @unknown(ptr %p) {
   call void @keep(ptr %p)
   ret void
 }
+define ptr @calls_back(ptr %p, ptr %t, ptr %f) {
+  %q = call ptr @bsearch(ptr %p, ptr %t, i64 2, i64 8, ptr %f)
+  ret ptr %q
+}
 define double @in_a_variable(ptr %p) {
   %a = alloca ptr
   store ptr %p, ptr %a
@@ -84,6 +89,7 @@ def test_addresses_and_what_may_be_numbers() -> None:
         "bits": [],
         "gives_back": [],
         "unknown": [],
+        "calls_back": [],
         "in_a_variable": [0],
         "as_a_number": [],
     }

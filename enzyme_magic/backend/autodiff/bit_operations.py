@@ -57,8 +57,9 @@ def check(context: SweepContext, subject: Subject) -> None:
     it computes with numbers at all, ask it."""
     lost = lost_in_text.first(subject, context.analyses.texts())
     if lost is not None:
-        where, what = lost
-        raise lost_in_text.NumberLost(what, code="EM220", hint=lost_in_text.HINT, span=context.span_of(where))
+        error = context.fail(*lost, lost_in_text.HINT)
+        error.final = True  # in another form nobody might see it
+        raise error
     problems = {
         i: problem
         for block in subject.prepared.order

@@ -56,7 +56,6 @@ from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import inactive, registry
-from enzyme_magic.errors import DifferentiationError
 
 CHARACTER = 8
 WIDTHS = (8, 16, 32, 64)
@@ -64,12 +63,8 @@ OUTSIDE = "files and the environment"
 FROM_TEXT = "a number is read from text into which one with a derivative may have been written: no derivative is known for digits"
 FROM_BITS = "a number is put together from what its own bits, or those of another, were made into: no derivative is known for that"
 FROM_FILE = "a number is read from a file into which one with a derivative may have been written: no derivative is known for that"
-HINT = "keep the number itself, and not its text"
+HINT = "keep the number itself, and not its text or its bytes"
 _MOVES = (Binary, Phi, Freeze, ExtractElement, InsertElement, ShuffleVector)
-
-
-class NumberLost(DifferentiationError):
-    """What is lost in one form of the program is lost in all of them: no other is tried, in which nobody might see it."""
 
 
 @dataclass(frozen=True, slots=True)

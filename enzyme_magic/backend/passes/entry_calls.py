@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
-from enzyme_magic.backend.autodiff.lost_in_text import NumberLost
 from enzyme_magic.backend.autodiff.requests import entries, lower
 from enzyme_magic.backend.autodiff.requests.lower import Open
 from enzyme_magic.backend.autodiff.requests.write import RequestingProgram
@@ -108,9 +107,9 @@ def _answered(text: str, module: Module, ready: Sequence[Open], program: Request
     try:
         made = _round(module, ready, program, number)
         return again(program.analyses.wary()) if program.analyses.types.trusted else made
-    except NumberLost:
-        raise
     except DifferentiationError as error:
+        if error.final:
+            raise
         others = program.analyses.in_memory() if program.analyses.pass_unknown() else None
         try:
             if others is not None:

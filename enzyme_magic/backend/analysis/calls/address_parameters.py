@@ -85,11 +85,17 @@ def passed_as_addresses(call: Call, known: Known, effects: Effects) -> frozenset
 
 
 def _let_go(call: Call, function: Function, effects: Effects) -> Iterator[int]:
-    """The pointers of which a declared function keeps and gives back none."""
+    """The pointers of which a declared function keeps and gives back none, and calls nobody with them."""
     summary = effects.call(call)
+    calls_back = bool(effects.summary(function).callbacks)
     for k, value in enumerate(call.arguments):
         place = argument(k)
-        kept = summary.opaque or summary.captures_argument(k) or any(stored == place for _, stored in summary.stores)
+        kept = (
+            summary.opaque
+            or calls_back
+            or summary.captures_argument(k)
+            or any(stored == place for _, stored in summary.stores)
+        )
         if isinstance(value.type, PointerType) and not kept and place not in summary.returns:
             yield k
 
