@@ -193,6 +193,18 @@ def test_captures_through_memory_and_returns() -> None:
         assert summaries["load"].returns == {reachable(0)}
 
 
+def test_pointers_that_are_followed_and_put_back() -> None:
+    """Memory of an argument leads to what its own pointers lead to, and to what lies behind that only if it is put there."""
+    source = """
+    struct node { struct node *next, *other; };
+    void pop(struct node **at) { *at = (*at)->next; }
+    void lift(struct node **at) { (*at)->other = (*at)->next->next; }"""
+    for program in both(source):
+        stores = {name: program.effects.summary(program.function(name)).stores for name in ("pop", "lift")}
+        assert (argument(0), reachable(0)) in stores["pop"]
+        assert (reachable(0), reachable(0)) in stores["lift"]
+
+
 def test_a_helper_that_links_locals_makes_nothing_escape() -> None:
     source = """
     void other(void); struct node { struct node *next; double x; };

@@ -1,6 +1,8 @@
 """Functions that move a pointer in a variable and touch nothing that it leads to: its shadow moves along.
 
 Such a function had nothing to do with numbers, so its shadow stayed where it was: the derivative of another element, in silence.
+Those that put what pointers lead to (a row of a table, the next node) where the caller looks had no effect on what it may find
+there: the derivative was zero.
 """
 
 from __future__ import annotations
@@ -84,6 +86,42 @@ APART double get(int i) { return *h[i].p*h[i].k; }
 double f(double x) {
     double a = x, b = x*x; h[0].p = &a; h[0].k = 1; h[1].p = &b; h[1].k = 2;
     double s = get(0); copy(0, 1); return s*get(0) + get(1); }""",
+    "row": """typedef struct { double **rows; double *row; } V;
+APART void look(V *v, int k) { v->row = v->rows[k]; }
+APART void again(V *v, int k) { look(v, k); }
+double f(double x) {
+    double a[2] = {x, x*x}, b[2] = {x*x*x, 1}, *rows[2] = {a, b}; V v = {rows, 0};
+    again(&v, 1); double s = v.row[0]; again(&v, 0); return s + 2*v.row[1]; }""",
+    "row that is written": """typedef struct { double **rows; double *row; } V;
+APART V *look(V *v, int k) { v->row = v->rows[k]; return v; }
+APART void put(V *v, double x) { *v->row = x; }
+double f(double x) {
+    double a = 0, b = 0, *rows[2] = {&a, &b}; V v = {rows, 0};
+    put(look(&v, 1), x*x); put(look(&v, 0), x); return a + 3*b; }""",
+    "row that is copied": """#include <string.h>
+typedef struct { double *p; int k; } I; typedef struct { I *all, now; } V;
+APART void look(V *v, int k) { if (k) v->now = v->all[k]; else memcpy(&v->now, v->all, sizeof v->now); }
+double f(double x) {
+    double a = x*x, b = x; I all[2] = {{&a, 1}, {&b, 3}}; V v = {all};
+    look(&v, 0); double s = *v.now.p*v.now.k; look(&v, 1); return s + *v.now.p*v.now.k; }""",
+    "next of a list": """typedef struct N { double v; struct N *next; } N;
+APART void pop(N **at) { *at = (*at)->next; }
+double f(double x) {
+    N c = {x*x*x, 0}, b = {x*x, &c}, a = {x, &b}, *at = &a;
+    double s = at->v; pop(&at); s += at->v; pop(&at); return s + 2*at->v; }""",
+    "next of a ring": """typedef struct N { double *v; struct N *next; } N;
+APART void turn(N **at) { *at = (*at)->next->next; }
+double f(double x) {
+    double u = x, v = x*x, w = x*x*x; N c = {&w, 0}, b = {&v, &c}, a = {&u, &b}, *at = &a; c.next = &a;
+    turn(&at); double s = *at->v; turn(&at); return s + 3**at->v; }""",
+    "from far behind": """typedef struct { double *p; } L; typedef struct { L *l; double *q; } M; typedef struct { M *m; } T;
+APART void lift(T *t) { t->m->q = t->m->l->p; }
+double f(double x) { double v = x*x; L l = {&v}; M m = {&l, 0}; T t = {&m}; lift(&t); return *m.q*3; }""",
+    "walk of a tree": """typedef struct N { double *v; struct N *l, *r; } N; typedef struct { N *at; double *best; } W;
+APART void go(W *w, int k) { if (!k) { w->best = w->at->v; return; } w->at = k & 1 ? w->at->l : w->at->r; go(w, k >> 1); }
+double f(double x) {
+    double u = x, v = x*x, t = x*x*x; N a = {&u, 0, 0}, b = {&v, &a, &a}, c = {&t, &b, &b}; W w = {&c, 0};
+    go(&w, 2); double s = *w.best; w.at = &c; go(&w, 1); return s + 2**w.best; }""",
 }
 
 

@@ -194,6 +194,34 @@ double t[5]; for (int i = 0; i < 5; i++) t[i] = sin(<a>*i) + 0.2*i*<b>;
     return Code(support, body)
 
 
+def followed_pointer(use: Use) -> Code:
+    """A struct whose pointer a helper sets to what its other pointers lead to, through one or two levels."""
+    support = f"""
+typedef struct <p>_N {{ double v; struct <p>_N *next; double *p; }} <p>_N;
+typedef struct {{ <p>_N *at, **all; double *now; }} <p>_V;
+{use.place()} void <p>_step(<p>_V *v) {{ v->at = {use.pick("v->at->next", "v->all[1]", "v->at->next->next")}; }}
+{use.place()} void <p>_look(<p>_V *v, int k) {{ {
+        use.pick(
+            "v->now = v->all[k]->p;",
+            "v->now = v->at->p;",
+            "v->now = &v->all[k]->v;",
+            "memcpy(&v->now, &v->all[k]->p, sizeof v->now);",
+            "v->at->p = v->at->next->p; v->now = v->at->p;",
+        )
+    } }}
+{use.place()} void <p>_both(<p>_V *v, int k) {{ {
+        use.pick("<p>_step(v); <p>_look(v, k);", "<p>_look(v, k); <p>_step(v);")
+    } }}"""
+    body = f"""
+double n[3] = {{<a>, <a>*<b>, sin(<b>)}};
+<p>_N u = {{<a>*<a>, 0, n}}, w = {{0.5*<b>, &u, n + 1}}, z = {{<a> - <b>, &w, n + 2}}, *all[3] = {{&z, &w, &u}};
+u.next = &z; <p>_V v = {{&z, all, 0}};
+<p>_both(&v, {use.pick("0", "1", "<n> % 3")});
+<r> = v.at->v + 0.3**v.now;
+{use.pick("*v.now = 0.7*<b>; <r> += n[0] + 0.2*u.v*n[2];", "v.at->v *= <a>; <r> += 0.4*w.v;", "")}"""
+    return Code(support, body)
+
+
 IDIOMS = {
     "callback that may be NULL": null_callback,
     "callback with context": callback_with_context,
@@ -206,4 +234,5 @@ IDIOMS = {
     "structs by value": structs_by_value,
     "cursor in a static": cursor,
     "pointer moved by functions": moved_pointer,
+    "pointer followed by functions": followed_pointer,
 }

@@ -31,7 +31,6 @@ from enzyme_magic.backend.library.summary import (
     NEW,
     NOTHING,
     REACHABLE,
-    UNKNOWN,
     Place,
     Summary,
     anything,
@@ -317,16 +316,17 @@ class _Collector:
                 continue
             for pointee in self.points_to.members(self.points_to.stored[number]):
                 place = _place(pointee)
-                if place is not None and not self._always_there(into, place):
+                if place is not None and not _always_there(item, pointee):
                     result.add((into, place))
         return frozenset(result)
 
-    @staticmethod
-    def _always_there(into: Place, pointee: Place) -> bool:
-        """Argument k's memory leads to what is reachable from it; that was so before."""
-        if into.kind in (ARGUMENT, REACHABLE) and pointee.kind == REACHABLE:
-            return into.index == pointee.index
-        return into.kind in (GLOBAL, UNKNOWN) and pointee == ANYWHERE
+
+def _always_there(into: MemoryObject, pointee: MemoryObject) -> bool:
+    """Whether some memory had pointers to another before: argument k's to what its pointers lead to, though not to what can be
+    reached from there; and what everybody knows to what nobody does."""
+    if into.kind == "argument" and pointee.kind == "reachable":
+        return into.index == pointee.index and not pointee.deep
+    return into.kind in ("global", "outside") and pointee.kind == "outside"
 
 
 def _place(item: MemoryObject) -> Place | None:

@@ -50,8 +50,8 @@ LOCAL_KINDS: frozenset[MemoryKind] = frozenset(["alloca", "allocation", "byval"]
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
     """kind: alloca, allocation (an allocating call), byval (an argument's private copy), argument (what argument `index` points
-    into), reachable (what can be reached from there), global (`name`), errno, outside. `value`: the instruction, argument or
-    global. `exclusive`: a noalias argument, overlapped by nothing that is not based on it."""
+    into), reachable (what its pointers lead to, or, `deep`, what can be reached from there), global (`name`), errno, outside.
+    `value`: the instruction, argument or global. `exclusive`: a noalias argument, overlapped by nothing that is not based on it."""
 
     kind: MemoryKind
     value: Value | None = field(default=None, repr=False)
@@ -59,6 +59,7 @@ class MemoryObject:
     name: str = ""
     exclusive: bool = False
     constant: bool = False
+    deep: bool = False
 
     @property
     def local(self) -> bool:

@@ -165,11 +165,13 @@ class Solver:
             exclusive = "noalias" in argument.attributes or "sret" in argument.attributes
             kind: MemoryKind = "byval" if byval else "argument"
             number = self.object(MemoryObject(kind, argument, argument.index, name, exclusive=exclusive and not byval))
-            beyond = self.object(MemoryObject("reachable", argument, argument.index, name))
+            inside = self.object(MemoryObject("reachable", argument, argument.index, name))
+            beyond = self.object(MemoryObject("reachable", argument, argument.index, name, deep=True))
             if isinstance(argument.type, PointerType) or _wide(argument):
                 self.nodes[node].mask = 1 << number
-            self.nodes[self.content_nodes[number]].mask |= 1 << beyond
-            self.nodes[self.content_nodes[beyond]].mask |= 1 << beyond
+            self.nodes[self.content_nodes[number]].mask |= 1 << inside
+            for deeper in (inside, beyond):
+                self.nodes[self.content_nodes[deeper]].mask |= 1 << beyond
 
     def global_named(self, name: str) -> int:
         """The object of a global; one the module does not have is a variable of some library."""
