@@ -61,3 +61,14 @@ define double @f(double %x) {
     module = parse(text)
     assert sign_bits.to_operations(module) == 0
     verify.verify(module)
+
+
+def test_a_choice_between_constants_is_no_number() -> None:
+    text = """
+define void @f(i1 %c, ptr %p) {
+  %kind = select i1 %c, i32 4, i32 5
+  store i32 %kind, ptr %p
+  ret void
+}
+"""
+    assert sign_bits.to_operations(parse(text)) == 0

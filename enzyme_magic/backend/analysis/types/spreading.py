@@ -72,7 +72,7 @@ class Graph:
         if any(other.layout is layout and other.says_all_of(fact) for other in node.facts.values()):
             return
         full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
-        if known is None and full and not (fact.rank > WEAK and _forget_weak(node)):
+        if known is None and full and not ((fact.rank > WEAK or fact.certain_of_floats) and _forget_weak(node)):
             if fact.certain_of_floats:
                 self._lose_evidently(node)
             return

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import kinds
+from enzyme_magic.backend.autodiff.memory import kept_blocks, kinds
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.types import I64, POINTER, FloatType
@@ -41,9 +41,11 @@ def end_again(context: SweepContext, builder: Builder) -> None:
 
 
 def begin(context: SweepContext, builder: Builder) -> None:
-    """Nothing is known of shadow memory."""
+    """Nothing is known of shadow memory but what the shadows of statics begin with: they are set already."""
     if asks(context):
         builder.call(kinds.FORGET, [])
+    if context.kinds:
+        kept_blocks.note_pointers(context, builder)
 
 
 def interrupt(context: SweepContext, builder: Builder, arena: Value, place: Value) -> None:

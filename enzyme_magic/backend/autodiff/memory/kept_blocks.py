@@ -15,7 +15,7 @@ block are not followed. A call that ends by a jump leaves its shadows to nobody:
 from __future__ import annotations
 
 from enzyme_magic.backend.autodiff.context import SweepContext
-from enzyme_magic.backend.autodiff.memory import shadow_heap, static_targets
+from enzyme_magic.backend.autodiff.memory import kinds, shadow_heap, static_targets
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -26,6 +26,13 @@ from enzyme_magic.backend.ir.values import Value
 MOST_SLOTS = 64  # pointers in one variable that are looked up
 
 Lists = dict[int, Value]  # by lane: the list of shadows made for it
+
+
+def note_pointers(context: SweepContext, builder: Builder) -> None:
+    """Tell the table of kinds of the pointers with which shadows of statics begin."""
+    for shadow in context.shadow_globals.values():
+        for offset, length, period in pointer_rows(context.layout, shadow.value_type):
+            kinds.note_pointers(builder, _at(builder, shadow, offset), length, period)
 
 
 def begin(context: SweepContext, builder: Builder) -> Lists:
@@ -91,6 +98,18 @@ def pointer_slots(layout: DataLayout, type_: Type, at: int = 0) -> list[int]:
     else:
         return []
     return [slot for offset, part in parts for slot in pointer_slots(layout, part, at + offset)]
+
+
+def pointer_rows(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int, int, int]]:
+    """(offset, bytes, period): where pointers lie in a variable that may be a long array."""
+    if isinstance(type_, NamedType):
+        return pointer_rows(layout, layout.resolve(type_), at)
+    if isinstance(type_, ArrayType) and type_.count:
+        inner, step = pointer_rows(layout, type_.element, at), layout.size_of(type_.element)
+        if all(length <= period for _, length, period in inner):
+            return [(offset, (type_.count - 1) * step + length, step) for offset, length, _ in inner]
+    word = layout.size_of(POINTER)
+    return [(at + offset, word, word) for offset in pointer_slots(layout, type_)]
 
 
 def _keeps_blocks(context: SweepContext) -> bool:

@@ -122,8 +122,8 @@ def _is_shared(pair: Pair) -> bool:
 
 def _augment(body: Body, pair: Pair, request: EntryRequest, refuse: Refusals) -> list[Value]:
     builder, sweep, context = body.builder, pair.derivative.sweep, pair.derivation.context
-    run_answers.begin(context, builder)
     zero_shadow_globals(context, builder)
+    run_answers.begin(context, builder)
     tape = builder.call(tapes.NEW, [constants.int_constant(I64, pair.word)], name="tape")
     arguments = [tape, *_arguments(body, sweep.copy.parameters, request, 0, refuse)]
     result = builder.call(sweep.forward_function, arguments)

@@ -116,7 +116,7 @@ def _read(reader: ByteReader, i: Instruction) -> _Numbers | None:
     for type_ in (DOUBLE, FLOAT, HALF):
         made = _numbers(reader, i.operands[0], type_)
         if made is not None and all(_is_number(part) for part in made.parts):
-            return None if all(isinstance(p, _Signed) and isinstance(p.number, int) for p in made.parts) else made
+            return made if any(map(_has_number, made.parts)) else None
     return None
 
 
@@ -132,6 +132,13 @@ def _is_number(part: _Made) -> bool:
     if isinstance(part, _Chosen):
         return _is_number(part.true) and _is_number(part.false)
     return isinstance(part.number, int) or isinstance(part.number.value.type.scalar, FloatType)
+
+
+def _has_number(part: _Made) -> bool:
+    """Whether there is more in it than constants: `c ? 4 : 5` is a choice between integers."""
+    if isinstance(part, _Chosen):
+        return _has_number(part.true) or _has_number(part.false)
+    return isinstance(part.number, NumberBytes) or part.sign is not None
 
 
 def _numbers(reader: ByteReader, bits: Value, type_: Type) -> _Numbers | None:
