@@ -1,4 +1,4 @@
-"""Which pointer parameters are addresses, whatever they are read from."""
+"""Which parameters are addresses or places and nothing else, whatever they are read from."""
 
 from __future__ import annotations
 
@@ -74,6 +74,50 @@ define double @as_a_number(ptr %p) {
   %v = load double, ptr %a
   ret double %v
 }
+define double @places(ptr %v, i32 %row, i64 %step, i1 %c) {
+entry:
+  %wide = sext i32 %row to i64
+  %k = mul i64 %wide, %step
+  %more = icmp sgt i64 %k, 10
+  br i1 %more, label %on, label %here
+on:
+  %next = call double @places(ptr %v, i32 1, i64 %k, i1 %c)
+  ret double %next
+here:
+  br i1 %c, label %end, label %end
+end:
+  %p = getelementptr double, ptr %v, i64 %k
+  %x = load double, ptr %p
+  ret double %x
+}
+define double @converted(i32 %k) {
+  %d = sitofp i32 %k to double
+  ret double %d
+}
+define i64 @given_back(i64 %k) {
+  %d = add i64 %k, 1
+  ret i64 %d
+}
+define void @put(i64 %k, ptr %to) {
+  store i64 %k, ptr %to
+  ret void
+}
+define double @reinterpreted(i64 %k) {
+  %d = bitcast i64 %k to double
+  ret double %d
+}
+define ptr @as_an_address(i64 %k) {
+  %d = inttoptr i64 %k to ptr
+  ret ptr %d
+}
+define i32 @in_an_integer(i32 %k, ptr %v) {
+  %a = alloca i32
+  store i32 %k, ptr %a
+  %q = load i32, ptr %a
+  %p = getelementptr i32, ptr %v, i32 %q
+  %x = load i32, ptr %p
+  ret i32 %x
+}
 """
 
 
@@ -81,9 +125,9 @@ def test_addresses_and_what_may_be_numbers() -> None:
     module = parser.parse(IR)
     found = address_parameters(module, Effects.of(module))
     assert {name: sorted(places) for name, places in found.items()} == {
-        "reads": [0],
-        "hands_on": [0],
-        "goes_on": [0],
+        "reads": [0, 1],
+        "hands_on": [0, 1],
+        "goes_on": [0, 1],
         "stores": [1],
         "follows_and_stores": [0, 1],
         "bits": [],
@@ -92,6 +136,13 @@ def test_addresses_and_what_may_be_numbers() -> None:
         "calls_back": [],
         "in_a_variable": [0],
         "as_a_number": [],
+        "places": [0, 1, 2, 3],
+        "converted": [],
+        "given_back": [],
+        "put": [1],
+        "reinterpreted": [],
+        "as_an_address": [],
+        "in_an_integer": [0, 1],
     }
 
 

@@ -1,12 +1,16 @@
 """Pointer parameters that are addresses and nothing else: neither they nor their bits are put anywhere or computed with; or that
-are followed as soon as the function begins, wherever they are put then.
+are followed as soon as the function begins, wherever they are put then. And integer parameters that say where something is or
+which way to go, and nothing else: what is computed from them is an offset or is compared, and never put anywhere or converted.
 
     double first(const struct v *p) { return p->x[0]; }      /* p is an address */
     void note(struct v *p) { p->seen = 1; all[n++] = p; }      /* this one, too */
     double bits(void *p) { double d; memcpy(&d, &p, sizeof d); return d; }      /* this one may be a number */
+    double item(const double *v, int row, int step) { return v[row*step]; }      /* row and step are places */
+    double times(double v, int k) { return v*k; }      /* k is none: it becomes a number */
 
-Who passes such an argument passes no number, whatever its memory holds: to follow the bits of one is undefined. The greatest
-fixpoint over the functions of a program; only variables that hold one pointer and are not shared are looked into.
+Who passes such an argument passes no number, whatever its memory holds: to follow the bits of one is undefined, and no derivative
+goes by way of a place. The greatest fixpoint over the functions of a program; only variables that hold one value and are not shared
+are looked into.
 """
 
 from __future__ import annotations
@@ -18,7 +22,10 @@ from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import def_use
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
+    Binary,
+    Branch,
     Call,
+    Cast,
     Compare,
     Freeze,
     GetElementPtr,
@@ -27,9 +34,10 @@ from enzyme_magic.backend.ir.instructions import (
     Phi,
     Select,
     Store,
+    Switch,
 )
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.types import IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.library.summary import argument
 
@@ -43,7 +51,8 @@ def address_parameters(module: Module, effects: Effects) -> Known:
     functions = [f for f in module.definitions() if not f.function_type.variadic]
     users = {f.name: def_use.users(f) for f in functions}
     known = {
-        f.name: frozenset(k for k, a in enumerate(f.arguments) if isinstance(a.type, PointerType)) for f in functions
+        f.name: frozenset(k for k, a in enumerate(f.arguments) if isinstance(a.type, (PointerType, IntType)))
+        for f in functions
     }
     followed = {f.name: _followed_at_once(f) for f in functions}
     before = -1
@@ -114,29 +123,47 @@ def _is_address(value: Value, users: Users, known: Known, effects: Effects) -> b
 
 
 def _follows(user: Instruction, value: Value, users: Users, known: Known, effects: Effects) -> list[Value] | None:
-    """Where else the pointer is after a use of it; None where its bits may be looked at."""
-    if isinstance(user, (Load, Compare)):
+    """Where else the pointer, or what is computed from the integer, is after a use of it; None where its bits may be looked at."""
+    if isinstance(user, (Load, Compare, Branch, Switch)):
         return []
     if isinstance(user, Store):
-        return _loads(user.pointer, users) if user.value is value else []
-    if isinstance(user, MERGES):
-        index = isinstance(user, GetElementPtr) and user.pointer is not value
-        return None if index or not isinstance(user.type, PointerType) else [user]
+        return _loads(user.pointer, value.type, users) if user.value is value else []
     if isinstance(user, Call):
-        if intrinsics.transfer(user) is not None or intrinsics.is_marker(getattr(user.called_function, "name", "")):
-            return []
-        passed = passed_as_addresses(user, known, effects)
-        return [] if all(k in passed for k, v in enumerate(user.arguments) if v is value) else None
+        return _after_call(user, value, known, effects)
+    return _computed(user) if isinstance(value.type, IntType) else _moved(user, value)
+
+
+def _after_call(call: Call, value: Value, known: Known, effects: Effects) -> list[Value] | None:
+    if isinstance(value.type, PointerType) and intrinsics.transfer(call) is not None:
+        return []
+    if intrinsics.is_marker(getattr(call.called_function, "name", "")):
+        return []
+    passed = passed_as_addresses(call, known, effects)
+    return [] if all(k in passed for k, v in enumerate(call.arguments) if v is value) else None
+
+
+def _moved(user: Instruction, value: Value) -> list[Value] | None:
+    """A pointer: address arithmetic and choices."""
+    if not isinstance(user, MERGES) or (isinstance(user, GetElementPtr) and user.pointer is not value):
+        return None
+    return [user] if isinstance(user.type, PointerType) else None
+
+
+def _computed(user: Instruction) -> list[Value] | None:
+    """An integer: an offset, which ends it, or another integer."""
+    if isinstance(user, GetElementPtr):
+        return []
+    if isinstance(user, (Binary, Cast, Phi, Select, Freeze)) and isinstance(user.type, IntType):
+        return [user]
     return None
 
 
-def _loads(place: Value, users: Users) -> list[Value] | None:
-    """What is loaded from a variable that holds one pointer, if nobody else knows it."""
-    if not isinstance(place, Alloca) or not isinstance(place.allocated_type, PointerType):
+def _loads(place: Value, type_: Type, users: Users) -> list[Value] | None:
+    """What is loaded from a variable that holds one value of a type, if nobody else knows it."""
+    if not isinstance(place, Alloca) or place.allocated_type != type_:
         return None
     found = users.get(place, ())
     plain = all(
-        (isinstance(u, Load) and isinstance(u.type, PointerType)) or (isinstance(u, Store) and u.value is not place)
-        for u in found
+        (isinstance(u, Load) and u.type == type_) or (isinstance(u, Store) and u.value is not place) for u in found
     )
     return [u for u in found if isinstance(u, Load)] if plain else None
