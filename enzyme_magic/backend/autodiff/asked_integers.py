@@ -296,8 +296,9 @@ def _allocates(subject: Subject, call: Call) -> bool:
 
 def _sizes(call: Call) -> list[Value]:
     """The arguments that say how many bytes are copied, cleared or marked."""
-    name = getattr(call.called_function, "name", "")
-    return [call.arguments[k] for k in ((2,) if intrinsics.is_copy(name) else sizes_on_kinds(name))]
+    if intrinsics.transfer(call) is not None:
+        return [call.arguments[intrinsics.LENGTH]]
+    return [call.arguments[k] for k in sizes_on_kinds(getattr(call.called_function, "name", ""))]
 
 
 def _is_copy(call: Call) -> bool:

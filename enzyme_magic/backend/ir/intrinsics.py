@@ -15,6 +15,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 
 Transfer = Literal["memcpy", "memmove", "memset"]
 TRANSFERS: tuple[Transfer, ...] = get_args(Transfer)
+LENGTH = 2  # which argument of a block transfer says how many bytes
 SCOPE_DECLARATION = "llvm.experimental.noalias.scope.decl"
 
 # Hints to the optimizer and to debuggers: without them the program does the same.

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.ir.graphs.dominators import PostDominatorTree
 from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction, Load, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
@@ -62,6 +61,9 @@ class _Search:
     kept: set[Place] = field(default_factory=set)
     bodies: dict[Function, _Body] = field(default_factory=dict)
     sizes: list[tuple[Function, Block, Value]] = field(default_factory=list)
+    handed_on: frozenset[Value] = frozenset()  # variables of which some function gets the address
+    sources: dict[tuple[Function, Value], frozenset[Place]] = field(default_factory=dict)
+    locals: dict[Function, dict[Value, list[Value]]] = field(default_factory=dict)
 
     @property
     def layout(self) -> DataLayout:
@@ -72,18 +74,18 @@ class _Search:
     def gather(self, start: Function) -> None:
         """Every function that a call of `start` may run."""
         graph = self.program.analyses.effects.callgraph
-        pending, seen = [start], {start}
+        pending, seen = [start], {start: None}
         while pending:
-            function = pending.pop()
-            if function.blocks:
-                self.bodies[function] = self._body(function)
-            fresh = [f for f in graph.callees.get(function, ()) if f not in seen]
-            seen.update(fresh)
+            fresh = [f for f in graph.callees.get(pending.pop(), ()) if f not in seen]
+            seen.update(dict.fromkeys(fresh))
             pending += fresh
+        defined = [function for function in seen if function.blocks]
+        self.handed_on = frozenset[Value]().union(*map(self.program.uses.given, defined))
+        self.bodies = {function: self._body(function) for function in defined}
         self._spread_events()
 
     def _body(self, function: Function) -> _Body:
-        body = _Body(function, _decisions(function), {})
+        body = _Body(function, self.program.uses.decisions(function), {})
         for block in function.blocks:
             for instruction in block.instructions:
                 if isinstance(instruction, Store):
@@ -174,8 +176,14 @@ class _Search:
 
     # --- where values come from
 
-    def _sources(self, function: Function, value: Value) -> set[Place]:
+    def _sources(self, function: Function, value: Value) -> frozenset[Place]:
         """The statics that a value is made of."""
+        known = self.sources.get((function, value))
+        if known is None:
+            known = self.sources[function, value] = frozenset(self._read_for(function, value))
+        return known
+
+    def _read_for(self, function: Function, value: Value) -> set[Place]:
         effects = self.program.analyses.effects
         found: set[Place] = set()
         for item in self._slice(function, value):
@@ -188,10 +196,7 @@ class _Search:
 
     def _slice(self, function: Function, value: Value) -> list[Value]:
         """The values of the function that a value is made of, itself included, through its stack variables."""
-        locals_: dict[Value, list[Value]] = {}
-        for i in function.instructions():
-            if isinstance(i, Store) and isinstance(i.pointer, Alloca):
-                locals_.setdefault(i.pointer, []).append(i.value)
+        stored = self._stored(function)
         seen: dict[Value, None] = {value: None}
         pending = [value]
         while pending:
@@ -200,12 +205,22 @@ class _Search:
                 continue
             operands: list[Value] = [] if isinstance(item, Load) else list(item.operands)
             if isinstance(item, Load):
-                operands = locals_.get(item.pointer, [])
+                operands = stored.get(item.pointer, [])
             for operand in operands:
                 if isinstance(operand, (Instruction, Argument)) and operand not in seen:
                     seen[operand] = None
                     pending.append(operand)
         return list(seen)
+
+    def _stored(self, function: Function) -> dict[Value, list[Value]]:
+        """What is stored in each stack variable."""
+        known = self.locals.get(function)
+        if known is None:
+            known = self.locals[function] = {}
+            for i in function.instructions():
+                if isinstance(i, Store) and isinstance(i.pointer, Alloca):
+                    known.setdefault(i.pointer, []).append(i.value)
+        return known
 
     def _places(self, function: Function, pointer: Value, size: int) -> Iterator[Place]:
         """The bytes of the written statics that an access may touch."""
@@ -220,7 +235,7 @@ class _Search:
         points_to = self.program.analyses.effects.points_to(function)
         objects = points_to.base_objects(pointer)
         if any(item.kind in ("argument", "reachable", "outside") for item in objects):
-            yield from ((v, ALL) for v in self.written if self._may_hold_pointer(v) and self._is_handed_on(v))
+            yield from ((v, ALL) for v in self.written if self._may_hold_pointer(v) and v in self.handed_on)
         for item in objects:
             if isinstance(item.value, GlobalVariable) and item.value in self.written:
                 yield item.value, ALL
@@ -228,43 +243,8 @@ class _Search:
     def _may_hold_pointer(self, variable: GlobalVariable) -> bool:
         return not isinstance(variable.value_type, FloatType)
 
-    def _is_handed_on(self, variable: GlobalVariable) -> bool:
-        """Whether some function gets the variable's address."""
-        for body in self.bodies.values():
-            for i in body.function.instructions():
-                given = i.arguments if isinstance(i, Call) else [i.value] if isinstance(i, Store) else []
-                points_to = self.program.analyses.effects.points_to(body.function)
-                if any(item.value is variable for value in given for item in points_to.base_objects(value)):
-                    return True
-        return False
-
 
 def _meet(a: Place, b: Place) -> bool:
     if a[0] is not b[0]:
         return False
     return ALL in (a[1], b[1]) or (a[1][0] < b[1][1] and b[1][0] < a[1][1])
-
-
-def _decisions(function: Function) -> dict[Block, set[Block]]:
-    """For each block that ends in a branch: the blocks that run only if it goes one way (control dependence, closed)."""
-    after = PostDominatorTree.of(function)
-    direct: dict[Block, set[Block]] = {}
-    for block in function.blocks:
-        last = block.terminator
-        if len(last.successors) < 2 or not last.operands:
-            continue
-        found = direct.setdefault(block, set())
-        for other in function.blocks:
-            reached = any(after.dominates(other, successor) for successor in last.successors)
-            if reached and not after.strictly_dominates(other, block):
-                found.add(other)
-    closed: dict[Block, set[Block]] = {}
-    for block in direct:
-        seen = set(direct[block])
-        pending = list(seen)
-        while pending:
-            fresh = direct.get(pending.pop(), set()) - seen
-            seen |= fresh
-            pending += fresh
-        closed[block] = seen
-    return closed

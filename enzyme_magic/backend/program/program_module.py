@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.calls import allocators
 from enzyme_magic.backend.analysis.calls.effects import Effects
@@ -16,6 +16,7 @@ from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.text import parser
 from enzyme_magic.backend.prepare import each_thread, masked_memory, program_form
+from enzyme_magic.backend.program.variable_uses import VariableUses
 from enzyme_magic.backend.rules import custom, lowering, reductions, x86_vectors
 from enzyme_magic.errors import Span
 
@@ -29,6 +30,10 @@ class ProgramModule:
     module: Module
     analyses: Analyses
     sources: tuple[Source, ...]
+    uses: VariableUses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.uses = VariableUses(self.module, self.analyses.effects)
 
     @classmethod
     def of(cls, text: str, sources: Sequence[Source]) -> ProgramModule:

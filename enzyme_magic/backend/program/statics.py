@@ -19,12 +19,10 @@ from enzyme_magic.backend.analysis.memory import entry_content
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.autodiff.memory.shadow_heap import ALLOCATORS
 from enzyme_magic.backend.ir.graphs.callgraph import globals_in
-from enzyme_magic.backend.ir.instructions import Call, Compare, GetElementPtr, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import ArrayType, NamedType, PointerType, StructType, Type, VectorType
-from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.library.summary import Summary
 from enzyme_magic.backend.native import Static
 from enzyme_magic.backend.program.companions import ALL, Ranges, companions
@@ -129,7 +127,7 @@ def _written(program: ProgramModule, function: Function, summary: Summary) -> li
     if names is not None:
         return [variable for variable in variables if variable.name in names]
     runs = list(program.module.definitions()) if summary.opaque else _reached(program, function)
-    return [v for v in variables if _is_handed_on(program, v) or any(_changes(f, v) for f in runs)]
+    return [v for v in variables if _is_handed_on(program, v) or any(v in program.uses.changed(f) for f in runs)]
 
 
 def _reached(program: ProgramModule, function: Function) -> list[Function]:
@@ -144,43 +142,9 @@ def _reached(program: ProgramModule, function: Function) -> list[Function]:
     return [f for f in found if f.blocks]
 
 
-def _changes(function: Function, variable: GlobalVariable) -> bool:
-    """Whether the function does more with a variable than load it by its name."""
-    return any(
-        not isinstance(instruction, Load)
-        for instruction in function.instructions()
-        for operand in instruction.operands
-        if variable in globals_in(operand)
-    )
-
-
 def _is_handed_on(program: ProgramModule, variable: GlobalVariable) -> bool:
     """Whether code that does not name a variable may know its address."""
-    if not variable.name.startswith(STATIC_PREFIX):
-        return True
-    holders = [v.initializer for v in program.module.variables.values() if v.initializer is not None]
-    return any(variable in globals_in(initializer) for initializer in holders) or any(
-        _hands_on(function, variable) for function in program.module.definitions()
-    )
-
-
-def _hands_on(function: Function, variable: GlobalVariable) -> bool:
-    addresses: set[Value] = set()
-    for _ in range(2):  # a phi may come before what it is made of
-        for i in function.instructions():
-            named = [o for o in i.operands if o in addresses or variable in globals_in(o)]
-            if named and isinstance(i, (GetElementPtr, Phi, Select)):
-                addresses.add(i)
-            elif named and not _is_access(i, named):
-                return True
-    return False
-
-
-def _is_access(instruction: Instruction, addresses: list[Value]) -> bool:
-    if isinstance(instruction, Store):
-        return instruction.value not in addresses
-    callee = instruction.called_function if isinstance(instruction, Call) else None
-    return isinstance(instruction, (Load, Compare)) or (callee is not None and callee.name.startswith("llvm."))
+    return not variable.name.startswith(STATIC_PREFIX) or variable in program.uses.handed_on
 
 
 def _pointers(layout: DataLayout, type_: Type, at: int = 0) -> tuple[tuple[int, int], ...] | None:
@@ -220,5 +184,4 @@ def _is_scratch(program: ProgramModule, variable: GlobalVariable) -> bool:
             visits = Visits.of(function, layout, {})
             if visits is None or entry_content.matters(visits, effects, variable):
                 return False
-    holders = [v.initializer for v in program.module.variables.values() if v.initializer is not None]
-    return not any(variable in globals_in(initializer) for initializer in holders)
+    return variable not in program.uses.initial

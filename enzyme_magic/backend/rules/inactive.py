@@ -23,7 +23,7 @@ INTRINSICS: dict[str, str] = {
     libc.INACTIVE["environment"]: "readcyclecounter readsteadycounter returnaddress frameaddress thread.pointer",
     libc.INACTIVE["rounding"]: "get.rounding set.rounding get.fpenv set.fpenv reset.fpenv get.fpmode set.fpmode reset.fpmode",
     libc.INACTIVE["integer"]: """
-        abs smax smin umax umin ctlz cttz ctpop bitreverse sadd.with.overflow uadd.with.overflow ssub.with.overflow
+        abs smax smin umax umin ctlz cttz ctpop bitreverse bswap fshl fshr sadd.with.overflow uadd.with.overflow ssub.with.overflow
         usub.with.overflow smul.with.overflow umul.with.overflow sadd.sat uadd.sat ssub.sat usub.sat sshl.sat ushl.sat scmp ucmp
         fptosi.sat fptoui.sat vscale""",
 }  # fmt: skip

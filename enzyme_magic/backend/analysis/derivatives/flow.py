@@ -181,12 +181,15 @@ class _Collector:
 
 
 def _addresses(call: Call) -> frozenset[int]:
-    """The arguments that are addresses and nothing else: neither they nor their bits are put anywhere."""
+    """The arguments that are addresses or lengths and nothing else: neither they nor their bits are put anywhere."""
     called = call.called_function
     if called is None or not called.is_declaration:
         return frozenset()
-    if intrinsics.transfer(call) is not None or called.name == "free":
-        return frozenset(k for k, v in enumerate(call.arguments) if isinstance(v.type, PointerType))
+    pointers = frozenset(k for k, v in enumerate(call.arguments) if isinstance(v.type, PointerType))
+    if intrinsics.transfer(call) is not None:
+        return pointers | {intrinsics.LENGTH}
+    if called.name == "free":
+        return pointers
     return frozenset(runtime_calls.addresses_on_kinds(called.name))
 
 

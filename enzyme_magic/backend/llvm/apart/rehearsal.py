@@ -11,13 +11,13 @@ import re
 
 from enzyme_magic.backend.llvm.apart import worker
 
-# Intrinsics that clang writes for ordinary C, and that every code generator knows.
+# Intrinsics that clang writes for ordinary C, and that every code generator knows (x86.sse2 is part of x86-64).
 _ORDINARY = re.compile(
     r"(?:abs|annotation|assume|bitreverse|bswap|canonicalize|ceil|copysign|cos|ctlz|ctpop|cttz|dbg|donothing|eh|exp|exp10|exp2|expect|fabs|"
     r"floor|fma|fmuladd|fptosi|fptoui|frameaddress|frexp|fshl|fshr|invariant|is|launder|ldexp|lifetime|llrint|llround|log|log10|log2|lrint|lround|"
     r"maxnum|maximum|memcpy|memmove|memset|minnum|minimum|nearbyint|objectsize|pow|powi|prefetch|ptr|returnaddress|rint|round|roundeven|sadd|sin|"
     r"sincos|smax|smin|smul|sqrt|sshl|ssub|sideeffect|stackrestore|stacksave|strip|tan|trap|trunc|uadd|ubsantrap|umax|umin|umul|ushl|usub|"
-    r"va_copy|va_end|va_start|var|vector|experimental\.noalias|experimental\.constrained)\b"
+    r"va_copy|va_end|va_start|var|vector|x86\.sse2?|experimental\.noalias|experimental\.constrained)\b"
 )
 _INTRINSIC = re.compile(r"^declare [^\n]*@llvm\.(?P<name>[\w.]+)\(", re.MULTILINE)
 
