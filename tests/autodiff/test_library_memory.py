@@ -55,3 +55,37 @@ def test_arrays_with_shapes(opt: int) -> None:
     want = 2 * w * np.arange(1, 5, dtype=np.float32) / 4
     np.testing.assert_allclose(f.grad(w, 2), want)
     assert em.jvp(f, (w, 2), (np.ones_like(w), None))[1] == pytest.approx(want.sum())
+
+
+TABLE = """#include <stdlib.h>
+#include <string.h>
+#define APART static __attribute__((noinline))
+typedef struct entry { char key[8]; double value; struct entry *next; } entry;
+typedef struct { entry *lists[4]; int n; } table;
+APART unsigned hash(const char *key) { unsigned h = 7; while (*key) h = 31*h + *key++; return h & 3; }
+APART entry **slot(table *t, const char *key) {
+    entry **p = &t->lists[hash(key)]; while (*p && strcmp((*p)->key, key)) p = &(*p)->next; return p; }
+APART double *at(table *t, const char *key) {
+    entry **p = slot(t, key);
+    if (!*p) { *p = calloc(1, sizeof(entry)); strcpy((*p)->key, key); t->n++; }
+    return &(*p)->value; }
+APART void erase(table *t, const char *key) {
+    entry **p = slot(t, key), *e = *p; if (e) { *p = e->next; free(e); t->n--; } }
+APART double sum(table *t) {
+    double s = 0; for (int i = 0; i < 4; i++) for (entry *e = t->lists[i]; e; e = e->next) s += e->value*e->value;
+    return s; }
+double f(double x) {
+    table t = {0}; *at(&t, "a") = x; *at(&t, "b") = x*x; *at(&t, "c") = 3; *at(&t, "a") += *at(&t, "b");
+    double s = sum(&t); erase(&t, "b"); *at(&t, "d") = *at(&t, "a")*x; s += sum(&t);
+    erase(&t, "a"); erase(&t, "c"); erase(&t, "d"); return s; }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_table_of_names(opt: int) -> None:
+    """`strcpy` into memory of which only the pointer to it tells what it is (EM221 before)."""
+    f = em.compile_c(TABLE, opt=opt).f
+    a, da = X + X**2, 1 + 2 * X
+    want = 2 * a * da + 4 * X**3 + 2 * a * da + 2 * a * X * (da * X + a)
+    assert f.grad(X) == pytest.approx(want, rel=1e-12)
+    assert em.jvp(f, (X,), (1.0,))[1] == pytest.approx(want, rel=1e-12)

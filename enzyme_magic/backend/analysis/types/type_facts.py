@@ -244,7 +244,7 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
         return Unknown(lost.reason, conflict=True)
     definite = [s for s in definite if s[1].concrete != COMPUTED]
     top = max(_rank(s[1], s[2]) for s in definite)
-    best = [s for s in definite if _rank(s[1], s[2]) == top]
+    best = sorted((s for s in definite if _rank(s[1], s[2]) == top), key=lambda s: s[2].flow == BACKWARD)
     chosen = _float_among(floats, best, node, position) if floats else _agree(best, node, position)
     if isinstance(chosen, Unknown):
         return chosen

@@ -115,11 +115,22 @@ class CallKinds:
         if function is None or not function.is_declaration or not inactive.writes_characters(function.name):
             return False
         summary = self.analyses.effects.summary(function)
-        used = (*_used(call, summary.writes), *_used(call, summary.reads))
-        carries = self.subject.activity.active
-        active = [pointer for pointer in used if any(map(carries, self.subject.alias.base_objects(pointer)))]
-        found = [self.subject.memory_at(pointer, 1) for pointer in active]
-        return all(isinstance(one, Contents) and one.only() == INTEGER for one in found)
+        written, read = (
+            [pointer for pointer in _used(call, places) if self._is_active(pointer)]
+            for places in (summary.writes, summary.reads)
+        )
+        if inactive.scans_text(function.name):
+            return all(map(self._holds_integers, (*written, *read)))
+        # Nobody reads a number where text was written last: it is enough that none is known to lie there.
+        return not any(map(self._holds_active_numbers, written)) and all(map(self._holds_integers, read))
+
+    def _is_active(self, pointer: Value) -> bool:
+        return any(map(self.subject.activity.active, self.subject.alias.base_objects(pointer)))
+
+    def _holds_integers(self, pointer: Value) -> bool:
+        """Whether an integer or a character lies there."""
+        found = self.subject.memory_at(pointer, 1)
+        return isinstance(found, Contents) and found.only() == INTEGER
 
     def _erases(self, call: Call) -> bool:
         """Whether a function without derivative overwrites memory that carries derivatives: one that the program calls inactive,
