@@ -33,7 +33,7 @@ from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.values import Argument
-from enzyme_magic.backend.prepare import each_thread
+from enzyme_magic.backend.prepare import each_thread, variable_arguments
 from enzyme_magic.backend.prepare.bits import in_memory
 from enzyme_magic.backend.rules.formulas import helpers
 from enzyme_magic.backend.rules.ir_basic import OWN
@@ -266,7 +266,7 @@ class Derivation:
     def _declare(self, found: object) -> None:
         if isinstance(found, Function) and found.name not in self.module.functions:
             helper = helper_signature(found.name)
-            if in_memory.is_own(found.name):
+            if in_memory.is_own(found.name) or variable_arguments.is_own(found.name):
                 self._write_own(found)
             elif helper is not None and helpers.is_helper(helper.operation):
                 helpers.function(self.module, helper.operation, helper.type)

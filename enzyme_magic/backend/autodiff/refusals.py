@@ -158,7 +158,7 @@ def of_call(context: SweepContext, call: Call) -> DifferentiationError:
         return context.fail(call, what, "give it memory of its own", "EM275")
     if function.function_type.variadic and not function.is_declaration:
         what = f"derivatives flow through the variable arguments of {name}"
-        return context.fail(call, what, "pass an array and its length", "EM217")
+        return context.fail(call, what, "call it as it is declared, or pass an array and its length", "EM217")
     summary = libc.summary_of(function.name)
     if summary is not None and summary.callbacks:
         what = f"derivatives flow through {name}, which calls back a function of the program"

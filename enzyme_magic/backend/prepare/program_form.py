@@ -7,25 +7,36 @@ analysed.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from enzyme_magic.backend.ir.instructions import Call
 from enzyme_magic.backend.ir.module import Module
-from enzyme_magic.backend.prepare import aggregates, allocations, assembly, devirtualize, stored_pointers
+from enzyme_magic.backend.prepare import (
+    aggregates,
+    allocations,
+    assembly,
+    devirtualize,
+    stored_pointers,
+    variable_arguments,
+)
 from enzyme_magic.backend.prepare.bits import extrema, pointer_integers, reread, sign_bits
 from enzyme_magic.backend.prepare.control_flow import invokes
 
 
-def normalise(module: Module) -> None:
+def normalise(module: Module, apart: AbstractSet[str] = frozenset()) -> None:
     """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
-    calls through pointers name their functions, allocations return what they allocate, pointers are made from pointers (also those
-    that the library stores), integers read where numbers were written are bits, extrema of bits are choices, masks on sign bits are
-    operations on numbers."""
+    calls through pointers name their functions, variable arguments lie in memory (but for functions of `apart`), allocations return
+    what they allocate, pointers are made from pointers (also those that the library stores), integers read where numbers were
+    written are bits, extrema of bits are choices, masks on sign bits are operations on numbers."""
     aggregates.take_apart(module)
     assembly.drop_empty(module)
     _release_tail_calls(module)
     invokes.to_calls(module)
     devirtualize.resolve(module)
+    variable_arguments.pass_in_memory(module, apart)
     allocations.lower(module)
     stored_pointers.to_addresses(module)
+    pointer_integers.masks_to_addresses(module)
     pointer_integers.to_addresses(module)
     pointer_integers.to_accesses(module)
     reread.to_bits(module)

@@ -48,7 +48,7 @@ class ProgramModule:
         x86_vectors.to_operations(module)
         reductions.to_operations(module)
         masked_memory.to_branches(module)
-        program_form.normalise(module)
+        program_form.normalise(module, registered.opaque)
         custom_subjects.wrap(module, registered.opaque)
         return cls(module, Analyses.of(module, registered), tuple(sources))
 

@@ -14,6 +14,7 @@ from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import VoidType
 from enzyme_magic.backend.ir.values import Argument, Block
+from enzyme_magic.backend.prepare import variable_arguments
 from enzyme_magic.backend.prepare.bits import in_memory
 
 PREFIX = "em.rule."
@@ -34,7 +35,9 @@ def subject_of(module: Module, function: str) -> str:
 
 def plain_name(function: str) -> str:
     """The name in the C text."""
-    return function.removeprefix(PREFIX).removeprefix(in_memory.PREFIX).removeprefix(STATIC_PREFIX)
+    for prefix in (PREFIX, in_memory.PREFIX, variable_arguments.PREFIX, STATIC_PREFIX):
+        function = function.removeprefix(prefix)
+    return function
 
 
 def _calling(module: Module, function: Function) -> Function:

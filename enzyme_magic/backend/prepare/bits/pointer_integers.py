@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Binary, Cast, Freeze, Instruction, Load, Phi, Select, Store
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Freeze, Instruction, Load, Phi, Select, Store
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import I8, I64, POINTER
 from enzyme_magic.backend.ir.values import Block, Value
@@ -48,6 +49,26 @@ def to_addresses(module: Module) -> int:
             replace_uses(function, {old: _last(new, replaced) for old, new in replaced.items()})
             count += len(replaced)
     return count
+
+
+def masks_to_addresses(module: Module) -> None:
+    """`ptrmask` rounds an address down: the pointer, and a distance. In place."""
+    for function in module.definitions():
+        replaced: dict[Value, Value] = {}
+        for call in [i for i in function.instructions() if isinstance(i, Call) and _is_mask(i)]:
+            assert call.parent is not None
+            builder, (pointer, mask) = Builder(call.parent, call), call.arguments
+            builder.debug_location = call.metadata.get("dbg")
+            start = builder.ptrtoint(pointer, I64)
+            distance = builder.sub(builder.and_(start, mask), start)
+            replaced[call] = builder.gep(I8, pointer, [distance], name=call.name)
+            call.parent.instructions.remove(call)
+        replace_uses(function, {old: _last(new, replaced) for old, new in replaced.items()})
+
+
+def _is_mask(call: Call) -> bool:
+    name = getattr(call.called_function, "name", "")
+    return intrinsics.word(name) == "ptrmask" and [a.type for a in call.arguments] == [POINTER, I64]
 
 
 def to_accesses(module: Module) -> None:
