@@ -88,6 +88,21 @@ double tagged(double x) {
         if ((bits(a[i]) & 1ull << 62) == 0 && a[i] == 0) t[n++] = 0; else { t[n++] = 1; memcpy(t + n, &a[i], 8); n += 8; }
     for (int i = 0; i < 2; i++) if (t[k++]) { double y; memcpy(&y, t + k, 8); k += 8; s += y; }
     return s; }
+static bool is_number(uint64_t v) { return (v & 0x7ff8000000000000ull) != 0x7ff8000000000000ull; }
+double boxed(double x) {
+    uint64_t t[4] = {bits(x), 0x7ff8000100000003ull, bits(x*x), 0x7ff8000100000004ull}; double s = 0;
+    for (int i = 0; i < 4; i++) s += is_number(t[i]) ? number(t[i]) : (int)(uint32_t)t[i] - 3.5;
+    return s; }
+APART static int write(uint8_t *t, double y) {
+    float f = (float)y; if ((bits(y) & 0x1fffffff) == 0) { t[0] = 1; memcpy(t + 1, &f, 4); return 5; }
+    t[0] = 2; memcpy(t + 1, &y, 8); return 9; }
+APART static int read(const uint8_t *t, double *y) {
+    float f; if (t[0] == 1) { memcpy(&f, t + 1, 4); *y = f; return 5; }
+    memcpy(y, t + 1, 8); return 9; }
+double packed(double x) {
+    uint8_t t[32]; int n = write(t, x), k = 0; double s = 0, y; write(t + n, x*x);
+    for (int i = 0; i < 2; i++) { k += read(t + k, &y); s += y; }
+    return s; }
 double drawn(double x) {
     uint64_t s = 12345; double r = 0; int low = bits(x - 2) >> 63;
     for (int i = 0; i < 9; i++) {
@@ -96,7 +111,7 @@ double drawn(double x) {
 """
 LOST = ["one_by_one", "selected", "truths", "spelled", "read_again", "by_bytes", "in_union"]
 BY_CALLS = ["by_helpers", "mirrored_twice", "recursive", "by_wires", "by_pointers"]
-FINE = ["by_sign", "power", "sorted_by_bits", "parted", "checked", "masked", "tagged", "drawn"]
+FINE = ["by_sign", "power", "sorted_by_bits", "parted", "checked", "masked", "tagged", "boxed", "packed", "drawn"]
 
 
 @pytest.mark.parametrize("opt", [0, 2])

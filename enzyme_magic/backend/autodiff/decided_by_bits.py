@@ -24,8 +24,10 @@ from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.autodiff.facts import CallMemory
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.texts import WIDTHS, Characters, integers, makes_bits, may_be_bits, origins, reach
+from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg, def_use, loops
 from enzyme_magic.backend.ir.instructions import (
+    Alloca,
     Binary,
     Branch,
     Call,
@@ -58,14 +60,15 @@ Assembled = tuple[Instruction, list[object], list[object]]
 @dataclass(frozen=True, slots=True)
 class Deciders:
     """What the functions of a program do, what they call included: take parts of numbers that they read, or of integers that they
-    are given; decide by parts of what they read, by integers that they are given or read; loop. kept: which of their parameters
-    they store, return or hand on."""
+    are given; decide by parts of what they read, by integers that they are given or read; loop; move numbers that they read.
+    kept: which of their parameters they store, return or hand on."""
 
     takes: frozenset[str]
     takes_given: frozenset[str]
     by_bits: frozenset[str]
     by_given: frozenset[str]
     loops: frozenset[str]
+    moves: frozenset[str]
     kept: dict[str, frozenset[int]]
 
     @property
@@ -87,7 +90,7 @@ class Deciders:
             return frozenset(name for name, words in own.items() if word in words)
 
         kept = {f.name: frozenset(_kept(f)) for f in module.definitions()}
-        return cls(those("T"), those("A"), those("B"), those("G"), those("L") | recursive, kept)
+        return cls(those("T"), those("A"), those("B"), those("G"), those("L") | recursive, those("M"), kept)
 
 
 def _calls(module: Module, known: dict[str, set[str]]) -> list[tuple[str, str]]:
@@ -103,11 +106,22 @@ def _words(function: Function, types: Types) -> Iterator[str]:
         if _takes_part(i):
             yield from "T" * _of_numbers(origins(i), types)
             yield from "A" * any(isinstance(v, Argument) for v in origins(i))
+        if _moves_number(i):
+            yield "M"
         condition = _condition(i, around)
         if condition is not None:
             sources = [v for tested in _tested(condition) for v in origins(tested)]
             yield from "B" * _of_numbers(sources, types)
             yield from "G" * any(isinstance(v, (Argument, Load, Call)) for v in sources)
+
+
+def _moves_number(i: Instruction) -> bool:
+    """Whether numbers of others are read as such, or as bytes of which C does not say what they are."""
+    if isinstance(i, Call):
+        return i.called_function is not None and intrinsics.is_copy(i.called_function.name)
+    if not isinstance(i, Load) or isinstance(i.pointer, Alloca):
+        return False
+    return isinstance(i.type.scalar, FloatType) or (isinstance(i.type, IntType) and tbaa.tag_of(i) is None)
 
 
 def _of_numbers(values: Iterable[Value], types: Types) -> bool:
@@ -320,7 +334,7 @@ class Decisions:
     def _left_by(self, i: Call) -> list[object]:
         """What a function of the program leaves in integers where it is called, and that it puts some together to a number."""
         function = i.called_function
-        if function is None or function.is_declaration or self._varies(self.memory.objects_read(i)):
+        if function is None or function.is_declaration or self._varies([*self.memory.objects_read(i), *i.arguments]):
             return []
         return [(i, _INSIDE_OF)] * (function.name in self.digits) + self._wholes_written(i)
 
@@ -334,7 +348,8 @@ class Decisions:
         wholes = [*([] if self._varies([i]) else integers([i])), *self._wholes_written(i)]
         self._moves(given, [*integers([i]), *self._wholes_written(i)])
         if name in does.by_given:
-            self._decides([*integers(i.arguments), *read], [*wholes, inside])
+            self._decides([*integers(i.arguments), *read], wholes)
+            self._decides([*integers(i.arguments), *([] if name in does.moves else read)], [inside])
         if self._takes_parts(i, name):
             self.parts += [*integers([i]), *_wholes(self.memory.objects_written(i))]
             self.decided += wholes if name in does.by_bits or name in does.by_given else []
