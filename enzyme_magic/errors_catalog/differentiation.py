@@ -151,6 +151,12 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
         "The function that calls it must not ask what it did: neither for its result nor for globals that it writes.",
         "Let it return nothing, and look at its counters in another function.",
     ),
+    "EM277": ErrorEntry(
+        "a rule beside a global variable",
+        "The functions of a custom rule are given the parameters of the function they belong to, and their shadows. What it reads "
+        "from a global variable, or writes there, carries a derivative here, and the rule cannot know it.",
+        "Pass the variable by a pointer, or declare it inactive: void *__enzyme_inactive_global_v = &v;.",
+    ),
     "EM247": ErrorEntry(
         "a null pointer that is read",
         "A null pointer given behind enzyme_dupnoneed says that results are not stored; here the function reads them back.",

@@ -227,3 +227,12 @@ def test_rules_that_do_not_fit_the_program(rule: Any, message: str) -> None:
     with pytest.raises(em.CompileError, match=message) as e:
         em.compile_c(source, custom=[rule])
     assert e.value.code == "EM126"
+
+
+def test_a_rule_for_one_of_two_static_functions() -> None:
+    sources = ["static double h(double x) { return x; } double a(double x) { return h(x); }"]
+    sources += ["double a(double); static double h(double x) { return x*x; } double f(double x) { return a(x)*h(x); }"]
+    for rule in (em.custom_vjp("h", lambda x, d: 9 * d), em.custom_jvp("h", lambda x, d: 9 * d), em.inactive("h")):
+        with pytest.raises(em.CompileError, match="several sources have a static function of that name") as e:
+            em.compile_c(sources, custom=rule)
+        assert e.value.code == "EM126"

@@ -211,6 +211,38 @@ def test_a_gradient_that_reads_what_was_overwritten(opt: int) -> None:
     assert e.value.line == 28
 
 
+BESIDE = r"""
+double shared, factor = 2, own; int calls;
+double gradient(double x, double d) { return 3*x*x*d; }
+double writes(double x) { shared = x*x; return x*x*x; }
+double reads(double x) { return x*x*x*factor; }
+double remembers(double x) { static double at, was; if (at != x) { at = x; was = x*x*x; calls++; } return was; }
+double by_constant(double x) { return x*x*x*own; }
+double after(double x) { double s = 0; for (int i = 0; i < 3; i++) s += writes(x + i)*shared; return s; }
+double before(double x) { factor = x; return reads(x); }
+void *__enzyme_register_gradient_1[3] = {writes, writes, gradient};
+void *__enzyme_register_gradient_2[3] = {reads, reads, gradient};
+void *__enzyme_register_gradient_3[3] = {remembers, remembers, gradient};
+void *__enzyme_register_gradient_4[3] = {by_constant, by_constant, gradient};
+typedef double (*function)(double);
+double by_pointer(double x) { function f[2] = {writes, remembers}; shared = x; double s = 0;
+    for (int i = 0; i < 2; i++) s += f[i](x)*shared; return s; }
+double fine(double x) { own = 1; double s = 0; for (int i = 0; i < 2; i++) s += remembers(x) + by_constant(x); return s + calls*0; }
+"""
+
+
+@LEVELS
+def test_rules_of_functions_that_use_global_variables(opt: int) -> None:
+    program = em.compile_c(BESIDE, opt=opt)
+    assert program.fine.grad(1.5) == pytest.approx(12 * 1.5**2)
+    assert em.jvp(program.fine, (1.5,), (1.0,))[1] == pytest.approx(12 * 1.5**2)
+    for name in ("after", "before", "by_pointer"):
+        for ask in (lambda f: f.grad(1.5), lambda f: em.jvp(f, (1.5,), (1.0,))):
+            with pytest.raises(em.DifferentiationError, match="knows nothing of the global variable") as e:
+                ask(program[name])
+            assert e.value.code == "EM277"
+
+
 def test_no_rule_for_forward_mode() -> None:
     f = em.compile_c(ARRAYS).of_doubled
     with pytest.raises(em.DifferentiationError, match="none for forward mode") as e:

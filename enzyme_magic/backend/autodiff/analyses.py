@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff import preparation
 from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
+from enzyme_magic.backend.autodiff.decided_by_bits import Deciders
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
 from enzyme_magic.backend.autodiff.retyped import retyped
@@ -62,6 +63,7 @@ class Analyses:
     _retyped: frozenset[Instruction] | None = None
     _crossing: converted_digits.Crossing | None = None
     _texts: Texts | None = None
+    _deciders: Deciders | None = None
     _address_parameters: dict[str, frozenset[int]] | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
@@ -184,6 +186,12 @@ class Analyses:
         if self._texts is None:
             self._texts = Texts.of(self.module, self.types)
         return self._texts
+
+    def deciders(self) -> Deciders:
+        """What the functions of the program decide by bits of numbers."""
+        if self._deciders is None:
+            self._deciders = Deciders.of(self.module, self.types)
+        return self._deciders
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""

@@ -55,7 +55,7 @@ DIGITS = "compute it in floating arithmetic, with exp2, ldexp or scalbn"
 def check(context: SweepContext, subject: Subject) -> None:
     """Raise DifferentiationError for the first operation through which a derivative would get lost; where the run can say whether
     it computes with numbers at all, ask it."""
-    lost = lost_in_text.first(subject, context.analyses.texts())
+    lost = lost_in_text.first(subject, context.analyses.texts(), context.analyses.deciders())
     if lost is not None:
         error = context.fail(*lost, lost_in_text.HINT)
         error.final = True  # in another form nobody might see it

@@ -171,10 +171,12 @@ class Derivation:
         rule = self.analyses.custom.rules.get(request.function)
         if rule is None:
             return None
+        rules = CustomCalls.of(self.context, rule)
+        rules.refuse_globals(request)
         request = custom_calls.natural(request, rule.function)
         known = self._given.get(request)
         if not isinstance(known, CalledDerivative):
-            known = CustomCalls.of(self.context, rule).reverse(request, self._name(request))
+            known = rules.reverse(request, self._name(request))
             self._given[request] = known
         return known
 
@@ -205,10 +207,12 @@ class Derivation:
         if request.errors:
             what = f"no error bound is known for {plain_name(request.function)}, which has a derivative of its own"
             raise DifferentiationError(what, code="EM220", hint="remove the registration for this program")
+        rules = CustomCalls.of(self.context, rule)
+        rules.refuse_globals(request)
         request = custom_calls.natural(request, rule.function)
         known = self._given.get(request)
         if not isinstance(known, CalledTangents):
-            known = self._given[request] = CustomCalls.of(self.context, rule).forward(request, self._name(request))
+            known = self._given[request] = rules.forward(request, self._name(request))
         return known
 
     # Both

@@ -11,29 +11,33 @@ first instruction of a path that reads a number there. What is looked up in a ta
 text, a cipher, a checksum) is lost where it becomes the bits of a number again, and only there: a bin of a histogram is none.
 
 A function is asked about what it writes and reads itself, or by its calls: who is given text that has a number in it is called by
-one that is asked. Not done: bits that are tested one by one, or looked up as other members of unions than characters; pipes and
-files between calls of the function.
+one that is asked. Bits that decide bits are `decided_by_bits.py`'s. Not done: bits that are looked up as other members of unions
+than characters; pipes and files between calls of the function.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.decided_by_bits import Deciders, Decisions
 from enzyme_magic.backend.autodiff.facts import CallMemory
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.texts import (
     TO_NUMBER,
+    WIDTHS,
+    Characters,
     Texts,
     declared_name,
+    integers,
     is_printed,
     is_reinterpreted,
     looked_up_by,
     makes_bits,
     may_be_bits,
     origins,
+    reach,
 )
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -58,7 +62,6 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.rules import inactive, registry
 
 CHARACTER = 8
-WIDTHS = (8, 16, 32, 64)
 OUTSIDE = "files and the environment"
 FROM_TEXT = "a number is read from text into which one with a derivative may have been written: no derivative is known for digits"
 FROM_BITS = "a number is put together from what its own bits, or those of another, were made into: no derivative is known for that"
@@ -67,28 +70,24 @@ HINT = "keep the number itself, and not its text or its bytes"
 _MOVES = (Binary, Phi, Freeze, ExtractElement, InsertElement, ShuffleVector)
 
 
-@dataclass(frozen=True, slots=True)
-class Characters:
-    """What integers of one width hold in one memory object."""
-
-    item: MemoryObject
-    bits: int
-
-
-def first(subject: Subject, texts: Texts) -> tuple[Instruction, str] | None:
+def first(subject: Subject, texts: Texts, deciders: Deciders) -> tuple[Instruction, str] | None:
     """The first instruction that reads a number that was lost, and what is to be said of it."""
-    if not texts.concerned:
+    if not texts.concerned and not (texts.digits and deciders.concerned):
         return None
-    return _Search(subject, texts).first()
+    return _Search(subject, texts, deciders).first()
 
 
 @dataclass(slots=True, repr=False)
 class _Search:
     subject: Subject
     texts: Texts
+    deciders: Deciders
     memory: CallMemory = field(init=False)
     leaving: dict[object, list[object]] = field(default_factory=dict)
     entering: dict[object, list[object]] = field(default_factory=dict)
+    moves: dict[object, list[object]] = field(
+        default_factory=dict
+    )  # of integers, calls of functions of the program apart
     written: list[object] = field(default_factory=list)  # what numbers that vary are written to
     indexed: list[tuple[Load, list[object]]] = field(default_factory=list)  # integers that are looked up, and by what
     looked_up: list[object] = field(default_factory=list)  # what is looked up by the bits of numbers that vary
@@ -104,18 +103,29 @@ class _Search:
             self._edge(edge.source, edge.target)
         for i in self.subject.prepared.function.instructions():
             self._visit(i)
-        known, wanted = _reach(self.written, self.leaving), _reach(activity.matters, self.entering)
+        known, wanted = reach(self.written, self.leaving), reach(activity.matters, self.entering)
         for i, sources, targets in self.readers:
             if not known.isdisjoint(sources) and not wanted.isdisjoint(targets):
                 return i, FROM_FILE if _reads_file(i, self.texts) else FROM_TEXT
         for load, indices in self.indexed:
             for index in indices:
                 self.leaving.setdefault(index, []).append(load)
-        known = _reach([*known, *self.looked_up], self.leaving)
+        known = reach([*known, *self.looked_up], self.leaving)
         for i, sources, targets in self.assembled:
             if not known.isdisjoint(sources) and not wanted.isdisjoint(targets):
                 return i, FROM_BITS
-        return None
+        return self._decided(wanted)
+
+    def _decided(self, wanted: set[object]) -> tuple[Instruction, str] | None:
+        if not self.texts.digits or not self.deciders.concerned:
+            return None
+        puts = [
+            (i, sources, targets)
+            for i, sources, targets in self.assembled
+            if not isinstance(i, Store) and not _is_defined(i)
+        ]
+        found = Decisions(self.subject, self.deciders, self.texts.digits, self.moves, puts).first(wanted)
+        return (found, FROM_BITS) if found is not None else None
 
     # Edges
 
@@ -128,6 +138,13 @@ class _Search:
         for source in sources:
             for target in targets:
                 self._edge(source, target)
+
+    def _moves(self, sources: Iterable[object], targets: Iterable[object]) -> None:
+        """Integers are moved or computed with here."""
+        sources, targets = list(sources), list(targets)
+        self._edges(sources, targets)
+        for source in sources:
+            self.moves.setdefault(source, []).extend(targets)
 
     def _writes(self, sources: Iterable[object], targets: Iterable[object]) -> None:
         """Numbers and text become text here."""
@@ -149,7 +166,7 @@ class _Search:
         self.assembled.append((i, sources, targets))
 
     def _look_up(self, load: Load, indices: list[Value]) -> None:
-        self.indexed.append((load, _integers(indices)))
+        self.indexed.append((load, integers(indices)))
         if self._made_of_bits(indices):
             self.looked_up.append(load)
 
@@ -169,11 +186,11 @@ class _Search:
         elif isinstance(i, Cast):
             self._visit_cast(i)
         elif isinstance(i, Select):
-            self._edges(_integers(i.operands[1:]), _integers([i]))
+            self._moves(integers(i.operands[1:]), integers([i]))
         elif isinstance(i, _MOVES):
-            self._edges(_integers(i.operands), _integers([i]))
+            self._moves(integers(i.operands), integers([i]))
         elif isinstance(i, Return):
-            self._edges(_integers(i.operands), self._result())
+            self._edges(integers(i.operands), self._result())
 
     def _result(self) -> list[object]:
         return [o for o in self.subject.activity.outputs if not isinstance(o, MemoryObject)]
@@ -181,23 +198,23 @@ class _Search:
     def _visit_load(self, i: Load) -> None:
         if isinstance(i.type, IntType):
             self._look_up(i, looked_up_by(i))
-            self._edges((Characters(o, i.type.bits) for o in self.memory.base_objects(i.pointer)), [i])
+            self._moves((Characters(o, i.type.bits) for o in self.memory.base_objects(i.pointer)), [i])
             self._edges(_index(i) if i.type.bits == CHARACTER else (), [i])
 
     def _visit_store(self, i: Store) -> None:
         if isinstance(i.value.type, IntType):
             bits, objects = i.value.type.bits, self.memory.base_objects(i.pointer)
-            self._edges(_integers([i.value]), (Characters(o, bits) for o in objects))
+            self._moves(integers([i.value]), (Characters(o, bits) for o in objects))
             if makes_bits(i, self.subject.facts.types):
-                self._assembles(i, _integers([i.value]), objects)
+                self._assembles(i, integers([i.value]), objects)
 
     def _visit_cast(self, i: Cast) -> None:
         if i.opcode in TO_NUMBER:
-            self._reads(i, _integers(i.operands), [i])
+            self._reads(i, integers(i.operands), [i])
         elif is_reinterpreted(i):
-            self._assembles(i, _integers(i.operands), [i])
+            self._assembles(i, integers(i.operands), [i])
         else:
-            self._edges(_integers(i.operands), _integers([i]))
+            self._moves(integers(i.operands), integers([i]))
 
     # Calls
 
@@ -210,18 +227,19 @@ class _Search:
         text = [*read, *_characters(read)]
         numbers = [v for v in i.arguments if isinstance(v.type, FloatType)]
         if inactive.writes_text(name):
-            self._writes([*numbers, *_integers(i.arguments), *text], _characters(written))
+            self._writes([*numbers, *integers(i.arguments), *text], _characters(written))
         elif inactive.reads_number(name):
             self._reads(i, text, [i])
+            self._moves(_characters(read), integers([i]))
         elif inactive.scans_text(name):
             self._reads(i, text, self._everywhere(written))
         elif inactive.reads_digits(name):
-            self._edges(text, _integers([i]))
+            self._moves(text, integers([i]))
         elif inactive.files(name):
-            self._visit_file(i, [*numbers, *_integers(i.arguments), *text], written)
+            self._visit_file(i, [*numbers, *integers(i.arguments), *text], written)
         elif name.startswith("llvm.") or inactive.makes_characters(name):
             self._visit_copy(i, read, written)
-            self._edges(_integers(i.arguments), _integers([i]))
+            self._moves(integers(i.arguments), integers([i]))
         elif not registry.is_inactive(i):
             self._visit_copy(i, read, written)
 
@@ -238,8 +256,8 @@ class _Search:
 
     def _visit_copy(self, i: Call, read: Iterable[MemoryObject], written: Iterable[MemoryObject]) -> None:
         for bits in WIDTHS:
-            self._edges((Characters(o, bits) for o in read), (Characters(o, bits) for o in written))
-        self._edges(_integers(i.arguments), _characters(written))
+            self._moves((Characters(o, bits) for o in read), (Characters(o, bits) for o in written))
+        self._edges(integers(i.arguments), _characters(written))
         if makes_bits(i, self.subject.facts.types):
             self._assembles(i, (Characters(o, bits) for o in read for bits in WIDTHS), written)
 
@@ -247,17 +265,17 @@ class _Search:
         """Characters come from a file, or from the environment; or bytes of which it is not said what they are."""
         if isinstance(i.type, PointerType):
             written |= self.memory.base_objects(i)
-        self._edges([OUTSIDE], [*_characters(written), *_integers([i])])
+        self._edges([OUTSIDE], [*_characters(written), *integers([i])])
         if not registry.is_inactive(i) and inactive.files(declared_name(i)) != "lines":
             self._reads(i, [OUTSIDE], self._everywhere(written))
 
     def _visit_defined(self, i: Call, function: Function | None) -> None:
         read, written = self.memory.objects_read(i), self.memory.objects_written(i)
-        given = [*_integers(i.arguments), *(Characters(o, bits) for o in read for bits in WIDTHS)]
-        wholes: list[object] = [*_integers([i]), *(Characters(o, bits) for o in written for bits in WIDTHS)]
+        given = [*integers(i.arguments), *(Characters(o, bits) for o in read for bits in WIDTHS)]
+        wholes: list[object] = [*integers([i]), *(Characters(o, bits) for o in written for bits in WIDTHS)]
         numbers: list[object] = [*written, *([i] if not isinstance(i.type, (VoidType, PointerType)) else [])]
         self._edges(given, wholes)
-        by_bits = self._does(function, self.texts.indexes) and self._varies([*_integers(i.arguments), *read])
+        by_bits = self._does(function, self.texts.indexes) and self._varies([*integers(i.arguments), *read])
         if by_bits or (self._does(function, self.texts.indexes_by_arguments) and self._made_of_bits(i.arguments)):
             self.looked_up += wholes
         if self._does(function, self.texts.digits):
@@ -274,7 +292,7 @@ class _Search:
             self._reads(i, given, numbers)
         elif self._does(function, self.texts.converts):
             by_digits = _characters(read) if self._does(function, self.texts.looks) else []
-            self._reads(i, [*_integers(i.arguments), *by_digits], numbers)
+            self._reads(i, [*integers(i.arguments), *by_digits], numbers)
 
     def _varies(self, places: Iterable[object]) -> bool:
         return not self.subject.activity.varies.keys().isdisjoint(places)
@@ -297,25 +315,14 @@ def _is_other(item: MemoryObject) -> bool:
     return isinstance(item.value, Alloca) and isinstance(item.value.allocated_type, (PointerType, FloatType))
 
 
-def _integers(values: Iterable[Value]) -> list[object]:
-    return [v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType)]
+def _is_defined(i: Instruction) -> bool:
+    return isinstance(i, Call) and i.called_function is not None and not i.called_function.is_declaration
 
 
 def _index(load: Load) -> list[object]:
     """The integers by which a character is looked up."""
     pointer = load.pointer
-    return _integers(pointer.operands[1:]) if isinstance(pointer, GetElementPtr) else []
-
-
-def _reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[object]:
-    reached = set(seeds)
-    pending = deque(reached)
-    while pending:
-        for node in edges.get(pending.popleft(), ()):
-            if node not in reached:
-                reached.add(node)
-                pending.append(node)
-    return reached
+    return integers(pointer.operands[1:]) if isinstance(pointer, GetElementPtr) else []
 
 
 def _reads_file(i: Instruction, texts: Texts) -> bool:

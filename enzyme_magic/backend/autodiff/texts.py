@@ -6,10 +6,12 @@ table of the C library says. Not here: whether any of it concerns numbers with d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.ir import intrinsics
@@ -33,6 +35,15 @@ from enzyme_magic.backend.rules import inactive
 TO_NUMBER = ("sitofp", "uitofp")
 _PRINTED = ("stdout", "stderr")
 _DESCRIPTORS = ("write", "dprintf")
+WIDTHS = (8, 16, 32, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """What integers of one width hold in one memory object."""
+
+    item: MemoryObject
+    bits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +199,20 @@ def is_printed(i: Call) -> bool:
             return True
     first = i.arguments[0] if i.arguments else None
     return declared_name(i) in _DESCRIPTORS and str(getattr(first, "unsigned", "")) in ("1", "2")
+
+
+def integers(values: Iterable[Value]) -> list[object]:
+    """Those of some values that are integers and not known."""
+    return [v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType)]
+
+
+def reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[object]:
+    """What is reached along edges, the seeds included."""
+    reached = set(seeds)
+    pending = deque(reached)
+    while pending:
+        for node in edges.get(pending.popleft(), ()):
+            if node not in reached:
+                reached.add(node)
+                pending.append(node)
+    return reached

@@ -68,6 +68,12 @@ def _add(module: Module, wanted: Registration, number: int, signatures: Mapping[
 def _function(module: Module, name: str) -> Function:
     found = module.functions.get(name)
     if found is not None:
+        if found.linkage == "internal" and any(_is_namesake(other, name) for other in module.functions):
+            raise CompileError(
+                f"a derivative is registered with {name}, and several sources have a static function of that name",
+                code="EM126",
+                hint="give them different names, or register it in the source where it is",
+            )
         return found
     known = [f for f in module.functions if not f.startswith("llvm.")]
     close = difflib.get_close_matches(name, known, 1)
@@ -76,6 +82,12 @@ def _function(module: Module, name: str) -> Function:
         code="EM126",
         hint=f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}",
     )
+
+
+def _is_namesake(other: str, name: str) -> bool:
+    """Whether LLVM gave a function its name because there was one with this name: names of C have no dots."""
+    stem, dot, number = other.rpartition(".")
+    return bool(dot) and stem == name and number.isdigit()
 
 
 class _Shim:

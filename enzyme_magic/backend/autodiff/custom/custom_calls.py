@@ -31,6 +31,8 @@ from enzyme_magic.backend.autodiff.calls.signature import (
     returned_types,
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.custom import custom_reads
+from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
 from enzyme_magic.backend.autodiff.custom.handlers import Augmented, Handler, Shapes, scalars
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, extract, insert, leaves, offset_of
@@ -273,6 +275,17 @@ class CustomCalls:
             term = self._converted(builder, builder.fmul(partial, tangent), self._result)
             total = term if total is None else builder.fadd(total, term)
         return value, total or constants.zero(self._result)
+
+    def refuse_globals(self, request: FunctionRequest) -> None:
+        """Handlers are given the shadows of parameters: what the function reads or writes beside them would have no derivative."""
+        found = custom_reads.shared_globals(self.context.analyses.effects, self.rule.function)
+        for name in sorted(found & (request.varying_globals | request.mattering_globals)):
+            what = (
+                f"{plain_name(self.rule.function.name)} has a derivative of its own, which knows nothing of the global variable "
+                f"{plain_name(name)} that it uses"
+            )
+            hint = "pass the variable by a pointer, or declare it inactive: void *__enzyme_inactive_global_v = &v;"
+            raise self.shapes.error(what, hint, "EM277")
 
     def _refuse_memory(self, mode: str, hint: str) -> None:
         numbers = not any(isinstance(t, PointerType) for t in self.rule.function.function_type.parameters)

@@ -1,4 +1,4 @@
-"""What the gradient of a custom rule reads again, and whether it is still there.
+"""What the gradient of a custom rule reads again, and whether it is still there; the globals that its function shares with others.
 
 A gradient may read primal memory through the pointers it is given. It runs in the reverse sweep: what was overwritten since the
 call would give a wrong gradient, and only its author can keep it (in the tape). Invariant: an answer of False means that
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.autodiff.subject import Subject
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.instructions import Call
-from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import PointerType
+from enzyme_magic.backend.ir.module import Function, GlobalVariable
+from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.library.summary import ARGUMENT, GLOBAL, REACHABLE
 from enzyme_magic.backend.rules.custom import KEEPS
 
@@ -20,6 +21,23 @@ from enzyme_magic.backend.rules.custom import KEEPS
 def overwritten(subject: Subject, effects: Effects, call: Call, gradient: Function) -> bool:
     """Whether memory that `gradient` reads for `call` may have changed when the reverse sweep runs it."""
     return not subject.memory_unchanged_after(call, _read(subject, effects, call, gradient))
+
+
+def shared_globals(effects: Effects, function: Function) -> frozenset[str]:
+    """The global variables that a function reads or writes, and some function it does not call uses, too. What nobody else uses
+    (a table, the last result) is its own affair."""
+    summary, calls = effects.summary(function), effects.callgraph
+    own = set(calls.reachable(function))
+    others = (i for other in calls.module.definitions() if other not in own for i in other.instructions())
+    elsewhere = {v.name for i in others for o in i.operands for v in globals_in(o) if isinstance(v, GlobalVariable)}
+    used = summary.reads | summary.writes
+    named = {place.name for place in used if place.kind == GLOBAL and place.name in elsewhere}
+    return frozenset(name for name in named if not _is_counter(calls.module.variables.get(name)))
+
+
+def _is_counter(variable: GlobalVariable | None) -> bool:
+    """A variable that C declares as an integer holds no number."""
+    return variable is not None and isinstance(variable.value_type, IntType)
 
 
 def _read(subject: Subject, effects: Effects, call: Call, gradient: Function) -> int:
