@@ -12,12 +12,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.report import InstructionRow, Report, SourceLine
+from enzyme_magic.report import Report, SourceLine
 from enzyme_magic.viz.cards.dashboard import head_lines
-from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, row_bytes, stage, summary, total_text
+from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, request, row_bytes, stage, summary, total_text
 from enzyme_magic.viz.memory import MemoryPicture, sentences
 from enzyme_magic.viz.theme import MONO, SANS, Theme
-from enzyme_magic.viz.wording import clean, plural
+from enzyme_magic.viz.wording import clean, in_words, plural
 
 WIDTH, HEIGHT = 1920, 1080
 SMALLEST, LARGEST = 20, 34  # letters of code, in pixels
@@ -25,6 +25,8 @@ ROOM, ACROSS = 800, 1700  # for a body, in pixels
 LEADING, LETTER = 1.4, 0.63  # of a code line's height and a letter's width, with a reserve
 MOST_PAGES = 4  # of one text
 MOST_ROWS = 9  # of a table
+MOST_BARS = 14
+NAMELESS = "an intermediate value"  # says nothing to those who listen
 LONGEST_TOTAL = 40  # characters, in a title
 TABLE, TABLE_ROOM = 34, 700  # its letters, and the room of its rows
 
@@ -87,7 +89,7 @@ def _section(slide: Slide, number: int, count: int) -> str:
 
 
 def _opening(report: Report) -> Slide:
-    said = [summary(report), *([report.example] if report.example else []), *([report.cost] if report.cost else [])]
+    said = [request(report), summary(report), *([report.example] if report.example else []), *([report.cost] if report.cost else [])]
     body = "".join(f"<p>{_text(line[:220])}</p>" for line in said)
     name = clean(report.signature or report.function)
     return Slide(
@@ -106,18 +108,17 @@ def _source(report: Report) -> Iterator[Slide]:
 
 def _activity(report: Report) -> Iterator[Slide]:
     """The two sweeps: what varies, from the parameters on; what matters, from the result back; active is what does both."""
-    rows = {row.identifier: row for row in report.activity.rows()}
-    lines = [CodeLine(line.text, line.number, _marks(report, line, rows)) for line in _trimmed(report)]
-    notes = []
-    for row in rows.values():
+    lines = [CodeLine(line.text, line.number, _marks(line)) for line in _trimmed(report)]
+    notes: dict[str, str] = {}
+    for row in report.activity.rows():
         reason = reason_of(report, row.verdict.because) if row.verdict.active else ""
-        if reason and reason not in notes:
-            notes.append(f"{reason}{f' (line {row.line})' if row.line is not None and 'line' not in reason else ''}")
+        if reason and not reason.startswith(NAMELESS):
+            notes.setdefault(reason, f" (line {row.line})" if row.line is not None and "line" not in reason else "")
     key = (
         '<p class="key"><span class="v">↓ varies</span> depends on an input &nbsp; <span class="m">↑ matters</span> reaches the '
         'result &nbsp; <span class="a">● active</span> both</p>'
     )
-    yield from _pages("What carries a derivative", lines, tuple(notes), key)
+    yield from _pages("What carries a derivative", lines, tuple(f"{said}{line}" for said, line in notes.items()), key)
 
 
 def _gradient(report: Report) -> Iterator[Slide]:
@@ -153,24 +154,20 @@ def _optimized(report: Report) -> Iterator[Slide]:
     before, after = stage(report, BEFORE), stage(report, AFTER)
     if before is None or after is None or not before.instructions or not after.instructions:
         return
-    had, has = dict(before.opcodes), dict(after.opcodes)
+    had, has = in_words(before.opcodes), in_words(after.opcodes)
     names = sorted({*had, *has}, key=lambda name: (-max(had.get(name, 0), has.get(name, 0)), name))
-    rows = [(name, str(had.get(name, 0)), str(has.get(name, 0))) for name in names]
+    rows = [(name, had.get(name, 0), has.get(name, 0)) for name in names]
     title = f"Optimized: {before.instructions:,} → {plural(after.instructions, 'instruction')}"
-    head = ("instruction", "as written", "as it runs")
     notes = tuple(f"{step.title}: {step.caption}" for step in report.passes.steps) if report.passes is not None else ()
-    yield Slide(title, _table(head, rows), tuple(f"{name}: {b} → {a}" for name, b, a in rows), notes)
+    yield Slide(title, _bars(rows), tuple(f"{name}: {b:,} → {a:,}" for name, b, a in rows), notes)
 
 
-def _marks(report: Report, line: SourceLine, rows: dict[str, InstructionRow]) -> str:
-    verdicts = [rows[name].verdict for name in line.instructions if name in rows]
-    verdicts += [parameter.verdict for parameter in report.parameters if parameter.line == line.number]
-    tests = (
-        ("v", any(v.varies for v in verdicts)),
-        ("m", any(v.matters for v in verdicts)),
-        ("a", any(v.active for v in verdicts)),
-    )
-    return "".join(mark for mark, on in tests if on)
+def _marks(line: SourceLine) -> str:
+    """As the source's marks say, so that both pictures tell the same."""
+    sweeps = line.sweeps
+    if sweeps is None:  # a report of an earlier version
+        sweeps = ("varies", "matters", "active") if line.mark in ("active", "mixed") else ()
+    return "".join(name[0] for name in sweeps)
 
 
 def _trimmed(report: Report) -> Sequence[SourceLine]:
@@ -183,7 +180,7 @@ def _trimmed(report: Report) -> Sequence[SourceLine]:
     while end < len(report.source) and report.source[end].text.strip() in ("}", "};", ""):
         end += 1
     start = min(numbers)
-    while start and (above := report.source[start - 1].text.strip()) and not above.endswith(("}", ";", "*/")):
+    while start and (above := report.source[start - 1].text.strip()) and not above.endswith(("}", ";", "*/")) and above[0] != "#":
         start -= 1  # the head of a function without instructions on it
     return report.source[start:end]
 
@@ -222,13 +219,14 @@ def _pages(title: str, lines: Sequence[CodeLine], notes: tuple[str, ...], key: s
     size = next(s for s in range(LARGEST, SMALLEST - 1, -1) if len(_split(lines, s, room)) <= fewest)
     pages = _split(lines, size, room)
     left = sum(len(page) for page in pages[MOST_PAGES:])
-    for number, part in enumerate(pages[:MOST_PAGES], 1):
+    pages = pages[:MOST_PAGES]
+    for number, part in enumerate(pages, 1):
         more = f" ({number} of {len(pages)})" if len(pages) > 1 else ""
         said = tuple(f"{_signs(line.marks)}{line.text}" if key else line.text for line in part)
-        last = (f"{plural(left, 'line')} more are not in the slides",) if left and number == MOST_PAGES else ()
-        yield Slide(
-            f"{title}{more}", key + _code(part, size, bool(key)), said, (*last, *notes) if number == 1 or last else ()
-        )
+        last = (f"… {plural(left, 'more line')}, not in the slides",) if left and number == len(pages) else ()
+        rest = "".join(f"<p>{_text(line)}</p>" for line in last)
+        body = key + _code(part, size, bool(key)) + rest
+        yield Slide(f"{title}{more}", body, (*said, *last), notes if number == 1 else ())
 
 
 def _signs(marks: str) -> str:
@@ -265,6 +263,21 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     more = f"<p>… {len(rows) - len(shown)} more</p>" if len(rows) > len(shown) else ""
     titles = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in head)
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}"
+
+
+def _bars(rows: Sequence[tuple[str, int, int]]) -> str:
+    """Numbers before and after, with a bar for each; what does not fit the slide is counted together."""
+    if len(rows) > MOST_BARS:
+        rest = rows[MOST_BARS - 1 :]
+        rows = [*rows[: MOST_BARS - 1], (f"{len(rest)} other kinds", sum(b for _, b, _ in rest), sum(a for _, _, a in rest))]
+    most = max(max(before, after) for _, before, after in rows)
+    cells = "".join(
+        f'<tr><th scope="row">{_text(name)}</th><td>{before:,}</td><td>{after:,}</td><td class="bars">'
+        f'<i style="width: {before / most:.1%}"></i><i class="after" style="width: {after / most:.1%}"></i></td></tr>'
+        for name, before, after in rows
+    )
+    head = '<th scope="col">instructions</th><th scope="col">as written</th><th scope="col">as it runs</th><th></th>'
+    return f'<table class="counts"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
 
 
 def _short(text: str) -> str:
@@ -306,6 +319,13 @@ p {{ margin: 0 0 20px; overflow-wrap: anywhere; }}
 table {{ border-collapse: collapse; font-size: {TABLE}px; }}
 th, td {{ text-align: left; padding: 10px 36px 10px 0; border-bottom: 1px solid {theme.border}; vertical-align: top;
 overflow-wrap: anywhere; }} td:first-child {{ font-family: {MONO}; }}
+.counts {{ width: 100%; font-size: 26px; }}
+.counts td, .counts th {{ padding: 5px 36px 5px 0; font-weight: normal; white-space: nowrap; }}
+.counts thead th {{ font-weight: bold; }}
+.counts td {{ text-align: right; font-family: {SANS}; }}
+.counts .bars {{ width: 50%; padding: 5px 0; }}
+.bars i {{ display: block; height: 14px; background: {theme.border}; }}
+.bars i.after {{ background: {active.gutter}; }}
 .plot svg {{ width: 1720px; height: 680px; }}
 .notes {{ display: none; }}
 .with-notes .notes {{ display: block; position: absolute; inset: auto 0 0 0; max-height: 480px; overflow: auto; }}

@@ -46,6 +46,7 @@ _CHARACTER = re.compile(r"'([^'\\])'")
 _ELEMENTS = re.compile(r"\[[^\]]* … [^\]]*\]")  # a[1 … n - 2]
 LONGEST = 90
 ACTIVE = "active"
+CONSTANT = ("constant",)
 Pairs = list[tuple[InstructionRow, Instruction]]
 
 
@@ -66,7 +67,7 @@ def lines(
     if len(texts) > 1 and not texts[-1]:
         texts = texts[:-1]  # the text ends with a newline, not with an empty line
     others = WithoutCode(scene, rows, instructions, {p.name: p.verdict.active for p in parameters})
-    made = MarkedLines(scene, others, saved)
+    made = MarkedLines(scene, others, saved, parameters)
     return tuple(made.line(number, text, by_line.get(number, [])) for number, text in enumerate(texts, 1))
 
 
@@ -75,29 +76,49 @@ class MarkedLines:
     scene: Scene
     without_code: WithoutCode
     saved: Mapping[int, Sequence[str]]
+    parameters: Sequence[Parameter]
 
     def line(self, number: int, text: str, everything: Pairs) -> SourceLine:
         identifiers = tuple(row.identifier for row, _ in everything)
-        told = self._told(number, text, everything)
+        pairs = self._pairs(number, text, everything)
+        told = self._told(number, text, pairs)
         saved = self.saved.get(number, ())
         parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
         mark = "cached" if saved or any(row.slot for row, _ in everything) else told.mark
-        return SourceLine(number, text, mark, _characters("; ".join(parts), text), identifiers or told.identifiers)
+        note = _characters("; ".join(parts), text)
+        sweeps = self._sweeps(number, told, pairs)
+        return SourceLine(number, text, mark, note, identifiers or told.identifiers, sweeps)
 
-    def _told(self, number: int, text: str, everything: Pairs) -> Told:
+    def _sweeps(self, number: int, told: Told, pairs: Pairs) -> tuple[str, ...]:
+        """What the sweeps reach of the line: as its mark says, else by what stands on it. Addresses are nothing that varies."""
+        given = [parameter.verdict for parameter in self.parameters if parameter.line == number]
+        computed = [row.verdict for row, i in pairs if _moves(i)] if told.parts != CONSTANT else []
+        active = told.mark in ("active", "mixed") or any(verdict.active for verdict in given)
+        verdicts = [*given, *computed]
+        held = (
+            ("varies", active or any(v.varies for v in verdicts)),
+            ("matters", active or any(v.matters for v in verdicts)),
+            ("active", active),
+        )
+        return tuple(name for name, holds in held if holds)
+
+    def _pairs(self, number: int, text: str, everything: Pairs) -> Pairs:
+        """The instructions that are the line's own work."""
         work = self.scene.written.work.get(number)
-        reads = (
-            (Load,) if work is not None and not work.foreign else ()
-        )  # the line that is given what was compared tells of it
-        pairs = _belonging(everything, text, (GetElementPtr, *reads))
+        # the line that is given what was compared tells of it
+        reads = (Load,) if work is not None and not work.foreign else ()
+        return _belonging(everything, text, (GetElementPtr, *reads))
+
+    def _told(self, number: int, text: str, pairs: Pairs) -> Told:
+        work = self.scene.written.work.get(number)
         conditions = self._conditions(number, pairs)
         if not pairs and not conditions:
             return self.without_code.line(number, text) if text.strip() not in ("}", "};") else Told()
         active = [pair for pair in pairs if pair[0].verdict.active]
         idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
         if work is not None and work.constants and not any(_moves(i) for _, i in active) and not conditions:
-            return Told("inactive", ("constant",))  # what is active is where it is written
-        parts = [self._active(active, work)] if active else list(self._assigned(work))
+            return Told("inactive", CONSTANT)  # what is active is where it is written
+        parts = self._carrying(number, active, work)
         carries = bool(parts)
         if conditions:
             parts.append(_decisions(conditions, by_loop=_LOOP.search(text) is not None))
@@ -106,10 +127,14 @@ class MarkedLines:
         mark = "mixed" if carries and (idle or conditions) else "active" if carries else "inactive"
         return Told(mark, tuple(parts))
 
-    def _assigned(self, work: LineWork | None) -> tuple[str, ...]:
-        """What a line hands to a variable, where the instructions that are left of it only decide whether."""
-        copied = self.without_code.copied(work) if work is not None else None
-        return copied.parts if copied is not None and copied.mark == "active" else ()
+    def _carrying(self, number: int, active: Pairs, work: LineWork | None) -> list[str]:
+        """What the line says of what is active on it: its instructions, calls that were inlined, variables that get values of others."""
+        said = [self._active(active, work)] if active else []
+        others = self.without_code.beside(number, work, (i for _, i in active)) if work is not None else []
+        if not others:
+            return said
+        texts = said[0].removeprefix("active: ") if said and said[0].startswith("active: ") else ""
+        return [f"active: {_clip(', '.join(filter(None, [texts, *others])))}"]
 
     def _active(self, active: Pairs, work: LineWork | None) -> str:
         said = _active(self.scene, active)
