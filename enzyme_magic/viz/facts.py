@@ -12,6 +12,7 @@ from enzyme_magic.report import AT_LEAST, CacheRow, InstructionRow, Report, Stag
 from enzyme_magic.viz.formula import bytes_text, human, pretty, value, with_counts
 from enzyme_magic.viz.wording import plural
 
+LONGEST_FORMULA = 50
 BEFORE = "gradient"
 AFTER = "gradient-optimized"
 
@@ -81,7 +82,9 @@ def counted_total(report: Report) -> str:
 
 def short_total(report: Report) -> str:
     """All bytes for a line of the first screen: the value alone where the formula would be long words."""
-    return counted_total(report) or total_text(report)
+    told = total_text(report)
+    formula, equal, amount = told.partition(" B = ")
+    return counted_total(report) or (amount if equal and len(formula) > LONGEST_FORMULA else told)
 
 
 def nothing_text(report: Report) -> str:

@@ -89,7 +89,12 @@ def _section(slide: Slide, number: int, count: int) -> str:
 
 
 def _opening(report: Report) -> Slide:
-    said = [request(report), summary(report), *([report.example] if report.example else []), *([report.cost] if report.cost else [])]
+    said = [
+        request(report),
+        summary(report),
+        *([report.example] if report.example else []),
+        *([report.cost] if report.cost else []),
+    ]
     body = "".join(f"<p>{_text(line[:220])}</p>" for line in said)
     name = clean(report.signature or report.function)
     return Slide(
@@ -180,7 +185,12 @@ def _trimmed(report: Report) -> Sequence[SourceLine]:
     while end < len(report.source) and report.source[end].text.strip() in ("}", "};", ""):
         end += 1
     start = min(numbers)
-    while start and (above := report.source[start - 1].text.strip()) and not above.endswith(("}", ";", "*/")) and above[0] != "#":
+    while (
+        start
+        and (above := report.source[start - 1].text.strip())
+        and not above.endswith(("}", ";", "*/"))
+        and above[0] != "#"
+    ):
         start -= 1  # the head of a function without instructions on it
     return report.source[start:end]
 
@@ -269,7 +279,10 @@ def _bars(rows: Sequence[tuple[str, int, int]]) -> str:
     """Numbers before and after, with a bar for each; what does not fit the slide is counted together."""
     if len(rows) > MOST_BARS:
         rest = rows[MOST_BARS - 1 :]
-        rows = [*rows[: MOST_BARS - 1], (f"{len(rest)} other kinds", sum(b for _, b, _ in rest), sum(a for _, _, a in rest))]
+        rows = [
+            *rows[: MOST_BARS - 1],
+            (f"{len(rest)} other kinds", sum(b for _, b, _ in rest), sum(a for _, _, a in rest)),
+        ]
     most = max(max(before, after) for _, before, after in rows)
     cells = "".join(
         f'<tr><th scope="row">{_text(name)}</th><td>{before:,}</td><td>{after:,}</td><td class="bars">'

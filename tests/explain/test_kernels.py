@@ -154,7 +154,7 @@ def test_sums_and_products_are_those_that_were_written(reports: Mapping[str, Rep
     assert notes_of(reports["bisect"])["double root = 0.5*(low + high);"] == "active: 0.5*(low + high)"
     assert notes_of(reports["gmm"])["q += z*z + 2*logsig[j*d + l];"] == "active: q + (z*z + 2*logsig[d*j + l])"
     lstm = notes_of(reports["lstm"])
-    assert lstm["double o = sigmoid(w[4*i+2]*z + b[4*i+2]);"] == "active: w[4*i + 2]*z + b[4*i + 2]"
+    assert lstm["double o = sigmoid(w[4*i+2]*z + b[4*i+2]);"] == "active: sigmoid(w[4*i + 2]*z + b[4*i + 2])"
     assert lstm["static double sigmoid(double x) { return 1/(1 + exp(-x)); }"].startswith(
         "active: 1/(1 + exp(-x)); saved: "
     )

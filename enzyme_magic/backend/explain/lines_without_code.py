@@ -65,8 +65,8 @@ class WithoutCode:
         return self._inlined(number, work) or self.copied(work) or self._gone(work, text)
 
     def beside(self, number: int, work: LineWork, told: Iterable[Instruction]) -> list[str]:
-        """What carries a derivative on a line that has instructions left, `told` being the active ones that its text names: calls that
-        were inlined and whose results these do not use; where there are none, variables that are given the values of others."""
+        """What carries a derivative on a line that has instructions left, beside the active ones (`told`): calls that were inlined
+        and whose results these do not use; where there are none, variables that are given the values of others."""
         used = _reached(told)
         called = self._called_from.get(number, [])
         said = {name for name, row in called if self.instructions[row.identifier] in used}
@@ -115,7 +115,10 @@ class WithoutCode:
             return Told("inactive", (WHOLE,))
         if all(a.only_decides for a in told):
             names = " and ".join(dict.fromkeys(a.name for a in told))
-            return Told("inactive", (f"{names} only {_one(told, 'decides')} which branch, {_one(told, 'carries')} no derivative",))
+            return Told(
+                "inactive",
+                (f"{names} only {_one(told, 'decides')} which branch, {_one(told, 'carries')} no derivative",),
+            )
         found = [(a, self._values.get(a.copied if a.is_variable else a.name, set())) for a in told]
         found = [(a, known) for a, known in found if not a.constant and not a.whole]
         if not all(a.copied and len(known) == 1 for a, known in found):

@@ -128,12 +128,14 @@ class MarkedLines:
         return Told(mark, tuple(parts))
 
     def _carrying(self, number: int, active: Pairs, work: LineWork | None) -> list[str]:
-        """What the line says of what is active on it: its instructions, calls that were inlined, variables that get values of others."""
+        """What is active on the line: its instructions, calls that were inlined, variables that get values of others."""
         said = [self._active(active, work)] if active else []
         others = self.without_code.beside(number, work, (i for _, i in active)) if work is not None else []
         if not others:
             return said
         texts = said[0].removeprefix("active: ") if said and said[0].startswith("active: ") else ""
+        if any(texts in other for other in others):
+            texts = ""  # an argument of the call
         return [f"active: {_clip(', '.join(filter(None, [texts, *others])))}"]
 
     def _active(self, active: Pairs, work: LineWork | None) -> str:

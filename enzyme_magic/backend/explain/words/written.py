@@ -165,8 +165,8 @@ def _moved(
 
 
 def _by_kind(wanted: Iterable[Instruction], functions: Iterable[Function]) -> dict[Instruction, int]:
-    """Operations that stand on a line where C computes nothing: LLVM gave them the place of the branch they were moved before. Their
-    line is the only one of that function which has such an operation."""
+    """Operations that stand on a line where C computes nothing: LLVM gave them the place of the branch that they were moved to.
+    Their line is the only one of that function which has such an operation."""
     lines: dict[tuple[str, str], set[int]] = {}
     computing: set[tuple[str, int]] = set()
     for function in functions:
@@ -179,7 +179,9 @@ def _by_kind(wanted: Iterable[Instruction], functions: Iterable[Function]) -> di
     found: dict[Instruction, int] = {}
     for instruction in wanted:
         place = _place(instruction)
-        known = lines.get((place[0][0], place[1]), set()) if place is not None and place[0][:2] not in computing else set()
+        known = (
+            lines.get((place[0][0], place[1]), set()) if place is not None and place[0][:2] not in computing else set()
+        )
         if len(known) == 1:
             (found[instruction],) = known
     return found
