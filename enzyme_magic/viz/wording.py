@@ -164,7 +164,7 @@ def in_words(opcodes: Iterable[tuple[str, int]]) -> dict[str, int]:
     """How many instructions of each kind, in C's words; {"multiplications": 3, …}."""
     found: dict[str, int] = {}
     for opcode, count in opcodes:
-        kind = _KIND_OF.get(opcode, "others")
+        kind = _KIND_OF.get(opcode, "other instructions")
         found[kind] = found.get(kind, 0) + count
     return found
 

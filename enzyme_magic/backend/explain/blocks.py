@@ -20,8 +20,8 @@ from enzyme_magic.report import ActivityGraph, BlockRow, InstructionRow
 MOVES: dict[type[Instruction], str] = {
     Load: "adjoint of the memory += d",
     Store: "d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d",
-    Phi: "d goes to the value that arrived",
-    Return: "d starts as the seed",
+    Phi: "d goes to the value that was taken",
+    Return: "d starts with the seed, 1 for a gradient",
 }
 Runs = Callable[[Block], str | None]
 

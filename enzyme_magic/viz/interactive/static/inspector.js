@@ -292,7 +292,7 @@ class Inspector {
     this.places.mark("selected", [key, ...members, ...(this.record.slotsOf.get(key) || []).map((slot) => slot.identifier)]);
     const line = this.record.line(key);
     this.places.mark("same-line", line ? [`L${line}`, `~L${line}`] : []);
-    this.why.replaceChildren(h("h3", {}, this.title(key)), ...(parts.length ? parts : [h("p", { class: "note" }, "Nothing is recorded about it.")]));
+    this.why.replaceChildren(h("h3", {}, this.title(key)), ...(parts.length ? parts : [h("p", { class: "note" }, this.record.lines.get(line)?.note || "The line does nothing that is differentiated.")]));
     this.live.textContent = this.describe(key);
     this.outline();
   }
