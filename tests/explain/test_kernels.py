@@ -113,7 +113,7 @@ def test_gmm_and_sorting_are_told_in_their_own_words(reports: Mapping[str, Repor
     notes = {line.text.strip(): line.note for name in ("gmm", "sorted") for line in reports[name].source if line.note}
     assert notes["return m + log(s);"] == "active: m + log(s)"
     # j is 0 or more there, and no pointer is needed to find the adjoint again
-    assert notes["a[j+1] = v;"] == "active: a[j + 1] = v; saved: where a[j + 1] lies (8*max(n - 1, 0) B)"
+    assert notes["a[j+1] = v;"] == "active: a[j + 1] = v; saved: where a[j + 1] lies (8·max(n - 1, 0) B)"
     assert notes["double t[k];"] == "active: t"  # what the array holds, not its address
 
 

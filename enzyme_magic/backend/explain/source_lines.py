@@ -18,8 +18,9 @@ from enzyme_magic.backend.explain.words.arithmetic import converted
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.line_work import LineWork
+from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.explain.words.written import WrittenCondition
-from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -67,8 +68,23 @@ def lines(
     if len(texts) > 1 and not texts[-1]:
         texts = texts[:-1]  # the text ends with a newline, not with an empty line
     others = WithoutCode(scene, rows, instructions, {p.name: p.verdict.active for p in parameters})
-    made = MarkedLines(scene, others, saved, parameters)
+    made = MarkedLines(scene, others, saved, parameters, _heads(scene))
     return tuple(made.line(number, text, by_line.get(number, [])) for number, text in enumerate(texts, 1))
+
+
+def _heads(scene: Scene) -> dict[int, str]:
+    """The functions of the same text that are called, and were not inlined: their lines are without marks, active or not."""
+    pending, seen = [scene.function], {scene.function}
+    found: dict[int, str] = {}
+    while pending:
+        calls = (i.called_function for i in pending.pop().instructions() if isinstance(i, Call))
+        for called in dict.fromkeys(f for f in calls if f is not None and f.blocks and f not in seen):
+            seen.add(called)
+            pending.append(called)
+            span = locations.function_span(called)
+            if span is not None and span.file == scene.source.name:
+                found[span.line] = f"no marks: {function_name(called)} is called, not part of {scene.request.function}"
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +93,7 @@ class MarkedLines:
     without_code: WithoutCode
     saved: Mapping[int, Sequence[str]]
     parameters: Sequence[Parameter]
+    heads: Mapping[int, str]  # where functions begin that are called
 
     def line(self, number: int, text: str, everything: Pairs) -> SourceLine:
         identifiers = tuple(row.identifier for row, _ in everything)
@@ -85,7 +102,8 @@ class MarkedLines:
         saved = self.saved.get(number, ())
         parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
         mark = "cached" if saved or any(row.slot for row, _ in everything) else told.mark
-        note = _characters("; ".join(parts), text)
+        called = self.heads.get(number, "") if not parts and not everything else ""
+        note = _characters("; ".join(parts), text) or called
         sweeps = self._sweeps(number, told, pairs)
         return SourceLine(number, text, mark, note, identifiers or told.identifiers, sweeps)
 

@@ -127,7 +127,9 @@ def _reads(row: CacheRow) -> str:
         return "to find its way back"
     if row.type in ("float", "double", "long double"):
         return "for the adjoint of what was computed from it"
-    return "to find the place again" if row.expression.startswith("where ") else "to compute again what follows from it"
+    if row.expression.startswith("where "):
+        return "to find the place again"
+    return "to form addresses" if row.type == "pointer" else "to compute again what follows from it"
 
 
 def _slot_kind(row: CacheRow) -> str:
