@@ -277,3 +277,20 @@ double searched(const double *grid, double *v, int n, double x) {
   int k = place(grid, n, x); //= inactive
   return v[k] * x; //= active
 }
+static void exchange(double *a, double *b) { double t = *a; *a = *b; *b = t; }
+double ordered(double a, double b) {
+  if (a > b) exchange(&a, &b); //= active, decides
+  return a * a - b; //= active
+}
+typedef struct { char op; double value; } Token;
+double interpreted(const Token *program, int n, double x) {
+  double stack[16]; //=
+  int top = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    switch (program[i].op) { //= decides
+    case 'x': stack[top++] = x; break; //= active
+    case '*': top--; stack[top-1] *= stack[top]; break; //= active
+    }
+  }
+  return top > 0 ? stack[top-1] : 0; //= active, decides
+}

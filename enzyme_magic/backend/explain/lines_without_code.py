@@ -64,16 +64,23 @@ class WithoutCode:
             return self._constant(number, text)
         return self._inlined(number, work) or self.copied(work) or self._gone(work, text)
 
-    def beside(self, number: int, work: LineWork, told: Iterable[Instruction]) -> list[str]:
+    def beside(
+        self, number: int, work: LineWork, told: Sequence[Instruction], merged: Sequence[Instruction]
+    ) -> list[str]:
         """What carries a derivative on a line that has instructions left, beside the active ones (`told`): calls that were inlined
-        and whose results these do not use; where there are none, variables that are given the values of others."""
+        and whose results these do not use; where there are none, variables that are given the values of others.
+
+        merged: values that a decision on the line chooses. Where nothing is left of a call, and the line assigns nothing itself,
+        the call did it (`if (a > b) swap(&a, &b);`)."""
         used = _reached(told)
         called = self._called_from.get(number, [])
         said = {name for name, row in called if self.instructions[row.identifier] in used}
         texts = dict(work.calls)
         found = [texts[name] for name in texts if name not in said and self._works(number, name)]
-        if not used:
+        if not told:
             found += [_said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)]
+            if merged and not found and not work.assigned and len(texts) == 1:
+                found = list(texts.values())
         return found
 
     def _works(self, number: int, name: str) -> bool:

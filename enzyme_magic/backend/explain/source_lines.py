@@ -98,10 +98,12 @@ class MarkedLines:
     def line(self, number: int, text: str, everything: Pairs) -> SourceLine:
         identifiers = tuple(row.identifier for row, _ in everything)
         pairs = self._pairs(number, text, everything)
-        told = self._told(number, text, pairs)
+        told = self._told(
+            number, text, pairs, [i for row, i in everything if isinstance(i, Select) and row.verdict.active]
+        )
         saved = self.saved.get(number, ())
         parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
-        mark = "cached" if saved or any(row.slot for row, _ in everything) else told.mark
+        mark = "cached" if saved else told.mark
         called = self.heads.get(number, "") if not parts and not everything else ""
         note = _characters("; ".join(parts), text) or called
         sweeps = self._sweeps(number, told, pairs)
@@ -124,10 +126,10 @@ class MarkedLines:
         """The instructions that are the line's own work."""
         work = self.scene.written.work.get(number)
         # the line that is given what was compared tells of it
-        reads = (Load,) if work is not None and not work.foreign else ()
-        return _belonging(everything, text, (GetElementPtr, *reads))
+        return _belonging(everything, text, reads=work is not None and not work.foreign)
 
-    def _told(self, number: int, text: str, pairs: Pairs) -> Told:
+    def _told(self, number: int, text: str, pairs: Pairs, merged: Sequence[Instruction]) -> Told:
+        """merged: active values of the line that a decision chooses."""
         work = self.scene.written.work.get(number)
         conditions = self._conditions(number, pairs)
         if not pairs and not conditions:
@@ -136,7 +138,7 @@ class MarkedLines:
         idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
         if work is not None and work.constants and not any(_moves(i) for _, i in active) and not conditions:
             return Told("inactive", CONSTANT)  # what is active is where it is written
-        parts = self._carrying(number, active, work)
+        parts = self._carrying(number, active, work, merged)
         carries = bool(parts)
         if conditions:
             parts.append(_decisions(conditions, by_loop=_LOOP.search(text) is not None))
@@ -145,10 +147,10 @@ class MarkedLines:
         mark = "mixed" if carries and (idle or conditions) else "active" if carries else "inactive"
         return Told(mark, tuple(parts))
 
-    def _carrying(self, number: int, active: Pairs, work: LineWork | None) -> list[str]:
+    def _carrying(self, number: int, active: Pairs, work: LineWork | None, merged: Sequence[Instruction]) -> list[str]:
         """What is active on the line: its instructions, calls that were inlined, variables that get values of others."""
         said = [self._active(active, work)] if active else []
-        others = self.without_code.beside(number, work, (i for _, i in active)) if work is not None else []
+        others = self.without_code.beside(number, work, [i for _, i in active], merged) if work is not None else []
         if not others:
             return said
         texts = said[0].removeprefix("active: ") if said and said[0].startswith("active: ") else ""
@@ -173,12 +175,15 @@ class MarkedLines:
         return tuple(WrittenCondition(self.scene.text.condition(c), c in deciding) for c in comparisons)
 
 
-def _belonging(pairs: Pairs, text: str, beside: tuple[type[Instruction], ...]) -> Pairs:
-    """Without jumps, merges, marks, what stands `beside` a comparison only, and the return that stands at a closing brace."""
+def _belonging(pairs: Pairs, text: str, *, reads: bool) -> Pairs:
+    """Without jumps, merges, marks, what stands beside a decision only, and the return that stands at a closing brace.
+
+    reads: what is read to be compared is told where it is given to somebody."""
     kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch)) and not _only_marks(pair[1])]
-    if any(isinstance(instruction, Compare) for _, instruction in kept):
+    compared = {operand for _, i in kept if isinstance(i, Compare) for operand in i.operands}
+    if compared or any(isinstance(i, Switch) for _, i in pairs):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
-        if all(isinstance(i, beside) for row, i in kept if row.verdict.active):
+        if all(isinstance(i, GetElementPtr) or (reads and i in compared) for row, i in kept if row.verdict.active):
             kept = [
                 pair for pair in kept if not pair[0].verdict.active
             ]  # moved out of a loop, to its head; or compared here
