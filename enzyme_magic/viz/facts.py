@@ -13,6 +13,7 @@ from enzyme_magic.viz.formula import bytes_text, human, pretty, value, with_coun
 from enzyme_magic.viz.wording import plural
 
 LONGEST_FORMULA = 50
+NO_NAME = "source"  # of C text that nobody gave a name: it says nothing
 BEFORE = "gradient"
 AFTER = "gradient-optimized"
 
@@ -115,7 +116,7 @@ def wrt_text(report: Report) -> str:
 def request(report: Report) -> str:
     """ "gradient with respect to x, reverse mode, In[3]"."""
     what = "derivative" if report.mode == "forward" else "gradient"
-    source = f", {report.source_name}" if report.source_name else ""
+    source = f", {report.source_name}" if report.source_name not in ("", NO_NAME) else ""
     return f"{what} with respect to {wrt_text(report)}, {report.mode} mode{source}"
 
 

@@ -14,7 +14,19 @@ from dataclasses import dataclass
 
 from enzyme_magic.report import Report, SourceLine
 from enzyme_magic.viz.cards.dashboard import head_lines
-from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, request, row_bytes, stage, summary, total_text
+from enzyme_magic.viz.facts import (
+    AFTER,
+    BEFORE,
+    is_saved,
+    reason_of,
+    request,
+    row_bytes,
+    short_total,
+    size_of,
+    stage,
+    summary,
+    total_text,
+)
 from enzyme_magic.viz.memory import MemoryPicture, sentences
 from enzyme_magic.viz.theme import MONO, SANS, Theme
 from enzyme_magic.viz.wording import clean, in_words, plural
@@ -24,11 +36,10 @@ SMALLEST, LARGEST = 20, 34  # letters of code, in pixels
 ROOM, ACROSS = 800, 1700  # for a body, in pixels
 LEADING, LETTER = 1.4, 0.63  # of a code line's height and a letter's width, with a reserve
 MOST_PAGES = 4  # of one text
-MOST_ROWS = 9  # of a table
 MOST_BARS = 14
 NAMELESS = "an intermediate value"  # says nothing to those who listen
 LONGEST_TOTAL = 40  # characters, in a title
-TABLE, TABLE_ROOM = 34, 700  # its letters, and the room of its rows
+TABLE, SMALLEST_TABLE, TABLE_ROOM = 34, 22, 700  # letters of a table, and the room of its rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +139,23 @@ def _activity(report: Report) -> Iterator[Slide]:
 
 def _gradient(report: Report) -> Iterator[Slide]:
     found = report.gradient_c
+    rows = [row for row in report.activity.rows() if row.rule and row.verdict.active and row.line]
     if found is None or not found.available:
-        why = found.reason if found is not None else "it is not recorded"
-        yield Slide("The gradient as C", f"<p>{_text(why)}</p>", (why,))
+        why = found.reason if found is not None else "it is not recorded as C"
+        kept = (row for row in rows if row.opcode not in ("load", "phi", "ret"))  # what computes, and what is stored
+        rules = sorted(
+            dict.fromkeys((row.line, row.c, row.rule) for row in kept if row.c), key=lambda rule: rule[0] or 0
+        )
+        told = [(f"line {line}", computed, rule or "") for line, computed, rule in rules]
+        body = f"<p>{_text(why)}</p>" + (
+            _table(("", "computes", "its rule, where x, y and z are the operands"), told, TABLE_ROOM - 120)
+            if told
+            else ""
+        )
+        yield Slide("The gradient, operation by operation", body, (why, *map(" · ".join, told)))
         return
-    rules = dict.fromkeys(
-        f"line {r.line}: {r.rule}" for r in report.activity.rows() if r.rule and r.verdict.active and r.line
-    )
-    yield from _pages("The gradient as C", [CodeLine(line) for line in found.text.rstrip().split("\n")], tuple(rules))
+    notes = dict.fromkeys(f"line {row.line}: {row.rule}" for row in rows)
+    yield from _pages("The gradient as C", [CodeLine(line) for line in found.text.rstrip().split("\n")], tuple(notes))
 
 
 def _tape(report: Report, theme: Theme) -> Slide:
@@ -144,15 +164,19 @@ def _tape(report: Report, theme: Theme) -> Slide:
     picture, measured = MemoryPicture(report, theme), report.cache.measured
     if measured is not None and picture.available:
         return Slide("The tape over time", f'<div class="plot">{picture.svg}</div>', sentences(measured), notes)
-    stored = [row for row in report.cache.rows if is_saved(row)]
+    stored = sorted(filter(is_saved, report.cache.rows), key=lambda row: -(size_of(row) or 0.0))
     if not stored:
         return Slide(
             "The tape", f"<p>{_text(report.cache.sentence or 'nothing is kept')}</p>", (report.cache.sentence,), notes
         )
     rows = [(row.expression, row_bytes(row), row.reason) for row in stored]
-    total = total_text(report)
-    title = f"The tape: {clean(total)}" if len(total) <= LONGEST_TOTAL else "The tape"
-    return Slide(title, _table(("kept", "bytes", "because"), rows), (total, *map(" · ".join, rows)), notes)
+    total, short = total_text(report), short_total(report)
+    amounts = (total, short, total.partition(" B = ")[2])
+    amount = next((said for said in amounts if 0 < len(said) <= LONGEST_TOTAL), "")
+    above = "" if amount else f"<p>{_text(short[:200])}</p>"
+    body = above + _table(("kept", "bytes", "because"), rows, TABLE_ROOM if amount else TABLE_ROOM - 120)
+    said = tuple(dict.fromkeys((total, short)))
+    return Slide(f"The tape: {clean(amount)}" if amount else "The tape", body, (*said, *map(" · ".join, rows)), notes)
 
 
 def _optimized(report: Report) -> Iterator[Slide]:
@@ -260,19 +284,30 @@ def _code(lines: Sequence[CodeLine], size: int, marked: bool) -> str:
     return f'<div class="code{" marked" if marked else ""}" style="font-size: {size}px; --n: {total}">{"".join(rows)}</div>'
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    columns = int((ACROSS / len(head) - 40) / (TABLE * LETTER))
-    rows = [tuple(map(_short, row)) for row in rows]
-    used, count = 0.0, 0
-    for row in rows[:MOST_ROWS]:
-        lines = max(math.ceil(len(cell) / max(columns - 8, 8)) for cell in row)  # words are not cut
-        used += max(lines, 1) * TABLE * LEADING + 22
-        count += used <= TABLE_ROOM
-    shown = rows[:count]
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int = TABLE_ROOM) -> str:
+    """With letters as large as all rows fit; what does not fit even with small ones is counted."""
+    rows, columns = [tuple(map(_short, row)) for row in rows], len(head)
+    sizes = (s for s in range(TABLE, SMALLEST_TABLE, -2) if _fitting(rows, columns, s, room) == len(rows))
+    size = next(sizes, SMALLEST_TABLE)
+    shown = rows[: _fitting(rows, columns, size, room)]
     cells = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in shown)
     more = f"<p>… {len(rows) - len(shown)} more</p>" if len(rows) > len(shown) else ""
     titles = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in head)
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}"
+    return f'<table style="font-size: {size}px"><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}'
+
+
+def _fitting(rows: Sequence[Sequence[str]], columns: int, size: int, room: int) -> int:
+    """How many of the rows there is room for, in letters of `size`: all of one line where the columns fit side by side."""
+    widest = sum(max((len(row[k]) for row in rows), default=0) for k in range(columns))
+    beside = widest * size * LETTER + columns * 40 <= ACROSS
+    letters = int((ACROSS / columns - 40) / (size * LETTER))
+    used = 0.0
+    for count, row in enumerate(rows):
+        lines = max(math.ceil(len(cell) / max(letters - 8, 8)) for cell in row)  # words are not cut
+        used += (1 if beside else max(lines, 1)) * size * LEADING + 22
+        if used > room:
+            return count
+    return len(rows)
 
 
 def _bars(rows: Sequence[tuple[str, int, int]]) -> str:
@@ -289,7 +324,10 @@ def _bars(rows: Sequence[tuple[str, int, int]]) -> str:
         f'<i style="width: {before / most:.1%}"></i><i class="after" style="width: {after / most:.1%}"></i></td></tr>'
         for name, before, after in rows
     )
-    head = '<th scope="col">instructions</th><th scope="col">as written</th><th scope="col">as it runs</th><th></th>'
+    head = (
+        '<th scope="col">instructions</th><th scope="col"><b></b>as written</th>'
+        '<th scope="col"><b class="after"></b>as it runs</th><th></th>'
+    )
     return f'<table class="counts"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
 
 
@@ -335,10 +373,11 @@ overflow-wrap: anywhere; }} td:first-child {{ font-family: {MONO}; }}
 .counts {{ width: 100%; font-size: 26px; }}
 .counts td, .counts th {{ padding: 5px 36px 5px 0; font-weight: normal; white-space: nowrap; }}
 .counts thead th {{ font-weight: bold; }}
-.counts td {{ text-align: right; font-family: {SANS}; }}
+.counts td, .counts th:nth-child(n+2) {{ text-align: right; font-family: {SANS}; }}
 .counts .bars {{ width: 50%; padding: 5px 0; }}
 .bars i {{ display: block; height: 14px; background: {theme.border}; }}
-.bars i.after {{ background: {active.gutter}; }}
+.counts b {{ display: inline-block; width: 18px; height: 18px; margin-right: 10px; background: {theme.border}; }}
+.bars i.after, .counts b.after {{ background: {active.gutter}; }}
 .plot svg {{ width: 1720px; height: 680px; }}
 .notes {{ display: none; }}
 .with-notes .notes {{ display: block; position: absolute; inset: auto 0 0 0; max-height: 480px; overflow: auto; }}

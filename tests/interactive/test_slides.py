@@ -38,6 +38,17 @@ double helped(const double *grid, double *v, int n, double x) {{
     if (grid[k] == x) k = 0;
     return v[k]*x;
 }}
+double looped(int n, double *a, const double *w) {{
+    for (int i = 1; i < n; i++) {{
+        double v = a[i];
+        int j = i - 1;
+        while (j >= 0 && a[j] > v) {{ a[j + 1] = a[j]; j--; }}
+        a[j + 1] = v;
+    }}
+    double s = 0;
+    for (int i = 0; i < n; i++) s += w[i]*a[i]*a[i];
+    return s;
+}}
 double relu3(double x) {{ return x > 0 ? pow(x, 3) : 0; }}
 {LONG}  return s;
 }}
@@ -170,6 +181,23 @@ def test_instructions_are_counted_in_c(program: em.Program) -> None:
     opcodes = {opcode for stage in (before, after) for opcode, _ in stage.opcodes}
     words = set(re.findall(r"\w+", " ".join(line.split(": ")[0] for line in last.said)))
     assert not words & opcodes - {"and"}
+
+
+def test_what_is_no_c_is_told_by_its_operations(deck: Any, program: em.Program) -> None:
+    """Instead of a slide with nothing but a reason; and the largest of what is kept is never among those that are left out."""
+    report: Report = program.looped.report
+    assert report.gradient_c is not None
+    assert not report.gradient_c.available
+    told = next(
+        slide for slide in slides.slides(report, LIGHT) if slide.title == "The gradient, operation by operation"
+    )
+    assert told.said[0] == report.gradient_c.reason
+    lines = {f"line {row.line}" for row in report.activity.rows() if row.verdict.active and row.opcode == "fmul"}
+    assert lines <= {line.split(" · ")[0] for line in told.said[1:]}
+    page = deck("looped")
+    for _ in range(page.locator(".slide").count()):
+        assert page.locator(".slide.now").evaluate(MEASURE) == {"small": [], "cut": [], "scrolls": False}
+        page.keyboard.press("ArrowRight")
 
 
 def test_the_twin_has_every_slide(program: em.Program, tmp_path: Path) -> None:
