@@ -18,6 +18,7 @@ from enzyme_magic.backend.explain.words.arithmetic import converted
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.line_work import LineWork
+from enzyme_magic.backend.explain.words.transfers import RANGE
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.explain.words.written import WrittenCondition
 from enzyme_magic.backend.ir import intrinsics, locations
@@ -44,7 +45,6 @@ from enzyme_magic.report import InstructionRow, Parameter, SourceLine
 
 _LOOP = re.compile(r"\b(for|while)\b")
 _CHARACTER = re.compile(r"'([^'\\])'")
-_ELEMENTS = re.compile(r"\[[^\]]* … [^\]]*\]")  # a[1 … n - 2]
 LONGEST = 90
 ACTIVE = "active"
 CONSTANT = ("constant",)
@@ -239,7 +239,7 @@ def _active(scene: Scene, pairs: Pairs) -> str:
     if not texts:
         return "addresses of active data"
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
-    plain = [text for text in shown if UNNAMED not in _ELEMENTS.sub("", text)]
+    plain = [text for text in shown if UNNAMED not in RANGE.sub("", text)]
     return f"active: {_clip(', '.join(plain))}" if plain else ACTIVE
 
 
