@@ -128,8 +128,7 @@ class CacheTable(Sequence[CacheRow]):
     def __repr__(self) -> str:
         rows = [(str(r.line or ""), r.decision, r.expression, r.type, _bytes(r), r.reason) for r in self.rows]
         table = _table(("line", "decision", "value", "type", "bytes", "because"), rows) if rows else ""
-        found, separate = self.report.cache.measured, ", ".join(self.report.cache.separate)
-        own = f"memory of its own in each call from Python: {separate}" if separate else ""
+        found, own = self.report.cache.measured, self.report.cache.own_memory()
         parts = (self.report.cache.sentence, table, own, _measured(found) if found else "")
         return "\n".join(part for part in parts if part)
 

@@ -143,6 +143,11 @@ class CacheBreakdown:
     measured: Measured | None = None
     separate: tuple[str, ...] = ()
 
+    def own_memory(self) -> str:
+        """ "u, v: memory of their own in each call from Python"; "" where nothing is known to be separate."""
+        whose = "their" if self.separate[1:] else "its"
+        return f"{', '.join(self.separate)}: memory of {whose} own in each call from Python" if self.separate else ""
+
     def stored(self) -> tuple[CacheRow, ...]:
         return tuple(row for row in self.rows if row.decision == "store")
 

@@ -137,13 +137,15 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """`mark`: "active", "mixed", "inactive", "cached" or "" where no instruction belongs to the line."""
+    """`mark`: "active", "mixed", "inactive", "cached" or "" where no instruction belongs to the line. sweeps: those of "varies",
+    "matters", "active" that hold of something on the line, parameters included (schema 8); None: not recorded."""
 
     number: int
     text: str
     mark: str = ""
     note: str = ""
     instructions: tuple[str, ...] = ()
+    sweeps: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

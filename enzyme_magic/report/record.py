@@ -19,7 +19,7 @@ from enzyme_magic.report.kept import CacheBreakdown, Plan
 from enzyme_magic.report.optimization import Passes
 from enzyme_magic.report.program import ActivityGraph, Fact, GradientC, Parameter, Selection, SourceLine, Stage
 
-SCHEMA = 7  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
+SCHEMA = 8  # earlier ones: without the fields that say so below; they are read, reports of later ones refused
 
 
 _FIRST_WITH_DIGEST = 7

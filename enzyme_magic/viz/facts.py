@@ -12,6 +12,8 @@ from enzyme_magic.report import AT_LEAST, CacheRow, InstructionRow, Report, Stag
 from enzyme_magic.viz.formula import bytes_text, human, pretty, value, with_counts
 from enzyme_magic.viz.wording import plural
 
+LONGEST_FORMULA = 50
+NO_NAME = "source"  # of C text that nobody gave a name: it says nothing
 BEFORE = "gradient"
 AFTER = "gradient-optimized"
 
@@ -81,7 +83,9 @@ def counted_total(report: Report) -> str:
 
 def short_total(report: Report) -> str:
     """All bytes for a line of the first screen: the value alone where the formula would be long words."""
-    return counted_total(report) or total_text(report)
+    told = total_text(report)
+    formula, equal, amount = told.partition(" B = ")
+    return counted_total(report) or (amount if equal and len(formula) > LONGEST_FORMULA else told)
 
 
 def nothing_text(report: Report) -> str:
@@ -112,7 +116,7 @@ def wrt_text(report: Report) -> str:
 def request(report: Report) -> str:
     """ "gradient with respect to x, reverse mode, In[3]"."""
     what = "derivative" if report.mode == "forward" else "gradient"
-    source = f", {report.source_name}" if report.source_name else ""
+    source = f", {report.source_name}" if report.source_name not in ("", NO_NAME) else ""
     return f"{what} with respect to {wrt_text(report)}, {report.mode} mode{source}"
 
 

@@ -12,21 +12,34 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from enzyme_magic.report import InstructionRow, Report, SourceLine
+from enzyme_magic.report import Report, SourceLine
 from enzyme_magic.viz.cards.dashboard import head_lines
-from enzyme_magic.viz.facts import AFTER, BEFORE, is_saved, reason_of, row_bytes, stage, summary, total_text
+from enzyme_magic.viz.facts import (
+    AFTER,
+    BEFORE,
+    is_saved,
+    reason_of,
+    request,
+    row_bytes,
+    short_total,
+    size_of,
+    stage,
+    summary,
+    total_text,
+)
 from enzyme_magic.viz.memory import MemoryPicture, sentences
 from enzyme_magic.viz.theme import MONO, SANS, Theme
-from enzyme_magic.viz.wording import clean, plural
+from enzyme_magic.viz.wording import clean, in_words, plural
 
 WIDTH, HEIGHT = 1920, 1080
 SMALLEST, LARGEST = 20, 34  # letters of code, in pixels
 ROOM, ACROSS = 800, 1700  # for a body, in pixels
 LEADING, LETTER = 1.4, 0.63  # of a code line's height and a letter's width, with a reserve
 MOST_PAGES = 4  # of one text
-MOST_ROWS = 9  # of a table
+MOST_BARS = 14
+NAMELESS = "an intermediate value"  # says nothing to those who listen
 LONGEST_TOTAL = 40  # characters, in a title
-TABLE, TABLE_ROOM = 34, 700  # its letters, and the room of its rows
+TABLE, SMALLEST_TABLE, TABLE_ROOM = 34, 22, 700  # letters of a table, and the room of its rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,12 @@ def _section(slide: Slide, number: int, count: int) -> str:
 
 
 def _opening(report: Report) -> Slide:
-    said = [summary(report), *([report.example] if report.example else []), *([report.cost] if report.cost else [])]
+    said = [
+        request(report),
+        summary(report),
+        *([report.example] if report.example else []),
+        *([report.cost] if report.cost else []),
+    ]
     body = "".join(f"<p>{_text(line[:220])}</p>" for line in said)
     name = clean(report.signature or report.function)
     return Slide(
@@ -106,30 +124,38 @@ def _source(report: Report) -> Iterator[Slide]:
 
 def _activity(report: Report) -> Iterator[Slide]:
     """The two sweeps: what varies, from the parameters on; what matters, from the result back; active is what does both."""
-    rows = {row.identifier: row for row in report.activity.rows()}
-    lines = [CodeLine(line.text, line.number, _marks(report, line, rows)) for line in _trimmed(report)]
-    notes = []
-    for row in rows.values():
+    lines = [CodeLine(line.text, line.number, _marks(line)) for line in _trimmed(report)]
+    notes: dict[str, str] = {}
+    for row in report.activity.rows():
         reason = reason_of(report, row.verdict.because) if row.verdict.active else ""
-        if reason and reason not in notes:
-            notes.append(f"{reason}{f' (line {row.line})' if row.line is not None and 'line' not in reason else ''}")
+        if reason and not reason.startswith(NAMELESS):
+            notes.setdefault(reason, f" (line {row.line})" if row.line is not None and "line" not in reason else "")
     key = (
         '<p class="key"><span class="v">↓ varies</span> depends on an input &nbsp; <span class="m">↑ matters</span> reaches the '
         'result &nbsp; <span class="a">● active</span> both</p>'
     )
-    yield from _pages("What carries a derivative", lines, tuple(notes), key)
+    yield from _pages("What carries a derivative", lines, tuple(f"{said}{line}" for said, line in notes.items()), key)
 
 
 def _gradient(report: Report) -> Iterator[Slide]:
     found = report.gradient_c
+    rows = [row for row in report.activity.rows() if row.rule and row.verdict.active and row.line]
     if found is None or not found.available:
-        why = found.reason if found is not None else "it is not recorded"
-        yield Slide("The gradient as C", f"<p>{_text(why)}</p>", (why,))
+        why = found.reason if found is not None else "it is not recorded as C"
+        kept = (row for row in rows if row.opcode not in ("load", "phi", "ret"))  # what computes, and what is stored
+        rules = sorted(
+            dict.fromkeys((row.line, row.c, row.rule) for row in kept if row.c), key=lambda rule: rule[0] or 0
+        )
+        told = [(f"line {line}", computed, rule or "") for line, computed, rule in rules]
+        body = f"<p>{_text(why)}</p>" + (
+            _table(("", "computes", "its rule, where x, y and z are the operands"), told, TABLE_ROOM - 120)
+            if told
+            else ""
+        )
+        yield Slide("The gradient, operation by operation", body, (why, *map(" · ".join, told)))
         return
-    rules = dict.fromkeys(
-        f"line {r.line}: {r.rule}" for r in report.activity.rows() if r.rule and r.verdict.active and r.line
-    )
-    yield from _pages("The gradient as C", [CodeLine(line) for line in found.text.rstrip().split("\n")], tuple(rules))
+    notes = dict.fromkeys(f"line {row.line}: {row.rule}" for row in rows)
+    yield from _pages("The gradient as C", [CodeLine(line) for line in found.text.rstrip().split("\n")], tuple(notes))
 
 
 def _tape(report: Report, theme: Theme) -> Slide:
@@ -138,39 +164,39 @@ def _tape(report: Report, theme: Theme) -> Slide:
     picture, measured = MemoryPicture(report, theme), report.cache.measured
     if measured is not None and picture.available:
         return Slide("The tape over time", f'<div class="plot">{picture.svg}</div>', sentences(measured), notes)
-    stored = [row for row in report.cache.rows if is_saved(row)]
+    stored = sorted(filter(is_saved, report.cache.rows), key=lambda row: -(size_of(row) or 0.0))
     if not stored:
         return Slide(
             "The tape", f"<p>{_text(report.cache.sentence or 'nothing is kept')}</p>", (report.cache.sentence,), notes
         )
     rows = [(row.expression, row_bytes(row), row.reason) for row in stored]
-    total = total_text(report)
-    title = f"The tape: {clean(total)}" if len(total) <= LONGEST_TOTAL else "The tape"
-    return Slide(title, _table(("kept", "bytes", "because"), rows), (total, *map(" · ".join, rows)), notes)
+    total, short = total_text(report), short_total(report)
+    amounts = (total, short, total.partition(" B = ")[2])
+    amount = next((said for said in amounts if 0 < len(said) <= LONGEST_TOTAL), "")
+    above = "" if amount else f"<p>{_text(short[:200])}</p>"
+    body = above + _table(("kept", "bytes", "because"), rows, TABLE_ROOM if amount else TABLE_ROOM - 120)
+    said = tuple(dict.fromkeys((total, short)))
+    return Slide(f"The tape: {clean(amount)}" if amount else "The tape", body, (*said, *map(" · ".join, rows)), notes)
 
 
 def _optimized(report: Report) -> Iterator[Slide]:
     before, after = stage(report, BEFORE), stage(report, AFTER)
     if before is None or after is None or not before.instructions or not after.instructions:
         return
-    had, has = dict(before.opcodes), dict(after.opcodes)
+    had, has = in_words(before.opcodes), in_words(after.opcodes)
     names = sorted({*had, *has}, key=lambda name: (-max(had.get(name, 0), has.get(name, 0)), name))
-    rows = [(name, str(had.get(name, 0)), str(has.get(name, 0))) for name in names]
+    rows = [(name, had.get(name, 0), has.get(name, 0)) for name in names]
     title = f"Optimized: {before.instructions:,} → {plural(after.instructions, 'instruction')}"
-    head = ("instruction", "as written", "as it runs")
     notes = tuple(f"{step.title}: {step.caption}" for step in report.passes.steps) if report.passes is not None else ()
-    yield Slide(title, _table(head, rows), tuple(f"{name}: {b} → {a}" for name, b, a in rows), notes)
+    yield Slide(title, _bars(rows), tuple(f"{name}: {b:,} → {a:,}" for name, b, a in rows), notes)
 
 
-def _marks(report: Report, line: SourceLine, rows: dict[str, InstructionRow]) -> str:
-    verdicts = [rows[name].verdict for name in line.instructions if name in rows]
-    verdicts += [parameter.verdict for parameter in report.parameters if parameter.line == line.number]
-    tests = (
-        ("v", any(v.varies for v in verdicts)),
-        ("m", any(v.matters for v in verdicts)),
-        ("a", any(v.active for v in verdicts)),
-    )
-    return "".join(mark for mark, on in tests if on)
+def _marks(line: SourceLine) -> str:
+    """As the source's marks say, so that both pictures tell the same."""
+    sweeps = line.sweeps
+    if sweeps is None:  # a report of an earlier version
+        sweeps = ("varies", "matters", "active") if line.mark in ("active", "mixed") else ()
+    return "".join(name[0] for name in sweeps)
 
 
 def _trimmed(report: Report) -> Sequence[SourceLine]:
@@ -183,7 +209,12 @@ def _trimmed(report: Report) -> Sequence[SourceLine]:
     while end < len(report.source) and report.source[end].text.strip() in ("}", "};", ""):
         end += 1
     start = min(numbers)
-    while start and (above := report.source[start - 1].text.strip()) and not above.endswith(("}", ";", "*/")):
+    while (
+        start
+        and (above := report.source[start - 1].text.strip())
+        and not above.endswith(("}", ";", "*/"))
+        and above[0] != "#"
+    ):
         start -= 1  # the head of a function without instructions on it
     return report.source[start:end]
 
@@ -222,13 +253,14 @@ def _pages(title: str, lines: Sequence[CodeLine], notes: tuple[str, ...], key: s
     size = next(s for s in range(LARGEST, SMALLEST - 1, -1) if len(_split(lines, s, room)) <= fewest)
     pages = _split(lines, size, room)
     left = sum(len(page) for page in pages[MOST_PAGES:])
-    for number, part in enumerate(pages[:MOST_PAGES], 1):
+    pages = pages[:MOST_PAGES]
+    for number, part in enumerate(pages, 1):
         more = f" ({number} of {len(pages)})" if len(pages) > 1 else ""
         said = tuple(f"{_signs(line.marks)}{line.text}" if key else line.text for line in part)
-        last = (f"{plural(left, 'line')} more are not in the slides",) if left and number == MOST_PAGES else ()
-        yield Slide(
-            f"{title}{more}", key + _code(part, size, bool(key)), said, (*last, *notes) if number == 1 or last else ()
-        )
+        last = (f"… {plural(left, 'more line')}, not in the slides",) if left and number == len(pages) else ()
+        rest = "".join(f"<p>{_text(line)}</p>" for line in last)
+        body = key + _code(part, size, bool(key)) + rest
+        yield Slide(f"{title}{more}", body, (*said, *last), notes if number == 1 else ())
 
 
 def _signs(marks: str) -> str:
@@ -252,19 +284,51 @@ def _code(lines: Sequence[CodeLine], size: int, marked: bool) -> str:
     return f'<div class="code{" marked" if marked else ""}" style="font-size: {size}px; --n: {total}">{"".join(rows)}</div>'
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    columns = int((ACROSS / len(head) - 40) / (TABLE * LETTER))
-    rows = [tuple(map(_short, row)) for row in rows]
-    used, count = 0.0, 0
-    for row in rows[:MOST_ROWS]:
-        lines = max(math.ceil(len(cell) / max(columns - 8, 8)) for cell in row)  # words are not cut
-        used += max(lines, 1) * TABLE * LEADING + 22
-        count += used <= TABLE_ROOM
-    shown = rows[:count]
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int = TABLE_ROOM) -> str:
+    """With letters as large as all rows fit; what does not fit even with small ones is counted."""
+    rows, columns = [tuple(map(_short, row)) for row in rows], len(head)
+    sizes = (s for s in range(TABLE, SMALLEST_TABLE, -2) if _fitting(rows, columns, s, room) == len(rows))
+    size = next(sizes, SMALLEST_TABLE)
+    shown = rows[: _fitting(rows, columns, size, room)]
     cells = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in shown)
     more = f"<p>… {len(rows) - len(shown)} more</p>" if len(rows) > len(shown) else ""
     titles = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in head)
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}"
+    return f'<table style="font-size: {size}px"><thead><tr>{titles}</tr></thead><tbody>{cells}</tbody></table>{more}'
+
+
+def _fitting(rows: Sequence[Sequence[str]], columns: int, size: int, room: int) -> int:
+    """How many of the rows there is room for, in letters of `size`: all of one line where the columns fit side by side."""
+    widest = sum(max((len(row[k]) for row in rows), default=0) for k in range(columns))
+    beside = widest * size * LETTER + columns * 40 <= ACROSS
+    letters = int((ACROSS / columns - 40) / (size * LETTER))
+    used = 0.0
+    for count, row in enumerate(rows):
+        lines = max(math.ceil(len(cell) / max(letters - 8, 8)) for cell in row)  # words are not cut
+        used += (1 if beside else max(lines, 1)) * size * LEADING + 22
+        if used > room:
+            return count
+    return len(rows)
+
+
+def _bars(rows: Sequence[tuple[str, int, int]]) -> str:
+    """Numbers before and after, with a bar for each; what does not fit the slide is counted together."""
+    if len(rows) > MOST_BARS:
+        rest = rows[MOST_BARS - 1 :]
+        rows = [
+            *rows[: MOST_BARS - 1],
+            (f"{len(rest)} other kinds", sum(b for _, b, _ in rest), sum(a for _, _, a in rest)),
+        ]
+    most = max(max(before, after) for _, before, after in rows)
+    cells = "".join(
+        f'<tr><th scope="row">{_text(name)}</th><td>{before:,}</td><td>{after:,}</td><td class="bars">'
+        f'<i style="width: {before / most:.1%}"></i><i class="after" style="width: {after / most:.1%}"></i></td></tr>'
+        for name, before, after in rows
+    )
+    head = (
+        '<th scope="col">instructions</th><th scope="col"><b></b>as written</th>'
+        '<th scope="col"><b class="after"></b>as it runs</th><th></th>'
+    )
+    return f'<table class="counts"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
 
 
 def _short(text: str) -> str:
@@ -306,6 +370,14 @@ p {{ margin: 0 0 20px; overflow-wrap: anywhere; }}
 table {{ border-collapse: collapse; font-size: {TABLE}px; }}
 th, td {{ text-align: left; padding: 10px 36px 10px 0; border-bottom: 1px solid {theme.border}; vertical-align: top;
 overflow-wrap: anywhere; }} td:first-child {{ font-family: {MONO}; }}
+.counts {{ width: 100%; font-size: 26px; }}
+.counts td, .counts th {{ padding: 5px 36px 5px 0; font-weight: normal; white-space: nowrap; }}
+.counts thead th {{ font-weight: bold; }}
+.counts td, .counts th:nth-child(n+2) {{ text-align: right; font-family: {SANS}; }}
+.counts .bars {{ width: 50%; padding: 5px 0; }}
+.bars i {{ display: block; height: 14px; background: {theme.border}; }}
+.counts b {{ display: inline-block; width: 18px; height: 18px; margin-right: 10px; background: {theme.border}; }}
+.bars i.after, .counts b.after {{ background: {active.gutter}; }}
 .plot svg {{ width: 1720px; height: 680px; }}
 .notes {{ display: none; }}
 .with-notes .notes {{ display: block; position: absolute; inset: auto 0 0 0; max-height: 480px; overflow: auto; }}

@@ -9,6 +9,7 @@ import re
 import struct
 import textwrap
 import unicodedata
+from collections.abc import Iterable
 
 from enzyme_magic.viz.theme import MARKS
 
@@ -134,6 +135,38 @@ def _short_constant(text: str) -> str:
         (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))
         return repr(value)
     return repr(float(text))
+
+
+_KINDS = {
+    "additions, subtractions": "fadd fsub",
+    "multiplications": "fmul",
+    "divisions": "fdiv frem",
+    "changes of sign": "fneg",
+    "whole-number arithmetic": "add sub mul sdiv udiv srem urem shl lshr ashr and or xor",
+    "reads of memory": "load",
+    "writes to memory": "store",
+    "addresses": "getelementptr",
+    "local variables": "alloca",
+    "comparisons": "icmp fcmp",
+    "choices (c ? a : b)": "select",
+    "jumps": "br switch indirectbr",
+    "values chosen by the way taken": "phi",
+    "calls, and x*y + z at once": "call invoke",
+    "conversions": "zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui ptrtoint inttoptr bitcast addrspacecast",
+    "moves within vectors": "insertelement extractelement shufflevector",
+    "members of structs": "insertvalue extractvalue",
+    "returns": "ret",
+}
+_KIND_OF = {opcode: kind for kind, opcodes in _KINDS.items() for opcode in opcodes.split()}
+
+
+def in_words(opcodes: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """How many instructions of each kind, in C's words; {"multiplications": 3, …}."""
+    found: dict[str, int] = {}
+    for opcode, count in opcodes:
+        kind = _KIND_OF.get(opcode, "other instructions")
+        found[kind] = found.get(kind, 0) + count
+    return found
 
 
 def plural(count: int, word: str) -> str:

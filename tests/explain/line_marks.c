@@ -238,3 +238,59 @@ float narrow(const float *a, const float *b, int n) {
     s += a[i] * b[i]; //= active
   return s; //= active
 }
+static double capped(double v, double limit) {
+  if (v > limit) return limit;
+  if (v < -limit) return -limit;
+  return v;
+}
+double early_return(double x, double y) {
+  double u = x * y; //= active
+  if (u < 0) return capped(u, 2.0); //= active, decides
+  return x > 2 ? u * x : capped(u, y); //= active, decides
+}
+double compared_only(double x, double y) {
+  double t = 0; //= inactive
+  double u = x * y; //= active
+  if (x > 1) t = u; //= decides
+  if (t > 3) return y; //= active, decides
+  return u; //= active
+}
+double assigned_where_decided(double c, double low, double high) {
+  while (high - low > 1e-6) { //= decides
+    double mid = (low + high) / 2; //= active
+    if (mid * mid > c) high = mid; //= active, decides, saved
+    else low = mid; //= active
+  }
+  return high * low; //= active
+}
+static int place(const double *grid, int n, double x) {
+  int k = 0;
+  while (k < n && grid[k] < x) k++;
+  return k;
+}
+static void grow(double *out, const double *in, int n, double by) {
+  for (int i = 0; i < n; i++) out[i] = in[i] * by;
+}
+double searched(const double *grid, double *v, int n, double x) {
+  static double by[2] = {1, 2}; //=
+  grow(v, v, n, by[n & 1]); //= active, inactive
+  int k = place(grid, n, x); //= inactive
+  return v[k] * x; //= active
+}
+static void exchange(double *a, double *b) { double t = *a; *a = *b; *b = t; }
+double ordered(double a, double b) {
+  if (a > b) exchange(&a, &b); //= active, decides
+  return a * a - b; //= active
+}
+typedef struct { char op; double value; } Token;
+double interpreted(const Token *program, int n, double x) {
+  double stack[16]; //=
+  int top = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    switch (program[i].op) { //= decides
+    case 'x': stack[top++] = x; break; //= active
+    case '*': top--; stack[top-1] *= stack[top]; break; //= active
+    }
+  }
+  return top > 0 ? stack[top-1] : 0; //= active, decides
+}

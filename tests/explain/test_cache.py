@@ -261,3 +261,50 @@ def test_names_of_inlined_functions_reach_no_picture_as_ir() -> None:
     for name in ("f", "g"):
         assert not any("%" in row.expression for row in program[name].cache().rows)
     assert any("previous a[i]" in row.expression for row in program["g"].cache().rows)
+
+
+MOVED = """#include <string.h>
+double moved(const double *values, int n, double x) {
+    double buffer[64];
+    if (n > 64) n = 64;
+    memcpy(buffer, values, n*sizeof(double));
+    for (int i = 0; i < n; i++)
+        buffer[i] = buffer[i]*buffer[i]*x;
+    return buffer[n/2];
+}
+double jump(double x, int n) {
+    int k = 0;
+    double s = 0, p = 1;
+again:
+    if (k >= n) goto done;
+    p *= x;
+    if (p > 100) goto big;
+    s += p/(k + 1);
+    k++;
+    goto again;
+big:
+    s = log(p);
+done:
+    return s;
+}
+"""
+
+
+def test_lengths_of_copies_are_no_formula_of_bytes() -> None:
+    program = em.compile_c(MOVED)
+    texts = {row.expression for row in program.moved.report.cache.rows}
+    assert "how many bytes line 5 moves" in texts
+    assert not any("*8" in text for text in texts)
+
+
+def test_a_loop_of_jumps_begins_where_it_is_first_asked_and_is_told_once() -> None:
+    rows = em.compile_c(MOVED).jump.report.cache.rows
+    often = [row.expression for row in rows if row.expression.startswith("how often")]
+    assert often == ["how often the loop at line 14 ran"]
+    assert {row.count for row in rows if row.decision == "store"} == {"iterations of the loop at line 14"}
+
+
+def test_the_reasons_why_there_is_no_c_name_nothing_of_the_package() -> None:
+    reason = em.compile_c(MOVED).moved.report.gradient_c.reason
+    assert reason
+    assert "em." not in reason

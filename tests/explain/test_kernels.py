@@ -113,7 +113,7 @@ def test_gmm_and_sorting_are_told_in_their_own_words(reports: Mapping[str, Repor
     notes = {line.text.strip(): line.note for name in ("gmm", "sorted") for line in reports[name].source if line.note}
     assert notes["return m + log(s);"] == "active: m + log(s)"
     # j is 0 or more there, and no pointer is needed to find the adjoint again
-    assert notes["a[j+1] = v;"] == "active: a[j + 1] = v; saved: where a[j + 1] lies (8*max(n - 1, 0) B)"
+    assert notes["a[j+1] = v;"] == "active: a[j + 1] = v; saved: where a[j + 1] lies (8·max(n - 1, 0) B)"
     assert notes["double t[k];"] == "active: t"  # what the array holds, not its address
 
 
@@ -154,7 +154,7 @@ def test_sums_and_products_are_those_that_were_written(reports: Mapping[str, Rep
     assert notes_of(reports["bisect"])["double root = 0.5*(low + high);"] == "active: 0.5*(low + high)"
     assert notes_of(reports["gmm"])["q += z*z + 2*logsig[j*d + l];"] == "active: q + (z*z + 2*logsig[d*j + l])"
     lstm = notes_of(reports["lstm"])
-    assert lstm["double o = sigmoid(w[4*i+2]*z + b[4*i+2]);"] == "active: w[4*i + 2]*z + b[4*i + 2]"
+    assert lstm["double o = sigmoid(w[4*i+2]*z + b[4*i+2]);"] == "active: sigmoid(w[4*i + 2]*z + b[4*i + 2])"
     assert lstm["static double sigmoid(double x) { return 1/(1 + exp(-x)); }"].startswith(
         "active: 1/(1 + exp(-x)); saved: "
     )

@@ -87,3 +87,20 @@ def test_marks_say_what_notes_say(lines: Mapping[int, SourceLine]) -> None:
         elif line.mark == "inactive":
             assert found, line
             assert "active" not in found, line
+
+
+def test_functions_that_are_called_say_why_they_have_no_marks(
+    compiled: Callable[..., pipeline.CompiledProgram],
+) -> None:
+    text = """#include <math.h>
+static double inlined(double x) { return x*x; }
+static double halves(double x, int n) {
+    return n > 0 ? halves(x/2, n - 1) + sin(halves(x/3, n - 2)) : x;
+}
+double f(double x, int n) { return inlined(halves(x, n)); }
+"""
+    report = explain.assumed(compiled(text, 2), Request("f", wrt=(0,)), {})
+    notes = {line.number: line.note for line in report.source}
+    assert notes[3] == "no marks: halves is called, not part of f"
+    assert notes[4] == ""
+    assert notes[2].startswith("active")

@@ -107,7 +107,7 @@ def test_values_of_a_helper_are_told_apart_by_the_calls(program: em.Program) -> 
     lines = [line_of("double f = sigmoid"), line_of("double g = sigmoid")]
     assert {int(n) for text in stored for n in re.findall(r"in the call at line (\d+)", text)} == set(lines)
     note = notes(program.gates)["static double sigmoid(double x) { return 1/(1 + exp(-x)); }"]
-    assert f"in the calls at lines {lines[0]} and {lines[1]} (8*n B each)" in note
+    assert f"in the calls at lines {lines[0]} and {lines[1]} (8·n B each)" in note
 
 
 def test_a_plan_counts_all_that_it_leaves_out(program: em.Program) -> None:

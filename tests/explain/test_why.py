@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend import explain
 from enzyme_magic.errors import ArgumentError
 from enzyme_magic.report import Report
@@ -113,3 +114,24 @@ double slopes(double x, double a) {
     notes = {line.number: line.note for line in report.source}
     assert notes[5] == "active: __enzyme_autodiff(f, x, a)"
     assert not [fact.sentence for fact in report.facts if "em.request" in fact.sentence or "em.static" in fact.sentence]
+
+
+def test_what_is_written_is_called_as_c_writes_it() -> None:
+    """No "store", and no call where C has none."""
+    program = em.compile_c(
+        """void f(int n, const double *x, double *y, double *z, int *k) {
+    for (int i = 0; i < n; i++) y[i] = x[i]*x[i];
+    for (int i = 0; i < n; i++) z[i] = y[i];
+    k[0] = n;
+}
+"""
+    )
+    report = program.f.report
+    said = {fact.sentence for fact in report.facts}
+    assert "y[i] = x[i]*x[i] is active: y[i] varies and what y points to matters" in said
+    assert any(sentence.startswith("z[0 … n - 1] = y[0 … n - 1] is active: ") for sentence in said)
+    assert any(
+        sentence.startswith("k[0] = n is inactive: ") or sentence.startswith("*k = n is inactive: ")
+        for sentence in said
+    )
+    assert not any(word in sentence for sentence in said for word in ("the store", "the call is"))

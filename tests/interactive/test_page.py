@@ -15,6 +15,7 @@ import enzyme_magic as em
 from enzyme_magic.api.checks import following
 from enzyme_magic.points import CostRow, Costs
 from enzyme_magic.report import Check, LoopCopy, Report, Trace
+from enzyme_magic.viz import facts
 from enzyme_magic.viz.drawing.chart import LEFT, RIGHT, WIDTH
 from enzyme_magic.viz.interactive.frame import Framed
 
@@ -191,6 +192,24 @@ def test_the_diff_survives_renaming(visit: Visit, reports: Reports) -> None:
     swapped = re.sub(r"(fmuladd\.f64\()(double \S+), (double %new\.store\S+), ", r"\1\3, \2, ", text)
     assert swapped != text
     assert " 1 changed, 0 gone, 0 new." in summary(swapped)  # the same operation on other values
+
+
+def test_the_head_says_the_size_as_the_pictures_do(visit: Visit, reports: Reports) -> None:
+    smooth = reports["smooth"]
+    page = visit(smooth)
+    assert f"stored: {facts.short_total(smooth)}" in page.inner_text(".inspector header")
+    long = " + ".join(f"{k}*n*m" for k in range(8, 28))
+    page = visit(dataclasses.replace(smooth, cache=dataclasses.replace(smooth.cache, total=long)))
+    assert "stored: 350.0 MB at n = 1000, m = 1000" in page.inner_text(".inspector header")
+
+
+def test_a_line_without_instructions_says_what_is_known_of_it(visit: Visit) -> None:
+    report = em.compile_c(
+        "double f(double x, int n) {\n  double y = x;\n  for (int i = 0; i < n; i++) y = sin(y);\n  return y;\n}"
+    ).f.report
+    page = visit(report)
+    page.locator(".source .row").nth(1).click()
+    assert "active: y = x" in page.inner_text("aside[aria-label=reasons]")
 
 
 def test_cache_slider(visit: Visit, reports: Reports) -> None:
@@ -636,10 +655,10 @@ def test_what_moved_and_what_is_repeated(visit: Visit, reports: Reports) -> None
     tab(page, "ir")
     said = page.inner_text("[role=tabpanel]:visible > .change")
     number = next(row.line for row in report.activity.rows() if row.opcode == "fcmp")
-    assert " 0 gone, 0 new. 1 line more is found in another place." in said
-    assert f" 5 lines more repeat operations of the same C lines (line {number}; 5 in vectors of 4)." in said
+    assert " 0 gone, 0 new. 1 more line is found in another place." in said
+    assert f" 5 more lines repeat operations of the same C lines (line {number}; 5 in vectors of 4)." in said
     button = page.locator(".ir .row.copy button")
-    assert "5 lines more of operations that were there before" in button.inner_text()
+    assert "5 more lines of operations that were there before" in button.inner_text()
     assert page.locator(".ir .row.copy code:visible").count() == 0
     button.press("Enter")
     assert page.locator(".ir .row.copy code:visible").count() == 5
@@ -659,7 +678,7 @@ def test_loops_made_of_others_are_folded_under_their_names(visit: Visit, reports
     )
     tab(page, "ir")
     said = page.inner_text("[role=tabpanel]:visible > .change")
-    assert "4 lines more are in loops that take several iterations at once." in said
+    assert "4 more lines are in loops that take several iterations at once." in said
     inside = next(block.c_lines for block in old.blocks if block.name == "for.body")
     with_lines = f"the loop with lines {inside[0]}–{inside[-1]} (forward sweep)"
     assert f"In vectors: {with_lines} × 4 lanes × 2 (vector.body)." in said

@@ -28,6 +28,27 @@ double many(double *a, const double *long_name_of_weights, int n, int m) {{
         }}
     return s;
 }}
+static int place(const double *grid, int n, double x) {{
+    int k = 0;
+    while (k < n && grid[k] < x) k++;
+    return k;
+}}
+double helped(const double *grid, double *v, int n, double x) {{
+    int k = place(grid, n, x);
+    if (grid[k] == x) k = 0;
+    return v[k]*x;
+}}
+double looped(int n, double *a, const double *w) {{
+    for (int i = 1; i < n; i++) {{
+        double v = a[i];
+        int j = i - 1;
+        while (j >= 0 && a[j] > v) {{ a[j + 1] = a[j]; j--; }}
+        a[j + 1] = v;
+    }}
+    double s = 0;
+    for (int i = 0; i < n; i++) s += w[i]*a[i]*a[i];
+    return s;
+}}
 double relu3(double x) {{ return x > 0 ? pow(x, 3) : 0; }}
 {LONG}  return s;
 }}
@@ -50,6 +71,9 @@ MEASURE = """slide => {
   }
   return found;
 }"""
+
+
+LIT = """() => [...new Set([...document.querySelectorAll(".line.lit .number")].map(e => +e.textContent))].sort((a, b) => a - b)"""
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +151,53 @@ def test_sweeps_notes_motion_and_paper(deck: Any, program: em.Program) -> None:
     small = deck("relu3", size=(960, 540))
     assert small.evaluate("document.documentElement.scrollWidth <= 960")
     assert small.locator(".slide.now").bounding_box()["width"] == pytest.approx(960, abs=1)
+
+
+@pytest.mark.parametrize("name", ["flow", "many", "relu3", "helped"])
+def test_lines_are_marked_as_the_source_is(deck: Any, program: em.Program, name: str) -> None:
+    """Whatever instructions stand on them: a brace, an address or a comparison carries nothing."""
+    report: Report = program[name].report
+    given = {parameter.line for parameter in report.parameters if parameter.verdict.active}
+    active = {line.number for line in report.source if "active" in (line.sweeps or ())}
+    told = {line.number for line in report.source if line.mark in ("active", "mixed")}
+    assert told | given <= active
+    assert not any(
+        line.mark == "inactive" or line.text.strip() == "}" for line in report.source if line.number in active
+    )
+    page = deck(name)
+    assert page.evaluate(LIT) == sorted(active)
+    if name == "helped":  # whole numbers, what is compared only, and includes
+        texts = {line.number: line.text.strip() for line in report.source}
+        assert {texts[n] for n in active} == {texts[min(given)], "return v[k]*x;"}
+
+
+def test_instructions_are_counted_in_c(program: em.Program) -> None:
+    report: Report = program.many.report
+    *_, last = slides.slides(report, LIGHT)
+    assert last.title.startswith("Optimized: ")
+    numbers = [[int(n.replace(",", "")) for n in re.findall(r"[\d,]+", line.split(": ")[-1])] for line in last.said]
+    before, after = (report.stage(name) for name in ("gradient", "gradient-optimized"))
+    assert [sum(column) for column in zip(*numbers, strict=True)] == [before.instructions, after.instructions]
+    opcodes = {opcode for stage in (before, after) for opcode, _ in stage.opcodes}
+    words = set(re.findall(r"\w+", " ".join(line.split(": ")[0] for line in last.said)))
+    assert not words & opcodes - {"and"}
+
+
+def test_what_is_no_c_is_told_by_its_operations(deck: Any, program: em.Program) -> None:
+    """Instead of a slide with nothing but a reason; and the largest of what is kept is never among those that are left out."""
+    report: Report = program.looped.report
+    assert report.gradient_c is not None
+    assert not report.gradient_c.available
+    told = next(
+        slide for slide in slides.slides(report, LIGHT) if slide.title == "The gradient, operation by operation"
+    )
+    assert told.said[0] == report.gradient_c.reason
+    lines = {f"line {row.line}" for row in report.activity.rows() if row.verdict.active and row.opcode == "fmul"}
+    assert lines <= {line.split(" · ")[0] for line in told.said[1:]}
+    page = deck("looped")
+    for _ in range(page.locator(".slide").count()):
+        assert page.locator(".slide.now").evaluate(MEASURE) == {"small": [], "cut": [], "scrolls": False}
+        page.keyboard.press("ArrowRight")
 
 
 def test_the_twin_has_every_slide(program: em.Program, tmp_path: Path) -> None:

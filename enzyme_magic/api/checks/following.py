@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.explain.calls.trace import Rehearsal
 
 SHOWN = 8  # elements of an array
-NEEDS_ARGUMENTS = (
-    "this function takes memory or may do more than compute: its steps need example arguments, from --at or at=(…)"
-)
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 
@@ -85,7 +82,7 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report, caching: Cac
     if report.mode != "reverse":
         return report
     if report.why_not_called != "":
-        return dataclasses.replace(report, traces=(Trace(report.function, reason=NEEDS_ARGUMENTS),))
+        return dataclasses.replace(report, traces=(Trace(report.function, reason=_needs_arguments(report)),))
     points = [small_numbers(function, factor) for factor in (1.0, -1.0, 0.0)]
     try:
         follower = Follower(function, wrt, caching)
@@ -94,6 +91,10 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report, caching: Cac
         return dataclasses.replace(report, traces=(Trace(report.function, reason=error.message),))
     kinked = any(step.kink for trace in found for step in trace.steps)
     return dataclasses.replace(report, traces=tuple(found if kinked else found[:1]))
+
+
+def _needs_arguments(report: Report) -> str:
+    return f"{report.function} is called with arguments of yours only, from --at or at=(…), because {report.why_not_called}"
 
 
 def of_call(function: CFunction, wrt: Wrt, report: Report, arguments: Arguments | None) -> Report:
@@ -114,7 +115,7 @@ def moved(function: CFunction, report: Report, given: Arguments | None, point: M
     ArgumentError EM331 where nothing was given and the function may not be called so.
     """
     if given is None and report.why_not_called != "":
-        raise ArgumentError(NEEDS_ARGUMENTS, code="EM331", hint="f.inspect(at=(…)) or --at")
+        raise ArgumentError(_needs_arguments(report), code="EM331", hint="f.inspect(at=(…)) or --at")
     args, named = given or (small_numbers(function, 1.0), {})
     converter = function.arguments()
     short = [name for name in converter.names if name not in converter.inferable]

@@ -19,9 +19,9 @@ from enzyme_magic.report import ActivityGraph, BlockRow, InstructionRow
 # What the reverse sweep does for operations that move data; arithmetic says it by its rule.
 MOVES: dict[type[Instruction], str] = {
     Load: "adjoint of the memory += d",
-    Store: "d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d",
-    Phi: "d goes to the value that arrived",
-    Return: "d starts as the seed",
+    Store: "adjoint of the value += adjoint of the memory; that becomes 0",
+    Phi: "d goes to the value that was taken",
+    Return: "d starts with the seed, 1 for a gradient",
 }
 Runs = Callable[[Block], str | None]
 

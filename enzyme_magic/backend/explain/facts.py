@@ -19,7 +19,10 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import Fact
 
 _ITSELF = "an earlier value of it"
-_PARTS = {"is subtracted": ("is reduced", "is subtracted"), "is divided": ("is divided", "divides another number")}
+_PARTS = {
+    "is subtracted": ("is used in a subtraction", "is subtracted"),
+    "is divided": ("is divided", "divides another number"),
+}
 _ARRIVES = {"arrives here": "arrives in", "is loaded": "is loaded into", "is stored": "is stored in"}
 
 

@@ -11,14 +11,14 @@ line that is "optimized away" has work in the input IR and none in the optimized
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.line_work import Assigned, LineWork
 from enzyme_magic.backend.ir import locations
-from enzyme_magic.backend.ir.instructions import Instruction
-from enzyme_magic.backend.ir.values import Argument
+from enzyme_magic.backend.ir.instructions import Alloca, GetElementPtr, Instruction, Phi, Select
+from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import InstructionRow
 
 _LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
@@ -64,6 +64,34 @@ class WithoutCode:
             return self._constant(number, text)
         return self._inlined(number, work) or self.copied(work) or self._gone(work, text)
 
+    def beside(
+        self, number: int, work: LineWork, told: Sequence[Instruction], merged: Sequence[Instruction]
+    ) -> list[str]:
+        """What carries a derivative on a line that has instructions left, beside the active ones (`told`): calls that were inlined
+        and whose results these do not use; where there are none, variables that are given the values of others.
+
+        merged: values that a decision on the line chooses. Where nothing is left of a call, and the line assigns nothing itself,
+        the call did it (`if (a > b) swap(&a, &b);`)."""
+        used = _reached(told)
+        called = self._called_from.get(number, [])
+        said = {name for name, row in called if self.instructions[row.identifier] in used}
+        texts = dict(work.calls)
+        found = [texts[name] for name in texts if name not in said and self._works(number, name)]
+        if not told:
+            found += [_said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)]
+            if merged and not found and not work.assigned and len(texts) == 1:
+                found = list(texts.values())
+        return found
+
+    def _works(self, number: int, name: str) -> bool:
+        """Whether active data goes through the body of a function that was inlined there; its address alone is no such work."""
+        rows = [row for called, row in self._called_from.get(number, ()) if called == name and row.verdict.active]
+        return any(not isinstance(self.instructions[row.identifier], (GetElementPtr, Alloca)) for row in rows)
+
+    def _is_active(self, a: Assigned) -> bool:
+        """Whether the value that is copied is active, and not for a decision only."""
+        return not a.only_decides and self._values.get(a.copied if a.is_variable else a.name, set()) == {True}
+
     def _constant(self, number: int, text: str) -> Told:
         """Where the input says nothing: an assignment of a literal."""
         known = [row.line for row in self.rows if row.line is not None]
@@ -76,7 +104,7 @@ class WithoutCode:
         texts = {name: text for name, text in work.calls if name in {called for called, _ in found}}
         if not texts:
             return None
-        active = [texts[name] for name in texts if any(row.verdict.active for called, row in found if called == name)]
+        active = [texts[name] for name in texts if self._works(number, name)]
         idle = [text for text in texts.values() if text not in active]
         parts = [f"active: {', '.join(active)}"] if active else []
         parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
@@ -92,12 +120,18 @@ class WithoutCode:
             return None
         if all(a.whole for a in told):
             return Told("inactive", (WHOLE,))
+        if all(a.only_decides for a in told):
+            names = " and ".join(dict.fromkeys(a.name for a in told))
+            return Told(
+                "inactive",
+                (f"{names} only {_one(told, 'decides')} which branch, {_one(told, 'carries')} no derivative",),
+            )
         found = [(a, self._values.get(a.copied if a.is_variable else a.name, set())) for a in told]
         found = [(a, known) for a, known in found if not a.constant and not a.whole]
         if not all(a.copied and len(known) == 1 for a, known in found):
             return None
-        active = [_said(a) for a, known in found if True in known]
-        idle = [a.copied for a, known in found if False in known]
+        active = [_said(a) for a, known in found if self._is_active(a)]
+        idle = [a.copied for a, known in found if not self._is_active(a)]
         parts = [f"active: {', '.join(active)}"] if active else []
         parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
         return Told("mixed" if active and idle else "active" if active else "inactive", tuple(parts))
@@ -114,6 +148,25 @@ class WithoutCode:
 
     def _has_code(self, line: int) -> bool:
         return any(row.line == line for row in self.rows)
+
+
+def _reached(told: Iterable[Instruction]) -> set[Value]:
+    """What instructions use, also through merges."""
+    pending: list[Value] = list(told)
+    found = set(pending)
+    while pending:
+        value = pending.pop()
+        operands = value.operands if isinstance(value, Instruction) else ()
+        for operand in operands:
+            if operand not in found:
+                found.add(operand)
+                if isinstance(operand, (Phi, Select)):
+                    pending.append(operand)
+    return found
+
+
+def _one(told: Sequence[Assigned], verb: str) -> str:
+    return verb if len({a.name for a in told}) == 1 else {"decides": "decide", "carries": "carry"}[verb]
 
 
 def _said(assigned: Assigned) -> str:

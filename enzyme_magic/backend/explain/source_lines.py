@@ -18,8 +18,10 @@ from enzyme_magic.backend.explain.words.arithmetic import converted
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.line_work import LineWork
+from enzyme_magic.backend.explain.words.transfers import RANGE
+from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.explain.words.written import WrittenCondition
-from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -43,9 +45,9 @@ from enzyme_magic.report import InstructionRow, Parameter, SourceLine
 
 _LOOP = re.compile(r"\b(for|while)\b")
 _CHARACTER = re.compile(r"'([^'\\])'")
-_ELEMENTS = re.compile(r"\[[^\]]* … [^\]]*\]")  # a[1 … n - 2]
 LONGEST = 90
 ACTIVE = "active"
+CONSTANT = ("constant",)
 Pairs = list[tuple[InstructionRow, Instruction]]
 
 
@@ -66,8 +68,23 @@ def lines(
     if len(texts) > 1 and not texts[-1]:
         texts = texts[:-1]  # the text ends with a newline, not with an empty line
     others = WithoutCode(scene, rows, instructions, {p.name: p.verdict.active for p in parameters})
-    made = MarkedLines(scene, others, saved)
+    made = MarkedLines(scene, others, saved, parameters, _heads(scene))
     return tuple(made.line(number, text, by_line.get(number, [])) for number, text in enumerate(texts, 1))
+
+
+def _heads(scene: Scene) -> dict[int, str]:
+    """The functions of the same text that are called, and were not inlined: their lines are without marks, active or not."""
+    pending, seen = [scene.function], {scene.function}
+    found: dict[int, str] = {}
+    while pending:
+        calls = (i.called_function for i in pending.pop().instructions() if isinstance(i, Call))
+        for called in dict.fromkeys(f for f in calls if f is not None and f.blocks and f not in seen):
+            seen.add(called)
+            pending.append(called)
+            span = locations.function_span(called)
+            if span is not None and span.file == scene.source.name:
+                found[span.line] = f"no marks: {function_name(called)} is called, not part of {scene.request.function}"
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,29 +92,53 @@ class MarkedLines:
     scene: Scene
     without_code: WithoutCode
     saved: Mapping[int, Sequence[str]]
+    parameters: Sequence[Parameter]
+    heads: Mapping[int, str]  # where functions begin that are called
 
     def line(self, number: int, text: str, everything: Pairs) -> SourceLine:
         identifiers = tuple(row.identifier for row, _ in everything)
-        told = self._told(number, text, everything)
+        pairs = self._pairs(number, text, everything)
+        told = self._told(
+            number, text, pairs, [i for row, i in everything if isinstance(i, Select) and row.verdict.active]
+        )
         saved = self.saved.get(number, ())
         parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
-        mark = "cached" if saved or any(row.slot for row, _ in everything) else told.mark
-        return SourceLine(number, text, mark, _characters("; ".join(parts), text), identifiers or told.identifiers)
+        mark = "cached" if saved else told.mark
+        called = self.heads.get(number, "") if not parts and not everything else ""
+        note = _characters("; ".join(parts), text) or called
+        sweeps = self._sweeps(number, told, pairs)
+        return SourceLine(number, text, mark, note, identifiers or told.identifiers, sweeps)
 
-    def _told(self, number: int, text: str, everything: Pairs) -> Told:
+    def _sweeps(self, number: int, told: Told, pairs: Pairs) -> tuple[str, ...]:
+        """What the sweeps reach of the line: as its mark says, else by what stands on it. Addresses are nothing that varies."""
+        given = [parameter.verdict for parameter in self.parameters if parameter.line == number]
+        computed = [row.verdict for row, i in pairs if _moves(i)] if told.parts != CONSTANT else []
+        active = told.mark in ("active", "mixed") or any(verdict.active for verdict in given)
+        verdicts = [*given, *computed]
+        held = (
+            ("varies", active or any(v.varies for v in verdicts)),
+            ("matters", active or any(v.matters for v in verdicts)),
+            ("active", active),
+        )
+        return tuple(name for name, holds in held if holds)
+
+    def _pairs(self, number: int, text: str, everything: Pairs) -> Pairs:
+        """The instructions that are the line's own work."""
         work = self.scene.written.work.get(number)
-        reads = (
-            (Load,) if work is not None and not work.foreign else ()
-        )  # the line that is given what was compared tells of it
-        pairs = _belonging(everything, text, (GetElementPtr, *reads))
+        # the line that is given what was compared tells of it
+        return _belonging(everything, text, reads=work is not None and not work.foreign)
+
+    def _told(self, number: int, text: str, pairs: Pairs, merged: Sequence[Instruction]) -> Told:
+        """merged: active values of the line that a decision chooses."""
+        work = self.scene.written.work.get(number)
         conditions = self._conditions(number, pairs)
         if not pairs and not conditions:
             return self.without_code.line(number, text) if text.strip() not in ("}", "};") else Told()
         active = [pair for pair in pairs if pair[0].verdict.active]
         idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
         if work is not None and work.constants and not any(_moves(i) for _, i in active) and not conditions:
-            return Told("inactive", ("constant",))  # what is active is where it is written
-        parts = [self._active(active, work)] if active else list(self._assigned(work))
+            return Told("inactive", CONSTANT)  # what is active is where it is written
+        parts = self._carrying(number, active, work, merged)
         carries = bool(parts)
         if conditions:
             parts.append(_decisions(conditions, by_loop=_LOOP.search(text) is not None))
@@ -106,10 +147,16 @@ class MarkedLines:
         mark = "mixed" if carries and (idle or conditions) else "active" if carries else "inactive"
         return Told(mark, tuple(parts))
 
-    def _assigned(self, work: LineWork | None) -> tuple[str, ...]:
-        """What a line hands to a variable, where the instructions that are left of it only decide whether."""
-        copied = self.without_code.copied(work) if work is not None else None
-        return copied.parts if copied is not None and copied.mark == "active" else ()
+    def _carrying(self, number: int, active: Pairs, work: LineWork | None, merged: Sequence[Instruction]) -> list[str]:
+        """What is active on the line: its instructions, calls that were inlined, variables that get values of others."""
+        said = [self._active(active, work)] if active else []
+        others = self.without_code.beside(number, work, [i for _, i in active], merged) if work is not None else []
+        if not others:
+            return said
+        texts = said[0].removeprefix("active: ") if said and said[0].startswith("active: ") else ""
+        if any(texts in other for other in others):
+            texts = ""  # an argument of the call
+        return [f"active: {_clip(', '.join(filter(None, [texts, *others])))}"]
 
     def _active(self, active: Pairs, work: LineWork | None) -> str:
         said = _active(self.scene, active)
@@ -128,12 +175,15 @@ class MarkedLines:
         return tuple(WrittenCondition(self.scene.text.condition(c), c in deciding) for c in comparisons)
 
 
-def _belonging(pairs: Pairs, text: str, beside: tuple[type[Instruction], ...]) -> Pairs:
-    """Without jumps, merges, marks, what stands `beside` a comparison only, and the return that stands at a closing brace."""
+def _belonging(pairs: Pairs, text: str, *, reads: bool) -> Pairs:
+    """Without jumps, merges, marks, what stands beside a decision only, and the return that stands at a closing brace.
+
+    reads: what is read to be compared is told where it is given to somebody."""
     kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch)) and not _only_marks(pair[1])]
-    if any(isinstance(instruction, Compare) for _, instruction in kept):
+    compared = {operand for _, i in kept if isinstance(i, Compare) for operand in i.operands}
+    if compared or any(isinstance(i, Switch) for _, i in pairs):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
-        if all(isinstance(i, beside) for row, i in kept if row.verdict.active):
+        if all(isinstance(i, GetElementPtr) or (reads and i in compared) for row, i in kept if row.verdict.active):
             kept = [
                 pair for pair in kept if not pair[0].verdict.active
             ]  # moved out of a loop, to its head; or compared here
@@ -189,7 +239,7 @@ def _active(scene: Scene, pairs: Pairs) -> str:
     if not texts:
         return "addresses of active data"
     shown = [text for text in texts if not any(text != other and text in other for other in texts)]
-    plain = [text for text in shown if UNNAMED not in _ELEMENTS.sub("", text)]
+    plain = [text for text in shown if UNNAMED not in RANGE.sub("", text)]
     return f"active: {_clip(', '.join(plain))}" if plain else ACTIVE
 
 

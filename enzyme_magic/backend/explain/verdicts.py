@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Node
 from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
+from enzyme_magic.backend.explain.words.transfers import RANGE
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Branch, Call, Compare, Instruction, Return, Select, Store, Switch
@@ -81,7 +83,7 @@ class Verdicts:
 
     def _moves(self, copy: Instruction, edge: FlowEdge) -> Verdict:
         source, target = self.facts.mention(edge.source), self.facts.mention(edge.target)
-        what = "the store" if isinstance(copy, Store) else "the call"
+        what = self._statement(copy, "the store" if isinstance(copy, Store) else "the call")
         sentence = f"{what} is active: {source} varies and {target} matters"
         premises = self.facts.varies(edge.source), self.facts.matters(edge.target)
         fact = self.facts.say(("verdict", copy), sentence, copy, tuple(dict.fromkeys(premises)))
@@ -159,13 +161,19 @@ class Verdicts:
         activity = self.scene.activity
         return value in activity.varies or value in activity.matters
 
+    def _statement(self, instruction: Instruction, otherwise: str) -> str:
+        """`a[j + 1] = v`, as C says what is done; `otherwise` where it has no words."""
+        copy = self.scene.copy_of(instruction) or instruction
+        said = self.scene.text.statement(copy) if isinstance(copy, Instruction) else UNNAMED
+        return otherwise if UNNAMED in RANGE.sub("", said) else said
+
     def _what(self, of: Value) -> str:
         if isinstance(of, JUMPS):
             return "the jump" if len(of.successors) < 2 else "the branch"
         if isinstance(of, Return):
             return "the return"
         if isinstance(of, Store):
-            return "the store"
+            return self._statement(of, "the store")
         own = self.scene.prepared.origin.get(of, of)
         copy = self.scene.copy_of(own)
         if isinstance(of, Call) and isinstance(of.type, VoidType):

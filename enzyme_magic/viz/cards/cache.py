@@ -67,7 +67,7 @@ def _heading(report: Report, stored: list[CacheRow]) -> tuple[str, tuple[str, ..
         predicted = "not known before the call" if found.predicted is None else human(found.predicted)
         counted.append(f"predicted: {f'{found.bound} {predicted}'.strip()}; tape memory taken: {human(found.taken)}")
     if report.cache.separate:
-        counted.append(f"memory of its own in each call from Python: {', '.join(report.cache.separate)}")
+        counted.append(report.cache.own_memory())
     return f"Cache of {report.function}: {total_text(report)}", tuple(counted)
 
 
@@ -83,7 +83,8 @@ def _name(row: CacheRow, part: str) -> str:
 
 def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
     found = _instruction(report, row.instruction)
-    made = _in_c(found) if found is not None else row.expression
+    told = found is None or row.expression.startswith("where ")  # an address: nobody wrote how it is computed
+    made = row.expression if found is None or told else _in_c(found)
     yield Table(
         _name(row, "value"),
         "forward sweep",
@@ -96,7 +97,7 @@ def _chain(report: Report, row: CacheRow) -> Iterator[Table]:
                 identifier=f"{row.identifier}_value",
                 link=f"a_{row.instruction}" if row.instruction else "",
                 title=f"{row.expression}: {short(found.text)}" if found is not None else row.expression,
-                prose=row.instruction is None,
+                prose=told,
             ),
         ),
     )
@@ -124,7 +125,11 @@ def _reader(report: Report, row: CacheRow) -> Table:
 def _reads(row: CacheRow) -> str:
     if row.instruction is None:
         return "to find its way back"
-    return "to form addresses" if row.type == "pointer" or "int" in row.type else "for the adjoint of its users"
+    if row.type in ("float", "double", "long double"):
+        return "for the adjoint of what was computed from it"
+    if row.expression.startswith("where "):
+        return "to find the place again"
+    return "to form addresses" if row.type == "pointer" else "to compute again what follows from it"
 
 
 def _slot_kind(row: CacheRow) -> str:

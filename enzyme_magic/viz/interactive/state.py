@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from enzyme_magic.report import Plan, Report
+from enzyme_magic.viz.facts import short_total
 from enzyme_magic.viz.parts import OpenPart, parts, picture_name
 from enzyme_magic.viz.plots.of_report import costs_told, curves_told
 from enzyme_magic.viz.theme import chosen
@@ -20,11 +21,11 @@ def record(report: Report) -> dict[str, Any]:
     has no digest.
 
     Its traces, passes, curves and costs are apart, see `initial`. "parts": the
-    folded loops and calls of the activity graph, see viz/parts.py."""
+    folded loops and calls of the activity graph, see viz/parts.py. "size": all that is stored, as the pictures say it."""
     found: dict[str, Any] = json.loads(report.to_json(), parse_constant=lambda name: None)
     del found["digest"]
     apart: dict[str, Any] = {"traces": [], "passes": None, "curves": [], "costs": None}
-    return found | apart | {"parts": [_part(part) for part in parts(report)]}
+    return found | apart | {"parts": [_part(part) for part in parts(report)], "size": short_total(report)}
 
 
 def _part(part: OpenPart) -> dict[str, Any]:

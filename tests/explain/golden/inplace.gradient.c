@@ -23,10 +23,10 @@ void diffe_inplace(size_t n, double *a, double *da) {
         }
         double t = 1.0;
         for (long i2 = n; i2-- > 0;) {
-            double t4 = da[i2];                             /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+            double t4 = da[i2];                             /* line 5: adjoint of the value += adjoint of the memory; that becomes 0 */
             t += t4*sin_tape[i2];                           /* line 5: d (x*y) = y dx + x dy */
             double t5 = a_tape[i2];                         /* line 5: d sin(x) = cos(x) dx */
-            da[i2] = t5*t*2.0 + t4*value_tape[i2]*cos(t5);  /* line 5: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+            da[i2] = t5*t*2.0 + t4*value_tape[i2]*cos(t5);  /* line 5: adjoint of the value += adjoint of the memory; that becomes 0 */
         }
     }
     free(value_tape);

@@ -29,7 +29,7 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
             double t2 = x[i2];                                    /* line 7: d (x*y + z) = y dx + x dy + dz */
             int k2 = count_tape[i2];                              /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
             t3 = (t2*2.0 + dx[i2])/l[k2];                         /* line 6: d (x/y) = 1/y dx - (x/y)/y dy */
-            dx[i2] = 0.0;                                         /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+            dx[i2] = 0.0;                                         /* line 6: adjoint of the value += adjoint of the memory; that becomes 0 */
             dl[k2] -= t3*t2;                                      /* line 6: adjoint of the memory += d */
             if (i2 == 0) break;
             long j2 = i2 - 1;
@@ -38,7 +38,7 @@ void diffe_triangular(int n, const double *l, double *dl, double *x, double *dx)
                 dx[j2] -= l[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2]*t3;  /* line 5: adjoint of the memory += d */
                 dl[(long)(unsigned int)(int)((unsigned int)n*(unsigned int)(int)i2) + j2] -= t4*t3;  /* line 5: adjoint of the memory += d */
             } while (j2-- != 0);
-            dx[i2] += t3;                                         /* line 6: d = adjoint of the memory; adjoint of the memory = 0; adjoint of the value += d */
+            dx[i2] += t3;                                         /* line 6: adjoint of the value += adjoint of the memory; that becomes 0 */
             i2--;
         }
         *dx += t3;                                                /* line 6: adjoint of the memory += d */

@@ -36,7 +36,7 @@ _DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 def why_not(scene: Scene, counts: Counts) -> str:
     """Why the function is not called without being asked; "" where it may be called with whole numbers up to SMALL."""
     if scene.uniform or not is_float(scene.signature.result):
-        return "it is no function of numbers that returns a floating number"
+        return "it is no function of numbers that returns a floating one"
     if not all(isinstance(argument.type, (FloatType, IntType)) for argument in scene.function.arguments):
         return "it takes memory"
     reasons = (_of_instruction(scene, instruction) for instruction in scene.prepared.function.instructions())
@@ -51,7 +51,8 @@ def _of_instruction(scene: Scene, instruction: Instruction) -> str:
     if isinstance(instruction, (Load, Store)):
         return "it touches memory"
     if not isinstance(instruction, _HARMLESS) or instruction.opcode in ("fptosi", "fptoui"):
-        return f"it holds the instruction {instruction.opcode}"
+        whole = instruction.opcode in ("fptosi", "fptoui")
+        return "it makes whole numbers of floating ones" if whole else "it does more than compute with numbers"
     if isinstance(instruction, Binary) and instruction.opcode in _DIVISIONS:
         divisor = instruction.operands[1]
         if not isinstance(divisor, ConstantInt) or divisor.value in (0, -1):

@@ -396,6 +396,7 @@ _SERVICES = {
     "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
     "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
     "em.run.check_block": "it gives memory back, and this package's runtime looks at what is given",
+    "em.transfer.": "a block of memory is copied, and this package's runtime adds up the adjoints of such blocks",
     "em.check_stack": "it is recursive, and this package's runtime watches the stack",
     "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a called function, or of a size "
     "that is known in the call only)",
@@ -407,7 +408,7 @@ def _service(name: str) -> str:
     known = next((why for start, why in _SERVICES.items() if name.startswith(start)), None)
     if known is None and name.startswith((STATIC_PREFIX, REQUEST_PREFIX)):
         return "it calls a derivative that the C text itself asks for"
-    return known or f"it needs a function of this package's runtime ({name})"
+    return known or "it needs a function of this package's runtime"
 
 
 def _without_marks(function: Function, calls: list[Call]) -> None:

@@ -158,7 +158,7 @@ def structure(function: Function) -> tuple[list[Node], natural_loops.Loops]:
     dominators = DominatorTree.of(function)
     loops = natural_loops.find(function, dominators)
     if loops.irreducible is not None:
-        raise refuse("a loop has two entries")
+        raise refuse("the optimizer gave a loop of the gradient two entries, which C can say with goto only")
     order = {block: k for k, block in enumerate(cfg.reverse_postorder(function))}
     forward: dict[Block, int] = dict.fromkeys(order, 0)
     for block in order:

@@ -7,7 +7,7 @@ taken may be up to twice that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from enzyme_magic.backend.analysis.counts.formula import Formula, number
@@ -82,7 +82,7 @@ class Cache:
         stored = [self._row(need, f"s{place}") for place, need in enumerate(plan.stored)]
         kept = [self._row(need, f"c{place}") for place, need in enumerate(others, len(stored))]
         reasoned = zip((*plan.stored, *others), (*stored, *kept), strict=True)
-        rows = tuple(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
+        rows = _told_once(replace(row, because=self._because(need, row, facts)) for need, row in reasoned)
         total = self._total(rows)
         known = self._of_calls().complete and not self.scene.program.checkpointed
         bound = "" if known else AT_LEAST
@@ -284,6 +284,9 @@ class Cache:
         place = self._place_at(need.value)
         if place is not None:
             return f"where {place} lies"
+        moved = self._moved_by(need.value)
+        if moved is not None:
+            return f"how many bytes line {moved} moves"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
         return text if text != UNNAMED else f"a value of line {line}" if line is not None else "an intermediate value"
 
@@ -299,6 +302,12 @@ class Cache:
         accesses = [user for address in addresses for user in self._users[address] if isinstance(user, (Load, Store))]
         places = [self.scene.text.place_of(a.pointer, (a.value if isinstance(a, Store) else a).type) for a in accesses]
         return places[0] if places and UNNAMED not in places[0] else None
+
+    def _moved_by(self, length: Value) -> int | None:
+        """The line whose copy or fill of memory has this length, where a value is nothing else."""
+        moving = [u for u in self._users.get(length, ()) if intrinsics.transfer(u) and u.operands.index(length) == 2]
+        lines = {self.scene.line(user) for user in moving}
+        return lines.pop() if len(moving) == len(self._users.get(length, ())) and len(lines) == 1 else None
 
     def _reason(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         reason = self._reason_of(need, decision, overwrite)
@@ -406,6 +415,15 @@ class Cache:
         if len(set(reasons.values())) == 1:
             return f"{listed(names)} {verb} saved: {stored[0].reason}"
         return f"{listed([f'{name} ({reasons[name]})' for name in names])} {verb} saved"
+
+
+def _told_once(rows: Iterable[CacheRow]) -> tuple[CacheRow, ...]:
+    """Without those that are not stored and say what another says: a loop that is left in two places has its count twice."""
+    found: dict[object, CacheRow] = {}
+    for row in rows:
+        same = (row.expression, row.line, row.decision, row.reason)
+        found.setdefault(row.identifier if row.decision == "store" else same, row)
+    return tuple(found.values())
 
 
 def bytes_of(size: int, count: str) -> str:

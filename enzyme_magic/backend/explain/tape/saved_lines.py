@@ -33,10 +33,15 @@ def _lines(scene: Scene, need: Need, row: CacheRow) -> list[int]:
     return [row.line] if row.line is not None else []
 
 
+def _product(formula: str) -> str:
+    """As pictures write it beside expressions of C: "8·n"."""
+    return formula if "**" in formula else formula.replace("*", "·")
+
+
 def _words(row: CacheRow, line: int) -> str:
     what = re.sub(rf" at line {line}\b", "", row.expression)
     if row.least or not row.bytes:
         return what
     if "iterations" in row.bytes:
         return f"{what} ({row.size} B × {row.count})"
-    return f"{what} ({row.bytes} B)"
+    return f"{what} ({_product(row.bytes)} B)"

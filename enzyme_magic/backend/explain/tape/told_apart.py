@@ -44,7 +44,7 @@ def _longer(scene: Scene, need: Need, text: str, added: Mapping[Value, AddedWord
 
 
 def joined(saved: Iterable[str]) -> list[str]:
-    """`exp(-x) in the calls at lines 3, 4 and 5 (8*n B each)` instead of three that differ in the line of the call."""
+    """`exp(-x) in the calls at lines 3, 4 and 5 (8·n B each)` instead of three that differ in the line of the call."""
     groups: dict[tuple[str, str], list[int]] = {}
     for text in saved:
         found = _IN_CALL.match(text)

@@ -37,7 +37,12 @@ class Added:
         prepared = self.scene.prepared
         for (loop, _), phi in prepared.exit_counts.items():
             self._say(
-                phi, "how often the loop", self.counts.line(loop), " ran", "each visit gives another number", loop
+                phi,
+                "how often the loop",
+                self.counts.line(loop),
+                " ran",
+                "it may differ each time the loop is reached",
+                loop,
             )
         for loop, counter in prepared.counters.items():
             self._say(

@@ -42,12 +42,15 @@ class Counts:
         return f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
 
     def line(self, loop: Loop) -> int | None:
-        """The C line of a loop: where clang says that it begins, else that of its test."""
+        """The C line of a loop: where clang says that it begins, else that of its first test."""
         latches = (self.scene.prepared.origin.get(loop.latch.terminator), loop.latch.terminator)
         begins = (locations.loop_line(i, self.scene.source.name) for i in latches if isinstance(i, Instruction))
         if (line := next(filter(None, begins), None)) is not None:
             return line
-        tests = (block.terminator for block, _ in loop.exits)
+        tests = [block.terminator for block, _ in loop.exits]
+        own = [i for i in tests if locations.stands_in_own_line(self.scene.prepared.origin.get(i, i))]
+        if own:  # of `goto`: the first that is asked
+            return min((line for i in own if (line := self.scene.line(i)) is not None), default=None)
         others = (i for block in (loop.header, loop.latch) for i in block.instructions)
         lines = (self.scene.line(i) for i in (*tests, *others))
         return next((line for line in lines if line is not None), None)

@@ -27,6 +27,7 @@ from enzyme_magic.backend.ir.instructions import (
     Load,
     Return,
     Store,
+    Switch,
     Unary,
 )
 from enzyme_magic.backend.ir.module import Function
@@ -40,7 +41,7 @@ _PURE = (Binary, Unary, Cast)
 @dataclass(frozen=True, slots=True)
 class Assigned:
     """A variable of the function that a line gives a value. copied: the variable whose value that is, or the element (then not
-    `is_variable`); "" where it is no copy. dead: nothing reads it."""
+    `is_variable`); "" where it is no copy. dead: nothing reads it; only_decides: what it is read for is which branch is taken."""
 
     name: str
     whole: bool = False  # a whole number
@@ -48,6 +49,7 @@ class Assigned:
     copied: str = ""
     is_variable: bool = True
     dead: bool = False
+    only_decides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,15 @@ class LineWorks:
     loops: Loops = field(init=False)
     locals: set[Alloca] = field(init=False)
     dead: set[Store] = field(init=False)
+    deciding: set[Store] = field(init=False)
 
     def __post_init__(self) -> None:
         self.users = users(self.function)
         self.loops = find(self.function, DominatorTree.of(self.function))
         allocas = [i for i in self.function.instructions() if isinstance(i, Alloca)]
         self.locals = {a for a in allocas if all(_is_plain(user, a) for user in self.users.get(a, ()))}
-        self.dead = self._dead()
+        self.dead = self._dead(_acts)
+        self.deciding = self._dead(lambda i: _acts(i) and not isinstance(i, (Branch, Switch))) - self.dead
 
     def by_line(self) -> dict[int, LineWork]:
         lines: dict[int, list[Instruction]] = {}
@@ -133,6 +137,7 @@ class LineWorks:
             copied=self._copied(value) or (self.text_of(value) if isinstance(value, Load) else ""),
             is_variable=self._copied(value) is not None,
             dead=store in self.dead,
+            only_decides=store in self.deciding,
         )
 
     def _returned(self, value: Value) -> Assigned | None:
@@ -147,19 +152,19 @@ class LineWorks:
 
     # --- what nothing reads
 
-    def _dead(self) -> set[Store]:
-        """Stores to variables that nothing needs: a read counts only where something needs what was read."""
+    def _dead(self, acts: Callable[[Instruction], bool]) -> set[Store]:
+        """Stores to variables that nothing needs which `acts`: a read counts only where something needs what was read."""
         dead: set[Store] = set()
         while True:
-            more = self._unread(self._needed(dead)) - dead
+            more = self._unread(self._needed(dead, acts)) - dead
             if not more:
                 return dead
             dead |= more
 
-    def _needed(self, dead: Iterable[Store]) -> set[Instruction]:
+    def _needed(self, dead: Iterable[Store], acts: Callable[[Instruction], bool]) -> set[Instruction]:
         """All that does something, and what that is computed from."""
         gone = set(dead)
-        pending = [i for i in self.function.instructions() if _acts(i) and i not in gone]
+        pending = [i for i in self.function.instructions() if acts(i) and i not in gone]
         found = set(pending)
         while pending:
             for operand in pending.pop().operands:

@@ -8,6 +8,7 @@ their number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from enzyme_magic.backend.analysis.counts.affine import Polynomial, add, constant
@@ -17,6 +18,7 @@ from enzyme_magic.backend.ir.intrinsics import Transfer
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 Spell = Callable[[Value], str]
+RANGE = re.compile(r"\[[^\]]* … [^\]]*\]")  # a[1 … n - 2]: the dots stand for elements, not for a value without a name
 
 
 def transferred(call: Call, kind: Transfer, places: Places | None, spell: Spell) -> str:

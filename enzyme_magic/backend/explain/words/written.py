@@ -3,7 +3,8 @@
 When LLVM speculates `if (x > 0) r = pow(x, 3);` it merges the place of the call with that of the branch, and a loop's `i < n`
 becomes a guard `n > 0` and a test for equality. The input IR still has them as the user wrote them.
 
-Invariant: a line differs from the debug location's only if the input has the same expression, and has it on one other line only.
+Invariant: a line differs from the debug location's only if the input has the same expression, and has it on one other line only,
+or computes nothing there and has such an operation on one other line only.
 The words of the input are those of an optimized operation only if both are one operation in one place of the C text, and nothing
 else of the input stands there.
 """
@@ -11,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -56,7 +57,7 @@ class Written:
         own: Callable[[Instruction], Instruction],
         text: CText,
         source: Function,
-        inlined: Iterable[Function],
+        inlined: Sequence[Function],
         layout: DataLayout,
     ) -> Written:
         """own: what `text` knows of the optimized instructions; it writes them in the source's order from now on, and in its words
@@ -77,7 +78,7 @@ class Written:
                 elsewhere |= _places(function, input_text(function, layout)).keys()
                 work = {line: made.without_names() for line, made in _work(function, its).items()} | work
                 spoken.append(_spoken(function, its))
-        moved = _moved(wanted, own, text, places, elsewhere)
+        moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
         tests = [i for i in optimized if isinstance(i, Compare)]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
         compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
@@ -160,6 +161,29 @@ def _moved(
         lines = places.get(text.expression(known), set())
         if len(lines) == 1 and locations.line_of(instruction) not in lines:
             (found[instruction],) = lines
+    return found
+
+
+def _by_kind(wanted: Iterable[Instruction], functions: Iterable[Function]) -> dict[Instruction, int]:
+    """Operations that stand on a line where C computes nothing: LLVM gave them the place of the branch that they were moved to.
+    Their line is the only one of that function which has such an operation."""
+    lines: dict[tuple[str, str], set[int]] = {}
+    computing: set[tuple[str, int]] = set()
+    for function in functions:
+        for instruction in function.instructions():
+            place = _place(instruction) if _is_operation(instruction) else None
+            if place is not None:
+                (name, line, _), kind = place
+                lines.setdefault((name, kind), set()).add(line)
+                computing.add((name, line))
+    found: dict[Instruction, int] = {}
+    for instruction in wanted:
+        place = _place(instruction)
+        known = (
+            lines.get((place[0][0], place[1]), set()) if place is not None and place[0][:2] not in computing else set()
+        )
+        if len(known) == 1:
+            (found[instruction],) = known
     return found
 
 

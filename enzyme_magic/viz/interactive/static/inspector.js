@@ -2,18 +2,8 @@
 
 const LONGEST_CHAIN = 150; // reasons that are written out; all of them light up
 const OVERLAYS = 200;
-const LONGEST_FORMULA = 50;
 const WIDE = new Set(["cache", "ir", "quiz"]); // tabs with the reasons below
 let inspectors = 0;
-
-/** ": 8 n bytes"; of a long formula its value, and where it has that. */
-function sizeOf(cache) {
-  if (cache.total.length <= LONGEST_FORMULA) return `: ${bytesOf(cache)}`;
-  const slider = cache.sliders[0];
-  if (!slider) return "";
-  const amount = `${cache.bound ? `${cache.bound} ` : ""}${human(slider.totals[nearest(slider.values, 1000)])}`;
-  return `: ${amount} at ${slider.parameter} = 1,000${slider.others.length ? `, ${heldAt(slider)}` : ""}`;
-}
 
 class Inspector {
   constructor(model, host) {
@@ -111,7 +101,7 @@ class Inspector {
     const active = rows.filter((row) => row.verdict.active).length;
     const stored = data.cache.rows.filter((row) => row.decision === "store").length;
     const hidden = this.get("quiz") && !this.get("revealed");
-    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored${sizeOf(data.cache)}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
+    const facts = hidden ? [] : [`${active} of ${plural(rows.length, "instruction")} active`, stored ? `${plural(stored, "value")} stored: ${data.size}` : "nothing stored", data.cost, data.example && data.example.length <= 60 ? data.example : null];
     const items = [`${data.mode === "forward" ? "derivative" : "gradient"} with respect to ${data.wrt.join(", ") || "nothing"}, ${data.mode} mode`, ...facts].filter(Boolean);
     return h("header", {}, h("h2", {}, data.signature || data.function), h("p", {}, items.join(" · ")));
   }
@@ -302,7 +292,7 @@ class Inspector {
     this.places.mark("selected", [key, ...members, ...(this.record.slotsOf.get(key) || []).map((slot) => slot.identifier)]);
     const line = this.record.line(key);
     this.places.mark("same-line", line ? [`L${line}`, `~L${line}`] : []);
-    this.why.replaceChildren(h("h3", {}, this.title(key)), ...(parts.length ? parts : [h("p", { class: "note" }, "Nothing is recorded about it.")]));
+    this.why.replaceChildren(h("h3", {}, this.title(key)), ...(parts.length ? parts : [h("p", { class: "note" }, this.record.lines.get(line)?.note || "The line does nothing that is differentiated.")]));
     this.live.textContent = this.describe(key);
     this.outline();
   }

@@ -148,7 +148,7 @@ class IRPanel {
     const copies = repeated.filter((line) => !line.copy);
     const inside = repeated.length - copies.length;
     const same = hasLines(mine) && hasLines(theirs) ? "operations of the same C lines" : "operations that were there before";
-    return `${moved ? ` ${plural(moved, "line")} more ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "line")} more ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}${inside ? ` ${plural(inside, "line")} more ${inside === 1 ? "is" : "are"} in loops that take several iterations at once.` : ""}`;
+    return `${moved ? ` ${plural(moved, "more line")} ${moved === 1 ? "is" : "are"} found in another place.` : ""}${copies.length ? ` ${plural(copies.length, "more line")} ${copies.length === 1 ? "repeats" : "repeat"} ${same}${again(copies)}.` : ""}${inside ? ` ${plural(inside, "more line")} ${inside === 1 ? "is" : "are"} in loops that take several iterations at once.` : ""}`;
   }
 
   /** Runs of copies are one row that counts them, and opens; until then its lines are not made. */
@@ -169,8 +169,7 @@ class IRPanel {
   }
 
   fold(pairs, copy, row, theirs) {
-    const lines = plural(pairs.length, "line");
-    const said = copy ? `${times(copy)}: ${lines}` : `${lines} more of operations that were there before${again(pairs.map((pair) => theirs[pair.right]))}`;
+    const said = copy ? `${times(copy)}: ${plural(pairs.length, "line")}` : `${plural(pairs.length, "more line")} of operations that were there before${again(pairs.map((pair) => theirs[pair.right]))}`;
     const head = h("div", { class: "pair" });
     let hidden = null;
     const make = () => {
