@@ -15,7 +15,7 @@ from tests.autodiff.syntax import Program, Statement
 from .idioms import IDIOMS, Use
 
 UNIT = 10  # programs in one translation unit
-HEADERS = "#include <stdint.h>\n#include <emmintrin.h>\n"
+HEADERS = "#include <stdarg.h>\n#include <stdint.h>\n#include <emmintrin.h>\n"
 MARK = " // idiom: "
 WEIGHT = 9.0  # beside the weights of the other statements: every fifth statement
 

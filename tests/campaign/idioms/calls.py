@@ -213,13 +213,35 @@ typedef struct {{ <p>_N *at, **all; double *now; }} <p>_V;
         use.pick("<p>_step(v); <p>_look(v, k);", "<p>_look(v, k); <p>_step(v);")
     } }}"""
     body = f"""
-double n[3] = {{<a>, <a>*<b>, sin(<b>)}};
-<p>_N u = {{<a>*<a>, 0, n}}, w = {{0.5*<b>, &u, n + 1}}, z = {{<a> - <b>, &w, n + 2}}, *all[3] = {{&z, &w, &u}};
+double t[3] = {{<a>, <a>*<b>, sin(<b>)}};
+<p>_N u = {{<a>*<a>, 0, t}}, w = {{0.5*<b>, &u, t + 1}}, z = {{<a> - <b>, &w, t + 2}}, *all[3] = {{&z, &w, &u}};
 u.next = &z; <p>_V v = {{&z, all, 0}};
 <p>_both(&v, {use.pick("0", "1", "<n> % 3")});
 <r> = v.at->v + 0.3**v.now;
-{use.pick("*v.now = 0.7*<b>; <r> += n[0] + 0.2*u.v*n[2];", "v.at->v *= <a>; <r> += 0.4*w.v;", "")}"""
+{use.pick("*v.now = 0.7*<b>; <r> += t[0] + 0.2*u.v*t[2];", "v.at->v *= <a>; <r> += 0.4*w.v;", "")}"""
     return Code(support, body)
+
+
+def variable_arguments(use: Use) -> Code:
+    """A function with variable arguments: numbers, integers and pointers, read from a list, its copy, or by another function."""
+    body = use.pick(
+        "double s = 0; while (k--) s = 0.6*s + va_arg(l, double)*va_arg(l, int);",
+        "va_list c; va_copy(c, l); double s = <p>_rest(k, l); while (k--) { s *= 0.5*va_arg(c, double); (void)va_arg(c, int); }"
+        " va_end(c);",
+        "double s = <p>_rest(k, l);",
+    )
+    support = f"""
+{use.place()} double <p>_rest(int k, va_list l) {{
+    double s = 0; while (k--) {{ s += va_arg(l, double); s *= 0.4*va_arg(l, int); }} return s; }}
+{use.place()} double <p>_all(int k, ...) {{ va_list l; va_start(l, k); {body} va_end(l); return s; }}
+{use.place()} void <p>_put(int k, ...) {{
+    va_list l; va_start(l, k); while (k--) {{ double *p = va_arg(l, double *); *p = va_arg(l, double); }} va_end(l); }}"""
+    call = use.pick(
+        "<r> = <p>_all(2, <a>, 1, <b>, 2);",
+        "<r> = <p>_all(5, <a>, 1, <b>, 2, <a>*<b>, 1, <a>, <n>, 0.5*<b>, 2);",
+        "double u, v; <p>_put(2, &u, <a>*<b>, &v, sin(<a>)); <r> = u*v + <p>_all(1, u, 2);",
+    )
+    return Code(support, f"\n{call}")
 
 
 IDIOMS = {
@@ -235,4 +257,5 @@ IDIOMS = {
     "cursor in a static": cursor,
     "pointer moved by functions": moved_pointer,
     "pointer followed by functions": followed_pointer,
+    "variable arguments": variable_arguments,
 }
