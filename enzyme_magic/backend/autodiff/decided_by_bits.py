@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.facts import CallMemory
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.texts import WIDTHS, Characters, integers, makes_bits, may_be_bits, origins, reach
@@ -44,7 +45,7 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import I8, FloatType, IntType, PointerType, Type
-from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 
 LEAST = 7  # the shortest floating type in use, bfloat16, has so many bits behind the first
 _PART_OF_NUMBER = 16  # no floating type of C is as short as this
@@ -69,6 +70,7 @@ class Deciders:
     by_given: frozenset[str]
     loops: frozenset[str]
     moves: frozenset[str]
+    makes: frozenset[str]
     kept: dict[str, frozenset[int]]
 
     @property
@@ -90,7 +92,7 @@ class Deciders:
             return frozenset(name for name, words in own.items() if word in words)
 
         kept = {f.name: frozenset(_kept(f)) for f in module.definitions()}
-        return cls(those("T"), those("A"), those("B"), those("G"), those("L") | recursive, those("M"), kept)
+        return cls(those("T"), those("A"), those("B"), those("G"), those("L") | recursive, those("M"), those("N"), kept)
 
 
 def _calls(module: Module, known: dict[str, set[str]]) -> list[tuple[str, str]]:
@@ -108,6 +110,8 @@ def _words(function: Function, types: Types) -> Iterator[str]:
             yield from "A" * any(isinstance(v, Argument) for v in origins(i))
         if _moves_number(i):
             yield "M"
+        if _makes_number(i, types):
+            yield "N"
         condition = _condition(i, around)
         if condition is not None:
             sources = [v for tested in _tested(condition) for v in origins(tested)]
@@ -124,14 +128,34 @@ def _moves_number(i: Instruction) -> bool:
     return isinstance(i.type.scalar, FloatType) or (isinstance(i.type, IntType) and tbaa.tag_of(i) is None)
 
 
+def _makes_number(i: Instruction, types: Types) -> bool:
+    """Whether integers certainly become numbers, or characters at places that are computed parts of some: where nobody knows what
+    lies in memory, others say nothing."""
+    if isinstance(i, Store) and isinstance(i.value.type, IntType):
+        if i.value.type == I8 and _is_computed(i.pointer):
+            return makes_bits(i, types)
+        found = types.loaded_from(i.pointer, -(-i.value.type.bits // 8))
+        return isinstance(found, Contents) and bool(found.floats)
+    if isinstance(i, Call):
+        return makes_bits(i, types) and isinstance(types.copied(i), Contents)
+    return makes_bits(i, types)
+
+
+def _is_computed(place: Value) -> bool:
+    return isinstance(place, GetElementPtr) and not all(isinstance(index, ConstantInt) for index in place.indices)
+
+
 def _of_numbers(values: Iterable[Value], types: Types) -> bool:
-    return any(_may_be_bits(v, types) or (isinstance(v, Load) and v.type == I8) for v in values)
+    return any(_may_be_bits(v, types) for v in values)
 
 
 def _may_be_bits(value: Value, types: Types) -> bool:
-    """The same as for tables, and of bytes that are loaded as a word where C does not say what they are (memcpy)."""
-    bytes_of_anything = isinstance(value, Load) and isinstance(value.type, IntType) and tbaa.tag_of(value) is None
-    return bytes_of_anything or may_be_bits(value, types)
+    """The same as for tables, and of bytes that are loaded as a word where nothing says that they are an integer's (memcpy)."""
+    if isinstance(value, Load) and isinstance(value.type, IntType) and tbaa.tag_of(value) is None:
+        found = types.loaded_from(value.pointer, -(-value.type.bits // 8))
+        if isinstance(found, Unknown) or found.only() != INTEGER:
+            return True
+    return may_be_bits(value, types)
 
 
 def _takes_part(i: Instruction) -> bool:
@@ -336,7 +360,7 @@ class Decisions:
         function = i.called_function
         if function is None or function.is_declaration or self._varies([*self.memory.objects_read(i), *i.arguments]):
             return []
-        return [(i, _INSIDE_OF)] * (function.name in self.digits) + self._wholes_written(i)
+        return [(i, _INSIDE_OF)] * self._makes_numbers(function.name) + self._wholes_written(i)
 
     def _wholes_written(self, i: Call) -> list[object]:
         return _wholes(o for o in self.memory.objects_written(i) if not self._varies([o]))
@@ -353,11 +377,14 @@ class Decisions:
         if self._takes_parts(i, name):
             self.parts += [*integers([i]), *_wholes(self.memory.objects_written(i))]
             self.decided += wholes if name in does.by_bits or name in does.by_given else []
-        if name in self.digits:
+        if self._makes_numbers(name):
             numbers = [*self.memory.objects_written(i), *([i] if not isinstance(i.type, IntType) else [])]
             self.assembled += [(i, [inside, *given], [*numbers])]
         if self._in_loop(i) or name in does.loops:
             self.gathering += [(place, place) for place in (*wholes, inside)]
+
+    def _makes_numbers(self, name: str) -> bool:
+        return name in self.digits and name in self.deciders.makes
 
     def _takes_parts(self, i: Call, name: str) -> bool:
         """Whether a function takes parts of the bits of numbers that vary: of those it is given, or of those it reads."""
