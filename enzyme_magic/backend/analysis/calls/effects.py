@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.analysis.calls import allocators, declared
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo, returned_pointers
 from enzyme_magic.backend.analysis.memory.points_to import is_punned, may_be_address, solve
+from enzyme_magic.backend.ir.graphs import callgraph
 from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Store, VAArg
 from enzyme_magic.backend.ir.module import Function, Module
@@ -149,7 +150,7 @@ class Effects:
         functions = [o.value for o in objects if isinstance(o.value, Function)]
         if not functions or len(functions) < len(objects):
             return None
-        return [f for f in functions if f.function_type == call.function_type]
+        return [f for f in functions if callgraph.fits(f, call)] or None
 
     def _call(self, call: Call, points_to: PointsTo | None) -> Summary:
         callee = call.called_function
