@@ -136,8 +136,8 @@ class CallGraph:
 
 def fits(function: Function, call: Call) -> bool:
     """Whether C allows a call through a pointer to reach a function: it has the type of the call. One without prototype
-    (`void (*hook)();`) looks like a call with variable arguments of which none is given, and reaches a function that takes just what
-    is passed."""
+    (`void (*hook)();`) looks like a call with variable arguments of which none is given, and reaches a function that takes just
+    what is passed."""
     return function.function_type in _types(call)
 
 
