@@ -141,6 +141,20 @@ double f(double x) {
     double u = x, w = 2, *p = &u, *q = &w;
     for (int i = 0; i < 5; i++) { double *r = step(p, q, *p*x); q = p; p = r; }
     return u*w; }""",
+    # a pool promises fresh memory, and gives it again
+    "pool": """#include <math.h>
+static double store[64], *base = store; static int used;
+static __attribute__((noinline, malloc)) double *get(int n) { double *p = base + used; used += n; return p; }
+double f(double x) {
+    double s = 0, r = 0; used = 0;
+    double *p = get(4);
+    for (int i = 0; i < 4; i++) p[i] = x*(i + 1);
+    for (int i = 0; i < 4; i++) s += sin(p[i])*p[3 - i];
+    used = 0;
+    double *q = get(4);
+    for (int i = 0; i < 4; i++) q[i] = s*x;
+    for (int i = 0; i < 4; i++) r += q[i]*s;
+    return r; }""",
 }
 
 
