@@ -41,8 +41,8 @@ from enzyme_magic.backend.library.summary import (
 )
 
 __all__ = ["NOTHING", "Effects", "Place", "Summary"]
-# What `__attribute__((malloc))` promises of a function's result. Where the body is seen, it tells more: a pool gives memory again that
-# the program needs no more, and the reverse sweep does.
+# What `__attribute__((malloc))` promises of a function's result. Where the body is seen, it tells more: a pool gives memory again
+# that the program needs no more, and the reverse sweep does.
 _PROMISED = ("noalias",)
 
 
