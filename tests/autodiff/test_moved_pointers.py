@@ -122,6 +122,39 @@ APART void go(W *w, int k) { if (!k) { w->best = w->at->v; return; } w->at = k &
 double f(double x) {
     double u = x, v = x*x, t = x*x*x; N a = {&u, 0, 0}, b = {&v, &a, &a}, c = {&t, &b, &b}; W w = {&c, 0};
     go(&w, 2); double s = *w.best; w.at = &c; go(&w, 1); return s + 2**w.best; }""",
+    # what a call in a loop is given comes from where it led in the iteration before
+    "list that grows": """#include <stdlib.h>
+typedef struct N { double v; struct N *next; } N;
+APART N *cons(double v, N *next) { N *n = malloc(sizeof *n); n->v = v; n->next = next; return n; }
+double f(double x) {
+    N *n = cons(x, 0); double s = 0;
+    for (int i = 0; i < 3; i++) n = cons(x*n->v, n);
+    while (n) { N *t = n->next; s = s*x + n->v; free(n); n = t; }
+    return s; }""",
+    "cursor with a number": """APART double *put(double *at, double v) { at[1] = v; return at + 1; }
+double f(double x) {
+    double b[8] = {x}, *at = b;
+    for (int i = 0; i < 5; i++) at = put(at, *at*x + i);
+    return *at*b[2]; }""",
+    "crossed": """APART double *step(double *a, double *b, double v) { *a = v + *b; return b; }
+double f(double x) {
+    double u = x, w = 2, *p = &u, *q = &w;
+    for (int i = 0; i < 5; i++) { double *r = step(p, q, *p*x); q = p; p = r; }
+    return u*w; }""",
+    # a pool promises fresh memory, and gives it again
+    "pool": """#include <math.h>
+static double store[64], *base = store; static int used;
+static __attribute__((noinline, malloc)) double *get(int n) { double *p = base + used; used += n; return p; }
+double f(double x) {
+    double s = 0, r = 0; used = 0;
+    double *p = get(4);
+    for (int i = 0; i < 4; i++) p[i] = x*(i + 1);
+    for (int i = 0; i < 4; i++) s += sin(p[i])*p[3 - i];
+    used = 0;
+    double *q = get(4);
+    for (int i = 0; i < 4; i++) q[i] = s*x;
+    for (int i = 0; i < 4; i++) r += q[i]*s;
+    return r; }""",
 }
 
 

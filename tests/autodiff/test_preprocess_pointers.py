@@ -101,6 +101,23 @@ static double odd(double x, long d) { double (*g)(double, long) = d > 2 ? even :
 static double even(double x, long d) { double (*g)(double, long) = d > 2 ? odd : even; return d <= 0 ? x : cos(x)*g(x*1.1, d - 1); }
 double recursion_through_pointers(double x, long d) { return (d & 1 ? odd : even)(x, d); }
 
+static double last;
+static void hook_square() { last *= last; }
+static void hook_triple(void) { last *= 3; }
+double without_prototype(double x, long k) {
+    void (*hook)() = k ? hook_square : hook_triple;
+    last = x;
+    hook();
+    return last*x;
+}
+static double scaled(double x, int n) { return x*n; }
+static double raised(x, n) double x; int n; { return x*x + n; }
+static double (*const operations[])() = {scaled, raised};
+double table_without_prototypes(double x, long n) {
+    for (long i = 0; i < n; i++) x = operations[i & 1](x, (int)i + 1);
+    return x;
+}
+
 static fn hidden;
 void hide(long address) { hidden = (fn)address; }
 double from_outside(double x) { return hidden ? hidden(x)*x : x*x; }
@@ -120,6 +137,9 @@ CASES: list[tuple[str, list[Any]]] = [
     ("methods_on_heap", [0.4, 0.6, 4]),
     ("recursion_through_pointers", [0.7, 6]),
     ("from_outside", [0.7]),
+    ("without_prototype", [1.3, 0]),
+    ("without_prototype", [1.3, 1]),
+    ("table_without_prototypes", [0.7, 4]),
 ]
 
 
@@ -239,3 +259,23 @@ define i32 @h(ptr %p) {
   ret i32 %r
 }"""
     assert calls_of(text, "h") == ["?"]
+
+
+def test_a_call_without_prototype_reaches_what_takes_its_arguments() -> None:
+    text = """
+define double @h(ptr %q, double %x) {
+  %p = load ptr, ptr %q
+  %r = call double (double, ...) %p(double %x)
+  ret double %r
+}"""
+    assert calls_of(text, "h") == ["f", "g", "other", "abort"]
+
+
+def test_another_function_on_the_way_to_a_pointer_is_not_taken_for_one_that_fits() -> None:
+    text = """
+define double @h(i1 %c, double %x) {
+  %p = select i1 %c, ptr @g, ptr @narrow
+  %r = call double %p(double %x)
+  ret double %r
+}"""
+    assert calls_of(text, "h") == ["g", "abort"]

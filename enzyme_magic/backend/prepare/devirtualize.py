@@ -4,7 +4,7 @@
 
 Candidates are what can be followed to the pointer: through phis, selects, constant tables, and, for a parameter of a function whose
 own address is not taken, through its calls in the program. Where one way cannot be followed, they are all functions of the program
-whose address is taken and that have the type of the call.
+whose address is taken and that fit the call.
 
 Invariant: a call that reaches a candidate does what it did. Any other function (handed in from outside the program) ends in abort,
 which the runtime turns into an ExecutionError: never in a wrong derivative. Where the candidates follow from constants alone there
@@ -21,7 +21,7 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_instruction
-from enzyme_magic.backend.ir.graphs.callgraph import CallGraph, globals_in
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph, fits, globals_in
 from enzyme_magic.backend.ir.graphs.cfg import split_before
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import (
@@ -54,8 +54,8 @@ def resolve(module: Module) -> int:
     graph = CallGraph.of(module)
     count = 0
     for call in calls:
-        found = _Search(graph, call.function_type)
-        candidates = found.candidates(call)
+        found = _Search(graph, call)
+        candidates = found.candidates()
         if candidates:
             _rewrite(module, call, candidates, complete=found.complete and not found.guarded)
             count += 1
@@ -96,32 +96,34 @@ def _can_be_rewritten(call: Call) -> bool:
 
 @dataclass(slots=True)
 class _Search:
-    """The functions of one type that a value may be. complete: every way was followed to its end. guarded: one of them leads
-    through a parameter, which a caller outside the program could fill with something else."""
+    """The functions that a call may reach. complete: every way was followed to its end. guarded: one of them leads through a
+    parameter, which a caller outside the program could fill with something else, or to a function that does not fit the call."""
 
     graph: CallGraph
-    type: FunctionType
+    call: Call
     complete: bool = True
     guarded: bool = False
     found: dict[Function, None] = field(default_factory=dict)
 
-    def candidates(self, call: Call) -> list[Function]:
+    def candidates(self) -> list[Function]:
         seen: set[Value] = set()
-        pending = [call.callee]
+        pending = [self.call.callee]
         while pending and self.complete:
             value = pending.pop()
             if value not in seen:
                 seen.add(value)
                 pending.extend(self._sources(value))
         if not self.complete:
-            return list(self.graph.targets(call))
+            return list(self.graph.targets(self.call))
         return [f for f in self.graph.module.functions.values() if f in self.found]
 
     def _sources(self, value: Value) -> list[Value]:
         """The values a value may be; functions among them are noted."""
         if isinstance(value, Function):
-            if value.function_type == self.type:
+            if fits(value, self.call):
                 self.found[value] = None
+            else:
+                self.guarded = True
             return []
         if isinstance(value, ConstantKeyword):
             return []  # calling null is undefined
@@ -151,7 +153,7 @@ class _Search:
         if len(tables) != 1 or not tables[0].constant or tables[0].initializer is None:
             self.complete = False
             return []
-        return [f for f in globals_in(tables[0].initializer) if isinstance(f, Function)]
+        return [f for f in globals_in(tables[0].initializer) if isinstance(f, Function) and fits(f, self.call)]
 
     def _passed(self, argument: Argument) -> list[Value]:
         """What the calls in the program pass for a parameter."""
@@ -199,6 +201,7 @@ def _rewrite(module: Module, call: Call, candidates: list[Function], *, complete
 
 def _direct(call: Call, function: Function) -> None:
     call.operands[-1] = function
+    call.function_type = function.function_type
     call.calling_convention = function.calling_convention
 
 

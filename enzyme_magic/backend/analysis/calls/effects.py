@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.analysis.calls import allocators, declared
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, PointsTo, returned_pointers
 from enzyme_magic.backend.analysis.memory.points_to import is_punned, may_be_address, solve
+from enzyme_magic.backend.ir.graphs import callgraph
 from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.instructions import AtomicRMW, Call, CompareExchange, Instruction, Load, Store, VAArg
 from enzyme_magic.backend.ir.module import Function, Module
@@ -40,6 +41,9 @@ from enzyme_magic.backend.library.summary import (
 )
 
 __all__ = ["NOTHING", "Effects", "Place", "Summary"]
+# What `__attribute__((malloc))` promises of a function's result. Where the body is seen, it tells more: a pool gives memory again
+# that the program needs no more, and the reverse sweep does.
+_PROMISED = ("noalias",)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -137,7 +141,8 @@ class Effects:
         found = collector.finish(function)
         parameters = [a.attributes for a in function.arguments]
         pointers = declared.pointer_arguments(function.arguments)
-        return declared.restrict(found, function.attributes, function.result_attributes, parameters, pointers)
+        results = function.result_attributes.without(_PROMISED)
+        return declared.restrict(found, function.attributes, results, parameters, pointers)
 
     # --- one call
 
@@ -149,7 +154,7 @@ class Effects:
         functions = [o.value for o in objects if isinstance(o.value, Function)]
         if not functions or len(functions) < len(objects):
             return None
-        return [f for f in functions if f.function_type == call.function_type]
+        return [f for f in functions if callgraph.fits(f, call)] or None
 
     def _call(self, call: Call, points_to: PointsTo | None) -> Summary:
         callee = call.called_function
@@ -165,7 +170,9 @@ class Effects:
         base = self._with_callbacks(call, base)
         base = _variadic(call, base, len(callee.arguments) if callee is not None else len(call.arguments))
         pointers = declared.pointer_arguments(call.arguments)
-        told = declared.restrict(base, call.attributes, call.result_attributes, call.argument_attributes, pointers)
+        seen = callee is not None and callee.blocks
+        results = call.result_attributes.without(_PROMISED) if seen else call.result_attributes
+        told = declared.restrict(base, call.attributes, results, call.argument_attributes, pointers)
         copied = [argument(k) for k, attributes in enumerate(call.argument_attributes) if "byval" in attributes]
         return replace(told, reads=told.reads | frozenset(copied)) if copied else told  # the call makes the copy
 

@@ -49,7 +49,6 @@ class ForwardCalls:
     called: Callable[[Call], ForwardDerivative | CalledTangents]
     tangent: Callable[[Value, Path], Value | None]
     set_tangent: Callable[[Value, Path, Value], None]
-    ensure: Callable[[Value], None]
     kinds: CallKinds = field(init=False)
     _shadows: dict[Call, Value] = field(default_factory=dict)
     _written: set[Call] = field(default_factory=set)
@@ -113,8 +112,6 @@ class ForwardCalls:
     def _reallocate(self, call: Call) -> None:
         """A new block and a copy, for primal and shadow alike, because the old size is needed for both."""
         shadow = self.copy.shadows.of(call.arguments[0])
-        if call in self._shadows:
-            return  # a loop: the old block's shadow asked for the new one's
         self.context.uses_heap = True
         builder = self.copy.after(call)
         old = self.copy.value(call.arguments[0])
@@ -141,14 +138,10 @@ class ForwardCalls:
     def _call(self, call: Call) -> None:
         if call in self._written:
             return
-        for argument in call.arguments:
-            self.ensure(argument)
         made = self.called(call)
         followed.require_behind(self.subject, call, made.request)
         builder = self.copy.after(call)
         arguments = self._arguments(call, made.request)
-        if call in self._written:
-            return  # a loop: the shadow of an argument asked for that of the result
         self._written.add(call)
         result = builder.call(made.function, arguments)
         values = unpacked(builder, result, len(made.returned))

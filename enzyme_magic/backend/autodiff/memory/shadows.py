@@ -52,14 +52,17 @@ class ShadowSource(Protocol):
 @dataclass(slots=True, repr=False)
 class Shadows:
     """Shadows in the forward sweep. `forward` maps prepared values to those of the forward sweep. `guard(load,
-    shadow)` may check a loaded shadow pointer."""
+    shadow)` may check a loaded shadow pointer. later: what arrives at a merge is asked for in `close` only. A loop brings the merge
+    at its head a pointer that a call below gives; who writes tangents in order must not come to that call before its arguments."""
 
     forward: dict[Value, Value]
     insertions: Insertions
     source: ShadowSource
     fail: Callable[..., DifferentiationError]
     guard: Callable[[Load, Instruction], None]
+    later: bool = False
     _made: dict[Value, Value] = field(default_factory=dict)
+    _open: list[Phi] = field(default_factory=list)
 
     def outside(self, value: Value) -> Value | None:
         """The shadow of a value that is no instruction; None for instructions."""
@@ -89,6 +92,9 @@ class Shadows:
             elif isinstance(current, Phi):
                 pending.pop()
                 self._open_phi(current)
+                if self.later:
+                    self._open.append(current)
+                    continue
                 phis.append(current)
                 pending += reversed(current.operands)
             elif missing := [v for v in _sources(current) if isinstance(v, Instruction) and v not in self._made]:
@@ -99,6 +105,14 @@ class Shadows:
         for phi in phis:
             self._close_phi(phi)
         return self._known(value)
+
+    def close(self) -> None:
+        """Ask for what was left for later, when all else is written."""
+        while self._open:
+            phi = self._open.pop()
+            for arriving in phi.operands:
+                self.of(arriving)
+            self._close_phi(phi)
 
     def _known(self, value: Value) -> Value:
         return self.outside(value) or self._made[value]

@@ -86,8 +86,9 @@ def differentiate(
     source = subject.prepared.function
     made = parameters(source, subject.request, (), tangents_of=subject.boundary_leaves)
     copy = PrimalCopy(context, subject, made, name)
+    copy.shadows.later = True
     writer = TangentWriter(context, subject, copy)
-    writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent, writer.ensure)
+    writer.calls = ForwardCalls(context, subject, copy, called, writer.tangent, writer.set_tangent)
     writer.write()
     return _finish(context, subject, copy, writer)
 
@@ -105,6 +106,7 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
         if subject.request.result == DUPLICATED:
             values.append(copy.shadows.of(operands[0]))
         values += [writer.tangent_or_zero(operands[0], leaf) for leaf in result_leaves]
+        copy.shadows.close()
         if copy.uses_local_arena():
             copy.release(builder)
         end = Builder(builder.block)
@@ -112,6 +114,8 @@ def _finish(context: SweepContext, subject: Subject, copy: PrimalCopy, writer: T
         ret = end.block.instructions.pop()
         ret.parent = block
         block.instructions[-1] = ret
+    else:
+        copy.shadows.close()
     copy.finish()
     stack_check.guard(context, subject, copy.function, copy.parameters.arena)
     tangents = tuple((value, tangent) for (value, _), tangent in writer._tangents.items())
@@ -145,7 +149,6 @@ class TangentWriter:
     rest: asked_tangents.Rest = field(init=False)
     _tangents: dict[tuple[Value, Path], Value] = field(default_factory=dict)
     _phis: list[tuple[Phi, Leaf, Phi]] = field(default_factory=list)
-    _visited: set[Instruction] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.rest = asked_tangents.Rest(self.context, self.subject, self.copy.carried, self.tangent)
@@ -160,29 +163,10 @@ class TangentWriter:
         for i in instructions:
             if isinstance(i, Phi):
                 self._open_phi(i)
-        for i in instructions:
-            self.ensure(i)
+        for i in instructions:  # operands first: what a merge brings from below is asked for later (`Shadows.later`)
+            if not isinstance(i, Phi):
+                self._visit(i)
         self._close_phis()
-
-    def ensure(self, value: Value) -> None:
-        """Write the tangent of `value` now, if it is not written yet. Shadows of later calls may be asked for before the walk
-        through the blocks comes there."""
-        pending = [value]
-        while pending:
-            current = pending[-1]
-            if not isinstance(current, Instruction) or isinstance(current, Phi) or current in self._visited:
-                pending.pop()
-                continue
-            missing = [v for v in current.operands if self._is_missing(v)]
-            if missing:
-                pending.extend(missing)
-                continue
-            pending.pop()
-            self._visited.add(current)
-            self._visit(current)
-
-    def _is_missing(self, value: Value) -> bool:
-        return isinstance(value, Instruction) and not isinstance(value, Phi) and value not in self._visited
 
     # Looking up
 

@@ -1,7 +1,7 @@
 """Who calls whom in a module.
 
 Components are strongly connected and bottom-up: one comes after those it calls. An edge means "may call": direct
-calls, calls through a pointer to every address-taken function of that type, and functions whose address a caller
+calls, calls through a pointer to every address-taken function that fits, and functions whose address a caller
 hands to someone else (a callback). Calls of unknown external code are not edges: such code may call any exported
 function, and the effects analysis treats it as able to do anything.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enzyme_magic.backend.ir.graphs.scc import components
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalAlias, GlobalVariable, Module
+from enzyme_magic.backend.ir.types import FunctionType
 from enzyme_magic.backend.ir.values import (
     Argument,
     Block,
@@ -88,7 +89,8 @@ class CallGraph:
                 sites.setdefault(callee, []).append(call)
                 callees[caller][callee] = None
             for call in indirect:
-                callees[caller].update(dict.fromkeys(by_type.get(call.function_type, ())))
+                fitting = (f for type_ in _types(call) for f in by_type.get(type_, ()))
+                callees[caller].update(dict.fromkeys(fitting))
             callees[caller].update(dict.fromkeys(handed))
         callers: dict[Function, dict[Function, None]] = {f: {} for f in callees}
         for caller, found in callees.items():
@@ -129,7 +131,21 @@ class CallGraph:
         return any(reached in self.recursive for reached in self.reachable(function))
 
     def _may_be(self, call: Call, function: Function) -> bool:
-        return function in self.address_taken and function.function_type == call.function_type
+        return function in self.address_taken and fits(function, call)
+
+
+def fits(function: Function, call: Call) -> bool:
+    """Whether C allows a call through a pointer to reach a function: it has the type of the call. One without prototype
+    (`void (*hook)();`) looks like a call with variable arguments of which none is given, and reaches a function that takes just
+    what is passed."""
+    return function.function_type in _types(call)
+
+
+def _types(call: Call) -> list[FunctionType]:
+    """The types of the functions that fit a call."""
+    type_ = call.function_type
+    open_ = type_.variadic and len(call.arguments) == len(type_.parameters)
+    return [type_, FunctionType(type_.result, type_.parameters)] if open_ else [type_]
 
 
 def address_taken(module: Module) -> set[Function]:
