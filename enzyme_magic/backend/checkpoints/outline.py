@@ -373,7 +373,7 @@ def _moved(node: Metadata, own: Set[Block]) -> bool:
 
 
 def _is_apart(base: Value) -> bool:
-    """Whether a parameter or a new block is memory of its own. (A pool whose body is seen says so of memory that it gives again.)"""
+    """Whether a parameter or a new block is memory of its own. (A pool says so, too, of memory that it gives again.)"""
     if isinstance(base, Argument):
         return "noalias" in base.attributes
     if not isinstance(base, Call) or "noalias" not in base.result_attributes:
