@@ -159,9 +159,8 @@ class CFunction(NativeFunction):
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
         from enzyme_magic.backend.runtime.calls.mapping import Map
 
-        text = self.program.compiled.inlinable_ir()
-        cpu = self.program.options.cpu
-        return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=cpu, owner=self)
+        inlined = self.inlined()
+        return Map(self.code(), self.arguments(), lambda value, gradients: value, inlined=inlined, owner=self)
 
     # Looking inside --------------------------------------------------------------------------------------------------
 

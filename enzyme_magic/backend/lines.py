@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,35 @@ def of_derivative(program: CompiledProgram, request: Request, code: bytes) -> Li
         with whole.tuned():
             found = whole.told(request)
             return deriving.code_with_lines(found.module, request, found.record, found.options, found.beside)
+
+    def line(function: str, offset: int) -> Span | None:
+        found = _living(asked)
+        if len(found.record.optimized_ir) > _LONGEST:
+            return None
+        return _span(found, line_table.line_at(code, told(), function, offset))
+
+    return line
+
+
+def of_loop(program: CompiledProgram, request: Request | None, code: bytes, again: Callable[[str], bytes]) -> Lines:
+    """The same for the code of a loop around one of its functions, or around a derivative.
+    again: makes the same code of the text that was inlined, with debug info."""
+    from enzyme_magic.backend import deriving
+    from enzyme_magic.backend.passes import supports
+
+    program = program.whole or program
+    if request is not None and (nested := program.nested(request.function)) is not program:
+        return of_loop(nested, replace(request, separate=()), code, again)
+    asked = weakref.ref(program)
+
+    @cache
+    def told() -> bytes:
+        found = _living(asked)
+        if request is None:
+            return again(_as_version_4(supports.with_own_support(found.record.optimized_ir)))
+        whole = found.told(request)
+        with found.tuned():
+            return again(deriving.with_lines(whole.module, request, whole.record, whole.options, whole.beside))
 
     def line(function: str, offset: int) -> Span | None:
         found = _living(asked)

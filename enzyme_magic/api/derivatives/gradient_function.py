@@ -203,10 +203,9 @@ class GradientFunction(NamedByContent):
         """`f.grad.map(xs, …)`: the gradient at every point of the broadcast arguments, one native loop."""
         from enzyme_magic.backend.runtime.calls.mapping import Map
 
-        code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
-        cpu = self.function.program.options.cpu
+        code, inlined = self.function.code_of(self.request), self.function.inlined(self.request)
         arguments, wrt = self.function.arguments(), self.choice.indices
-        return Map(code, arguments, self.pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
+        return Map(code, arguments, self.pack(), wrt=wrt, inlined=inlined, owner=self)
 
     @property
     def __signature__(self) -> inspect.Signature:
