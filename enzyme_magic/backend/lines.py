@@ -80,19 +80,20 @@ def of_loop(program: CompiledProgram, request: Request | None, code: bytes, agai
     from enzyme_magic.backend import deriving
     from enzyme_magic.backend.passes import supports
 
-    program = program.whole or program
-    if request is not None and (nested := program.nested(request.function)) is not program:
-        return of_loop(nested, replace(request, separate=()), code, again)
     asked = weakref.ref(program)
 
     @cache
     def told() -> bytes:
         found = _living(asked)
+        found = found.whole or found
         if request is None:
             return again(_as_version_4(supports.with_own_support(found.record.optimized_ir)))
-        whole = found.told(request)
+        own, nested = request, found.nested(request.function)
+        if nested is not found:  # as where the derivative is made (pipeline.py)
+            found, own = nested, replace(request, separate=())
+        whole = found.told(own)
         with found.tuned():
-            return again(deriving.with_lines(whole.module, request, whole.record, whole.options, whole.beside))
+            return again(deriving.with_lines(whole.module, own, whole.record, whole.options, whole.beside))
 
     def line(function: str, offset: int) -> Span | None:
         found = _living(asked)
