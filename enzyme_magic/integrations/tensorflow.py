@@ -140,7 +140,8 @@ def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
         raise DifferentiationError(
             f"{function}: ForwardAccumulator has no rule for it where TensorFlow traces (in tf.function, vectorized_map)",
             code="EM601",
-            hint="use the accumulator outside of a tf.function, and pass what it watches as an argument of that function",
+            hint="use the accumulator outside of a tf.function, and pass what it watches as an argument of that function; "
+            "around tf.vectorized_map: tf.function(lambda x: tf.vectorized_map(f, x))(x)",
         )
 
 

@@ -3,8 +3,8 @@
 Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written
 (`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer that is
 written before it is read is not `read`, unless the data may decide that a part of it is not written: then what it holds before the
-call is in it afterwards. Where that cannot be seen as it is written (a helper function writes it, checks of the sanitizer stand between
-a number and what is counted with it), the program at level 2 is asked too, whatever the level is.
+call is in it afterwards. Where that cannot be seen as it is written (a helper function writes it, checks of the sanitizer stand
+where numbers are counted), the program at level 2 is asked too, whatever the level is.
 
 Parameters are those of C. Where structs are among them, positions differ between C and the IR; but clang gives an argument its
 parameter's name, and a pointer parameter that is not found so counts as written and read.
