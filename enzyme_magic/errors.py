@@ -10,13 +10,14 @@ reports, EM6xx frameworks, EM9xx our own bugs (a violated invariant).
 from __future__ import annotations
 
 import functools
+import os
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from types import FunctionType, TracebackType
+from typing import Any, ParamSpec, Self, TypeVar
 
 _SHOWN = "_shown"  # which traceback IPython has shown in short
 _NOT_OWN = re.compile(rf"^{re.escape(str(Path(__file__).parent))}[/\\\\]|[/\\\\]IPython[/\\\\]|[/\\\\]ipykernel[/\\\\]")
@@ -224,8 +225,30 @@ class InternalError(EnzymeError):
     default_code = "EM900"
 
 
+# What fits no signature ---------------------------------------------------------------------------------------------------
+
+FOREIGN = {
+    "argnums": "use wrt=, with C names or numbers of C parameters, where the derivative is made: em.grad(f, wrt=0)",
+    "argnum": "use wrt=, with a C name or the number of a C parameter, where the derivative is made: em.grad(f, wrt=0)",
+    "has_aux": "em.vjp and em.jvp give all outputs back; grad differentiates the result",
+    "create_graph": "em.grad(em.grad(f)), em.hessian and em.hvp give second derivatives",
+    "modes": "both modes are compared with differences, and with each other, where a function has both",
+    "eps": "steps are chosen for each argument, and an extrapolation tells their error; rtol= and atol= say what is accepted",
+}  # options of other libraries: what to say here
+_CLASSES = ("CFunction", "GradientFunction")  # known by name: nothing is imported for a question
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,), "bytes": (bytes,), "bool": (bool,), "int": (int,), "float": (int, float), "None": (type(None),),
+    "Sequence": (Sequence,), "Iterable": (Iterable,), "tuple": (tuple,), "list": (list,),
+    "Mapping": (Mapping,), "dict": (dict,), "os.PathLike": (os.PathLike,),
+}  # fmt: skip
+
+
 def user_frames(function: Callable[P, R]) -> Callable[P, R]:
-    """A function whose ArgumentErrors end in the frame of its caller's call; IPython hides the one of ours that is left."""
+    """A function whose ArgumentErrors end in the frame of its caller's call; IPython hides the one of ours that is left.
+
+    A call that does not fit the signature, and one that fails because an argument is none of what its annotation says, are
+    ArgumentErrors EM322 as well. That is asked after a failure only, and never of errors of this package."""
 
     @functools.wraps(function)
     def called(*args: P.args, **named: P.kwargs) -> R:
@@ -234,5 +257,80 @@ def user_frames(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **named)
         except ArgumentError as error:
             raise error.for_user() from error.__cause__
+        except Exception as error:
+            mistake = None if isinstance(error, EnzymeError) else _misuse(function, args, named)
+            if mistake is None:
+                raise
+            raise mistake from None
 
     return called
+
+
+def for_users(cls: type[R]) -> type[R]:
+    """A class whose public methods are `user_frames`."""
+    for name, member in list(vars(cls).items()):
+        if name.startswith("_"):
+            continue
+        if isinstance(member, FunctionType):
+            setattr(cls, name, user_frames(member))
+        elif isinstance(member, (classmethod, staticmethod)):
+            setattr(cls, name, type(member)(user_frames(member.__func__)))
+    return cls
+
+
+def _misuse(function: Callable[..., Any], args: tuple[Any, ...], named: Mapping[str, Any]) -> ArgumentError | None:
+    """What is wrong with a call of `function`, as far as its signature and annotations tell; None where it fits them."""
+    import inspect
+
+    signature, called = inspect.signature(function), function.__qualname__
+    try:
+        bound = signature.bind(*args, **named)
+    except TypeError as error:
+        return ArgumentError(
+            f"{called}: {error}", code="EM322", hint=_instead(called, signature.parameters, len(args), named)
+        )
+    for name, value in bound.arguments.items():
+        parameter = signature.parameters[name]
+        if parameter.kind in (
+            parameter.POSITIONAL_ONLY,
+            parameter.POSITIONAL_OR_KEYWORD,
+            parameter.KEYWORD_ONLY,
+        ) and not _fits(value, parameter.annotation):
+            given = f"a {type(value).__name__}" if value is not None else "None"
+            return ArgumentError(
+                f"{called}: {name} cannot be {given}", code="EM322", hint=f"{name}: {parameter.annotation}"
+            )
+    return None
+
+
+def _instead(called: str, parameters: Mapping[str, Any], count: int, named: Mapping[str, Any]) -> str:
+    """What to write in place of a call that does not fit."""
+    import difflib
+
+    own = [name for name in parameters if name != "self"]
+    for name in named:
+        if name not in parameters:
+            close = difflib.get_close_matches(name, own, 1)
+            return FOREIGN.get(name) or (
+                f"did you mean {close[0]}=?" if close else f"it takes {', '.join(own) or 'none'}"
+            )
+    by_place = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if count > len(by_place) and "at" in parameters:
+        return "the arguments of a call are one tuple: at=(…)"
+    shown = [f"{p.name}=…" if p.default is not p.empty else p.name for p in parameters.values() if p.name != "self"]
+    keywords = next((k for k, p in enumerate(parameters.values()) if p.kind == p.KEYWORD_ONLY), None)
+    if keywords is not None:
+        shown.insert(keywords - ("self" in parameters), "*")
+    return f"{called.rpartition('.')[2]}({', '.join(shown)})"
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    """Whether a value may be what an annotation says, as text; one that names other types than these may mean anything."""
+    plain = annotation if isinstance(annotation, str) else "Any"
+    while (outer := _BRACKETS.sub("", plain)) != plain:
+        plain = outer
+    heads = [part.strip() for part in plain.split("|")]
+    if any(head not in _KINDS and head not in _CLASSES for head in heads):
+        return True
+    bases = {base.__name__ for base in type(value).__mro__}
+    return any(isinstance(value, _KINDS[head]) if head in _KINDS else head in bases for head in heads)

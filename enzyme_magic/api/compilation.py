@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, ItemsView, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from enzyme_magic.api import custom, used
+from enzyme_magic.api import custom, marks, used
 from enzyme_magic.api.program import Program
 from enzyme_magic.api.used import Uses
 from enzyme_magic.backend.frontend.sources import Source, read
@@ -165,33 +165,8 @@ def _definitions(key: str, value: Any) -> tuple[str, ...]:
     return _strings(key, value)
 
 
-def _pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
-    """(name, text) for each entry of a mapping, or of pairs; several texts, or whole numbers, are joined by commas."""
-    items = value.items() if isinstance(value, Mapping) else value
-    if not isinstance(items, Iterable) or not all(_is_pair(item) for item in items):
-        raise _no_pairs(key, items if isinstance(value, Mapping) else value)
-    return tuple(
-        (name, ",".join(map(str, text if isinstance(text, (tuple, list)) else (text,)))) for name, text in items
-    )
-
-
-def _no_pairs(key: str, value: Any) -> ArgumentError:
-    """ArgumentError EM322 for what is no mapping, or for the first entry of one that says nothing."""
-    wrong = next((item for item in value if not _is_pair(item)), None) if isinstance(value, ItemsView) else None
-    if wrong is None:
-        return ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
-    return ArgumentError(f"{key} of {wrong[0]} cannot be {wrong[1]!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
-
-
-def _is_pair(item: Any) -> bool:
-    if not isinstance(item, (tuple, list)) or len(item) != 2 or not isinstance(item[0], str):
-        return False
-    texts = item[1] if isinstance(item[1], (tuple, list)) else (item[1],)
-    return all(isinstance(text, (str, int)) and not isinstance(text, bool) for text in texts)
-
-
 def _activity(key: str, value: Any) -> tuple[tuple[str, str], ...]:
-    pairs = _pairs(key, value)
+    pairs = marks.pairs(key, value)
     for name, mark in pairs:
         if mark not in ACTIVITIES:
             close = difflib.get_close_matches(mark.lower(), ACTIVITIES, 1)
@@ -212,7 +187,7 @@ _NORMAL: dict[str, Callable[[str, Any], Any]] = {
     "link": _strings,
     "library_path": _strings,
     "compile_args": _strings,
-    "shape": _pairs,
+    "shape": marks.pairs,
     "activity": _activity,
     "strict_headers": _flag,
     "strict": _flag,

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Signature as PythonSignature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from enzyme_magic.api.derivatives.setting import call_of
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.native_function import NativeFunction
 from enzyme_magic.api.text import IRText
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.errors import ArgumentError, for_users, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
@@ -42,9 +43,11 @@ PUBLIC = (
     "map", "memory", "name", "passes", "plan", "program", "report", "show", "tape", "try_fix", "trace_nan", "value_and_grad", "vjp",
     "why",
 )  # fmt: skip
+At = Any  # the arguments of a call: a tuple, a mapping from C names, or the only one
 STAGES = ("input", "optimized", "gradient", "gradient-optimized")
 
 
+@for_users
 class CFunction(NativeFunction):
     """A C function: call it, differentiate it, look into it."""
 
@@ -159,9 +162,8 @@ class CFunction(NativeFunction):
         """`f.map(xs, …)`: a scalar function over arrays, NumPy's broadcasting, one native loop."""
         from enzyme_magic.backend.runtime.calls.mapping import Map
 
-        text = self.program.compiled.inlinable_ir()
-        cpu = self.program.options.cpu
-        return Map(self.code(), self.arguments(), lambda value, gradients: value, text=text, cpu=cpu, owner=self)
+        inlined = self.inlined()
+        return Map(self.code(), self.arguments(), lambda value, gradients: value, inlined=inlined, owner=self)
 
     # Looking inside --------------------------------------------------------------------------------------------------
 
@@ -187,7 +189,7 @@ class CFunction(NativeFunction):
         """The frozen record behind the pictures, for the default gradient."""
         return self.make_report()
 
-    def activity(self, *, mode: str = "reverse", wrt: Wrt = None, at: Sequence[Any] | Any = None) -> ActivityTable:
+    def activity(self, *, mode: str = "reverse", wrt: Wrt = None, at: At = None) -> ActivityTable:
         """Which instructions carry derivatives, each with its C line and reason.
 
         at: the arguments of one call. It is watched: the table then also says which instructions carried a derivative in that call,
@@ -201,8 +203,7 @@ class CFunction(NativeFunction):
             return ActivityTable(report)
         from enzyme_magic.api.checks.watching import watched
 
-        arguments = tuple(at) if isinstance(at, (tuple, list)) else (at,)
-        return ActivityTable(dataclasses.replace(report, watched=watched(self, report, wrt, arguments, {})))
+        return ActivityTable(dataclasses.replace(report, watched=watched(self, report, wrt, *call_of(at))))
 
     @user_frames
     def cache(
@@ -211,7 +212,7 @@ class CFunction(NativeFunction):
         mode: str = "reverse",
         wrt: Wrt = None,
         assume: Mapping[str, str | int] | None = None,
-        at: Sequence[Any] | Mapping[str, Any] | None = None,
+        at: At = None,
         caching: CachingChoice = None,
     ) -> CacheTable:
         """What the gradient keeps for its reverse sweep, what it recomputes, and why. caching: as in `grad`.
@@ -227,16 +228,15 @@ class CFunction(NativeFunction):
         if at is not None:
             from enzyme_magic.api.checks.measuring import measured
 
-            given = ((), at) if isinstance(at, Mapping) else (at, {})
             report = self.make_report(mode=mode, wrt=wrt, caching=caching)
-            return CacheTable(measured(self, wrt, report, given, caching=caching))
+            return CacheTable(measured(self, wrt, report, call_of(at), caching=caching))
         if not assume:
             return CacheTable(self.make_report(mode=mode, wrt=wrt, caching=caching))
         return CacheTable(self.program.explain(self.request(wrt, mode=mode, caching=caching), assume))
 
     tape = cache
 
-    def try_fix(self, hint: str | int = 0, *, at: Sequence[Any] | Mapping[str, Any] | None = None) -> Tried:
+    def try_fix(self, hint: str | int = 0, *, at: At = None) -> Tried:
         """A hint of the cache plan (`f.report.cache.hints`, or its number), applied to a copy of the C text and built.
 
         at: arguments of a call: both gradients are called with copies of them and compared, with bytes and time before and after.
@@ -245,11 +245,9 @@ class CFunction(NativeFunction):
         """
         from enzyme_magic.api.checks.fixing import tried
 
-        if at is None:
-            return tried(self, hint, None)
-        return tried(self, hint, ((), at) if isinstance(at, Mapping) else (tuple(at), {}))
+        return tried(self, hint, None if at is None else call_of(at))
 
-    def memory(self, at: Sequence[Any] | Mapping[str, Any], *, wrt: Wrt = None, plans: bool = False) -> Any:
+    def memory(self, at: At, *, wrt: Wrt = None, plans: bool = False) -> Any:
         """The bytes that one call of the gradient keeps, over time, by function; a picture with a text twin (`.text`, `.svg`).
 
         at: example arguments as in `cache`; nothing of them changes. plans: with the curves of the other cache plans.
@@ -257,8 +255,7 @@ class CFunction(NativeFunction):
         from enzyme_magic.api.checks.measuring import measured
         from enzyme_magic.api.views_hook import views
 
-        given = ((), at) if isinstance(at, Mapping) else (at, {})
-        return views().memory(measured(self, wrt, self.make_report(wrt=wrt), given, plans))
+        return views().memory(measured(self, wrt, self.make_report(wrt=wrt), call_of(at), plans))
 
     def passes(self, *, mode: str = "reverse", wrt: Wrt = None) -> PassTable:
         """The optimizer's passes that changed the gradient, one by one, each with what it changed: `print(f.passes())`, `.text(3)`,
@@ -310,7 +307,7 @@ class CFunction(NativeFunction):
         mode: str = "reverse",
         wrt: Wrt = None,
         over: str | None = None,
-        at: Sequence[Any] | Mapping[str, Any] | None = None,
+        at: At = None,
         between: tuple[float, float] | None = None,
     ) -> Any:
         """The pictures, all of them or one, as an object IPython displays.
@@ -332,7 +329,7 @@ class CFunction(NativeFunction):
         wrt: Wrt = None,
         quiz: bool = False,
         previous: CFunction | None = None,
-        at: Sequence[Any] | None = None,
+        at: At = None,
     ) -> Any:
         """The pictures as a widget that answers clicks (docs/interactive.md); an ipywidgets widget with synced traits.
 
@@ -351,7 +348,7 @@ class CFunction(NativeFunction):
         theme: str = "light",
         mode: str = "reverse",
         wrt: Wrt = None,
-        at: Sequence[Any] | None = None,
+        at: At = None,
         over: str | None = None,
     ) -> Path:
         """Writes what there is to see as a file; its absolute path.

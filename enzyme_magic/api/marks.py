@@ -8,7 +8,8 @@ sizes of its extent, goes without it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Mapping, Sequence
+from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import Array, Pointer, Signature
 from enzyme_magic.backend.frontend.extent import parse, split
@@ -83,3 +84,28 @@ def _integers(signature: Signature) -> list[str]:
 def _nearest(name: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(name, known, 1) or [k for k in known if k.lower() == name.lower()]
     return f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
+
+
+def pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """(name, text) for each entry of a mapping, or of pairs; several texts, or whole numbers, are joined by commas."""
+    items = value.items() if isinstance(value, Mapping) else value
+    if not isinstance(items, Iterable) or not all(_is_pair(item) for item in items):
+        raise _no_pairs(key, items if isinstance(value, Mapping) else value)
+    return tuple(
+        (name, ",".join(map(str, text if isinstance(text, (tuple, list)) else (text,)))) for name, text in items
+    )
+
+
+def _no_pairs(key: str, value: Any) -> ArgumentError:
+    """ArgumentError EM322 for what is no mapping, or for the first entry of one that says nothing."""
+    wrong = next((item for item in value if not _is_pair(item)), None) if isinstance(value, ItemsView) else None
+    if wrong is None:
+        return ArgumentError(f"{key} takes a mapping, got {value!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
+    return ArgumentError(f"{key} of {wrong[0]} cannot be {wrong[1]!r}", code="EM322", hint=f"{key}={{'x': '…'}}")
+
+
+def _is_pair(item: Any) -> bool:
+    if not isinstance(item, (tuple, list)) or len(item) != 2 or not isinstance(item[0], str):
+        return False
+    texts = item[1] if isinstance(item[1], (tuple, list)) else (item[1],)
+    return all(isinstance(text, (str, int)) and not isinstance(text, bool) for text in texts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from enzyme_magic.api import compiled as backend
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.program import Program
     from enzyme_magic.backend.frontend.c_types import Signature
     from enzyme_magic.backend.runtime.calls.invoke import Code
+    from enzyme_magic.backend.runtime.calls.loops import Inlined
     from enzyme_magic.report import Report
 
 Kept = TypeVar("Kept")
@@ -65,6 +66,15 @@ class NativeFunction(NamedByContent):
         compiled = self.program.compiled
         entry = dataclasses.replace(compiled.primal(self.name).entry, puts_back=put_back)
         return code_of(entry, self.c_signature, compiled.library)
+
+    def inlined(self, request: Request | None = None) -> Inlined:
+        """The text of the native function, or of a derivative, for loops around it."""
+        from enzyme_magic.backend import lines
+        from enzyme_magic.backend.runtime.calls.loops import Inlined
+
+        compiled, cpu = self.program.compiled, self.program.options.cpu
+        text = compiled.inlinable_ir() if request is None else self.derived(request).gradient_optimized_ir
+        return Inlined(text, cpu, partial(lines.of_loop, cast(Any, compiled), request))
 
     def arguments(self, *, unchecked: bool = False, copied: bool = False) -> ArgumentBinder:
         """How Python's arguments become C's. copied: the function gets copies of what it writes, so arrays may be read-only."""

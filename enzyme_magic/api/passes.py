@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, for_users
 from enzyme_magic.progress import shown
 from enzyme_magic.report import Optimization, Passes, PassStep, Report
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
 
 
+@for_users
 class PassTable(Sequence[PassStep]):
     """One row for each pass that changed the gradient: its name, what it worked on, and a caption computed from the change."""
 

@@ -20,7 +20,7 @@ from enzyme_magic.backend.frontend.extent import split
 from enzyme_magic.backend.frontend.sources import Source
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
 from enzyme_magic.config import Options, settings
-from enzyme_magic.errors import ArgumentError, Diagnostic, user_frames
+from enzyme_magic.errors import ArgumentError, Diagnostic, for_users, user_frames
 from enzyme_magic.progress import step
 from enzyme_magic.report import Report
 
@@ -34,6 +34,7 @@ class NoSuchFunction(ArgumentError, AttributeError, KeyError):
     default_code = "EM320"
 
 
+@for_users
 class Program:
     """Compiled C: its functions as attributes, `p["name"]`, `list(p)` for the names."""
 
@@ -99,7 +100,7 @@ class Program:
 
     def with_shape(self, shape: Mapping[str, str]) -> Program:
         """The same program, with more said about the extents of its array parameters. ArgumentError EM322 for what fits none."""
-        pairs = dict(self.options.shape) | dict(shape)
+        pairs = dict(self.options.shape) | dict(marks.pairs("shape", shape))
         options = replace(self.options, shape=tuple(sorted(pairs.items())))
         marks.check(options, self.compiled.signatures)
         return Program(self.compiled, self.sources, options, self.name)

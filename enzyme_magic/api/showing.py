@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.checks import following, measuring, watching
 from enzyme_magic.api.checks.inspection import Inspection
+from enzyme_magic.api.derivatives.setting import call_of
 from enzyme_magic.api.passes import added
 from enzyme_magic.api.views_hook import views
 from enzyme_magic.backend.frontend.c_types import is_float
@@ -41,11 +41,11 @@ def _shown(f: CFunction, view: str | None, mode: str, wrt: Wrt) -> Report:
     return added(f, mode, wrt, report) if view == "passes" else report
 
 
-def _plotted(f: CFunction, view: str | None, over: str | None, at: Sequence[Any] | None, report: Report) -> Report:
+def _plotted(f: CFunction, view: str | None, over: str | None, at: Any, report: Report) -> Report:
     """The record with the measured plot that is asked for."""
     if over is not None and view != "curve":
         raise _only_curves(f, f"over={over!r} is for the view 'curve'")
-    asked = Inspection(f, report.mode, (tuple(at), {}) if at is not None else None)
+    asked = Inspection(f, report.mode, call_of(at) if at is not None else None)
     if view == "curve":
         numbers = [over] if over is not None else [name for name in report.wrt if _is_number(f, name)]
         if not numbers:
@@ -66,7 +66,7 @@ def curve_of(
     f: CFunction,
     view: str | None,
     over: str | None,
-    at: Sequence[Any] | Mapping[str, Any] | None,
+    at: Any,
     between: tuple[float, float] | None,
 ) -> Any:
     """The function along one number."""
@@ -77,16 +77,14 @@ def curve_of(
         raise ArgumentError(f"{f.name}: {problem}", code="EM301", hint='f.show("curve", over="x")')
     if at is None:
         return views().curve(curve(f, over, None, between))
-    return views().curve(curve(f, over, ((), at) if isinstance(at, Mapping) else (at, {}), between))
+    return views().curve(curve(f, over, call_of(at), between))
 
 
 @shown("the pictures of {}")
-def inspect(
-    f: CFunction, mode: str, wrt: Wrt, *, quiz: bool, previous: CFunction | None, at: Sequence[Any] | None
-) -> Any:
+def inspect(f: CFunction, mode: str, wrt: Wrt, *, quiz: bool, previous: CFunction | None, at: Any) -> Any:
     """The pictures as a widget that answers clicks."""
     earlier = previous.make_report(mode=mode) if previous is not None else None
-    given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+    given: following.Arguments | None = call_of(at) if at is not None else None
     report = watching.of_call(f, wrt, f.make_report(mode=mode, wrt=wrt), given)
     report = following.of_call(f, wrt, measuring.of_call(f, wrt, report, given), given)
     framed = settings().inspector == "page"
@@ -101,7 +99,7 @@ def export(
     theme: str,
     mode: str,
     wrt: Wrt,
-    at: Sequence[Any] | None,
+    at: Any,
     over: str | None,
 ) -> Path:
     """A file of what there is to see."""
@@ -111,7 +109,7 @@ def export(
             f"{f.name}: the view {MEMORY!r} follows one call", code="EM301", hint=f'view="{MEMORY}", at=(…)'
         )
     if at is not None or str(path).endswith((".html", ".json")):
-        given: following.Arguments | None = (tuple(at), {}) if at is not None else None
+        given: following.Arguments | None = call_of(at) if at is not None else None
         report = measuring.of_call(f, wrt, watching.of_call(f, wrt, report, given), given, others=view == MEMORY)
         report = following.of_call(f, wrt, report, given)
         if given is not None and report.cache.rows:

@@ -11,10 +11,11 @@ from typing import Any
 from enzyme_magic.api.checks.explanations import Explanation, explain_line, explain_value
 from enzyme_magic.api.views_hook import views
 from enzyme_magic.backend.explain.tape.formulas import names_of, value_of
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, for_users
 from enzyme_magic.report import CacheRow, InstructionRow, Measured, Report
 
 
+@for_users
 class ActivityTable(Sequence[InstructionRow]):
     """One row per instruction of the optimized function: text, C line, whether it is active, and why."""
 
@@ -83,6 +84,7 @@ class ActivityTable(Sequence[InstructionRow]):
         ]
 
 
+@for_users
 class CacheTable(Sequence[CacheRow]):
     """One row per value the reverse sweep needs: stored, recomputed or available, and why."""
 

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from enzyme_magic.api.views_hook import views
+from enzyme_magic.errors import for_users
 from enzyme_magic.report import Report
 
 
+@for_users
 class IRText(str):
     """The text of one IR stage. `.graph` draws its CFG (a graphviz.Source); `print` shows the text."""
 

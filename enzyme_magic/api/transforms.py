@@ -18,13 +18,15 @@ from enzyme_magic.api.derivatives.jacobian import JacobianFunction
 from enzyme_magic.api.derivatives.products import Pullback
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.backend.runtime.values.arguments import FOREIGN
-from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.backend.frontend.c_types import is_float
+from enzyme_magic.errors import FOREIGN, ArgumentError, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.batches.axes import Axes
     from enzyme_magic.api.batches.derived import BatchPullback
     from enzyme_magic.api.batches.vmapped import Vmapped
+
+_GRADIENTS = ("grad", "value_and_grad")
 
 
 @user_frames
@@ -277,8 +279,23 @@ def _function(f: object, transform: str) -> CFunction:
 
     if (batched := a_vmap(f)) is not None:
         raise not_one_number(batched, transform)
+    hint = "compile one with %%enzyme_c or em.compile_c, and pass p.name"
+    if isinstance(f, JacobianFunction):
+        hint = _instead_of_a_jacobian(f, transform)
     raise ArgumentError(
         f"em.{transform} takes a C function, got {type(f).__name__}",
         code="EM301",
-        hint="compile one with %%enzyme_c or em.compile_c, and pass p.name",
+        hint=hint,
     )
+
+
+def _instead_of_a_jacobian(f: JacobianFunction, transform: str) -> str:
+    """What to write for a derivative of a Jacobian, which no C function computes; a gradient is a function of C."""
+    own = f.function.name
+    if isinstance(f, HessianFunction):
+        own = own.removeprefix("grad_")
+        return f'third derivatives are em.hessian(em.grad({own}, "x")), where x is one number'
+    if not is_float(f.function.c_signature.result):
+        return f"em.hessian of a function that returns one number; {own} returns {f.function.c_signature.result}"
+    again = "jacfwd" if transform == "hessian" else transform
+    return f"em.hessian({own})" + ("" if transform in _GRADIENTS else f", or em.{again}(em.grad({own}))")

@@ -71,10 +71,14 @@ def code_with_lines(
     program: ProgramModule, request: Request, record: ProgramRecord, options: Options, beside: str
 ) -> bytes:
     """The object code of `make`, with debug info."""
+    return jit.compile_object(with_lines(program, request, record, options, beside), options.post_opt)
+
+
+def with_lines(program: ProgramModule, request: Request, record: ProgramRecord, options: Options, beside: str) -> str:
+    """The optimized text of `make`, with debug info."""
     text, entry = with_entry(*write(program, request, record, options.strict, lines=True), request, record)
     text = link.link([text, beside]) if beside else text
-    optimized = optimize.post_ad(text, options.post_opt, keep_debug=True, exports=[entry.symbol])
-    return jit.compile_object(optimized, options.post_opt)
+    return optimize.post_ad(text, options.post_opt, keep_debug=True, exports=[entry.symbol])
 
 
 def write(

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,36 @@ def of_derivative(program: CompiledProgram, request: Request, code: bytes) -> Li
         with whole.tuned():
             found = whole.told(request)
             return deriving.code_with_lines(found.module, request, found.record, found.options, found.beside)
+
+    def line(function: str, offset: int) -> Span | None:
+        found = _living(asked)
+        if len(found.record.optimized_ir) > _LONGEST:
+            return None
+        return _span(found, line_table.line_at(code, told(), function, offset))
+
+    return line
+
+
+def of_loop(program: CompiledProgram, request: Request | None, code: bytes, again: Callable[[str], bytes]) -> Lines:
+    """The same for the code of a loop around one of its functions, or around a derivative.
+    again: makes the same code of the text that was inlined, with debug info."""
+    from enzyme_magic.backend import deriving
+    from enzyme_magic.backend.passes import supports
+
+    asked = weakref.ref(program)
+
+    @cache
+    def told() -> bytes:
+        found = _living(asked)
+        found = found.whole or found
+        if request is None:
+            return again(_as_version_4(supports.with_own_support(found.record.optimized_ir)))
+        own, nested = request, found.nested(request.function)
+        if nested is not found:  # as where the derivative is made (pipeline.py)
+            found, own = nested, replace(request, separate=())
+        whole = found.told(own)
+        with found.tuned():
+            return again(deriving.with_lines(whole.module, own, whole.record, whole.options, whole.beside))
 
     def line(function: str, offset: int) -> Span | None:
         found = _living(asked)

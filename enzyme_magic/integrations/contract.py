@@ -245,18 +245,12 @@ def contract_of(
             hint="em.compile_c(…)['f']",
         )
     if shape:
-        function = _with_shape(function, shape)
+        function = function.program.with_shape(shape)[function.name]
     if outputs is not None and not isinstance(outputs, Iterable):
         problem = f"{function.name}: outputs takes names, got {outputs!r}"
         raise ArgumentError(problem, code="EM603", hint="outputs='y', or outputs=('y', 'z')")
     only = frozenset([outputs] if isinstance(outputs, str) else outputs or ())
     return _Reader(function, only).contract(out_shape)
-
-
-def _with_shape(function: CFunction, shape: Mapping[str, Any]) -> CFunction:
-    from enzyme_magic.api.compilation import make_options
-
-    return function.program.with_shape(dict(make_options(shape=shape).shape))[function.name]
 
 
 class _Reader:

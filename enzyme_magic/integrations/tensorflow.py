@@ -1,9 +1,9 @@
 """C functions as TensorFlow operations: `enzyme(x, filename="test.c", function="f")`, `op(p.f)(x, w)`.
 
 Invariant: the gradient of an operation is another operation, so tapes nest. TensorFlow makes its forward mode
-(`ForwardAccumulator`) and its batches (`vectorized_map`) of the same rules: forward mode is reverse mode twice there. In
-`tf.function` the call is a `numpy_function`, a node with a gradient of its own, never merged, dropped or reordered:
-XLA refuses it, and so does a SavedModel. An accumulator inside of `tf.function` would give zeros, and is refused (EM601).
+(`ForwardAccumulator`) of the same rules: it is reverse mode twice there. In `tf.function` the call is a `numpy_function`, a node
+with a gradient of its own, never merged, dropped or reordered: XLA refuses it, and so does a SavedModel. `vectorized_map` makes one
+such node of it, which calls C for all examples in a native loop.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
-from enzyme_magic.errors import ArgumentError, DifferentiationError, EnzymeError, user_frames
+from enzyme_magic.errors import ArgumentError, EnzymeError, user_frames
 from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
@@ -29,9 +29,10 @@ else:
     tf = require("tensorflow")
 
 from tensorflow.python import pywrap_tfe
-from tensorflow.python.eager import forwardprop_util, record
+from tensorflow.python.eager import record
 from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import FuncGraph
+from tensorflow.python.ops.parallel_for import pfor
 
 
 @user_frames
@@ -72,7 +73,6 @@ class TensorFlowOperation:
         own = self.operation
         values, integers = own.bind(tensors, named)
         checked = [_tensor(own.name, slot, value) for slot, value in zip(own.inputs, values, strict=True)]
-        _refuse_hidden_tangents(own.name, checked)
         made = _apply(own, integers, checked)
         return made[0] if len(made) == 1 else self._results(*made)
 
@@ -134,57 +134,49 @@ def _no_tensor(function: str, slot: ArraySlot, value: Any) -> ArgumentError:
     )
 
 
-def _refuse_hidden_tangents(function: str, tensors: Sequence[Any]) -> None:
-    """In a graph, TensorFlow takes the tangent of a custom gradient for zero: DifferentiationError EM601 instead."""
-    if not tf.executing_eagerly() and forwardprop_util.pack_tangents(tensors).tangents:
-        raise DifferentiationError(
-            f"{function}: ForwardAccumulator has no rule for it where TensorFlow traces (in tf.function, vectorized_map)",
-            code="EM601",
-            hint="use the accumulator outside of a tf.function, and pass what it watches as an argument of that function",
-        )
-
-
-def _apply(own: Operation, integers: Mapping[str, int], tensors: Sequence[Any]) -> list[Any]:
-    """The operation with its gradient."""
+def _apply(own: Operation, integers: Mapping[str, int], tensors: Sequence[Any], batch: int = 0) -> list[Any]:
+    """The operation with its gradient. batch: how many leading axes of all tensors count examples."""
     if not tf.executing_eagerly():
-        return _in_graph(own, integers, tensors)
+        return _in_graph(own, integers, tensors, batch)
     if pywrap_tfe.TFE_Py_TapeSetIsEmpty():  # no tape and no accumulator looks
-        return _now(own, integers, tensors)
+        return _now(own, integers, tensors, batch)
 
     @tf.custom_gradient
     def call(*inputs: Any) -> Any:
         def gradient(*cotangents: Any, variables: Any = None) -> Any:
-            return _pulled(own, integers, inputs, cotangents)
+            return _pulled(own, integers, inputs, cotangents, batch)
 
-        return _now(own, integers, inputs), gradient
+        return _now(own, integers, inputs, batch), gradient
 
     return list(call(*tensors))
 
 
-def _pulled(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+def _pulled(
+    own: Operation, integers: Mapping[str, int], inputs: Sequence[Any], cotangents: Sequence[Any], batch: int
+) -> list[Any]:
     """A gradient for each input, None for the constant ones. Cotangents that came as slices (tf.gather) become dense."""
     given = [tf.convert_to_tensor(cotangent) for cotangent in cotangents]
-    found = iter(_apply(own.vjp, integers, [*inputs, *given]))
+    found = iter(_apply(own.vjp, integers, [*inputs, *given], batch))
     return [next(found) if slot.active else None for slot in own.inputs]
 
 
-def _now(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
-    return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers)]
+def _now(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any], batch: int) -> list[Any]:
+    return [tf.convert_to_tensor(array) for array in own([tensor.numpy() for tensor in inputs], integers, batch)]
 
 
-def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]) -> list[Any]:
+def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any], batch: int) -> list[Any]:
     """The call of C as a node of the graph, with the static shapes as far as they are known.
 
     The node itself names its gradient: loops, branches and vectorized_map copy nodes, and a gradient that stood around the node
     (tf.custom_gradient) would be lost there."""
 
     def native(*arrays: Any) -> Any:
-        return own(arrays, integers)
+        return own(arrays, integers, batch)
 
-    shapes = _static_shapes(own, [tensor.shape for tensor in inputs], integers)
+    shapes = _static_shapes(own, [tensor.shape for tensor in inputs], integers, batch)
     graph = ops.get_default_graph()
     _refuse_saving(own, graph)
-    override = graph.gradient_override_map({"PyFunc": _gradient_of(own, tuple(integers.items()))})
+    override = graph.gradient_override_map({"PyFunc": _gradient_of(own, tuple(integers.items()), batch)})
     with record.stop_recording(), override:
         made = tf.numpy_function(
             native, inputs, [slot.dtype for slot in own.outputs], name=f"{own.name}_is_C_called_by_Python"
@@ -192,7 +184,10 @@ def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]
     for tensor, shape in zip(made, shapes, strict=True):
         tensor.set_shape(shape)
     record.record_operation(  # for a tape in this graph, which does not ask nodes
-        "PyFunc", made, list(inputs), lambda *cotangents: _pulled(own, integers, inputs, _dense(cotangents, made))
+        "PyFunc",
+        made,
+        list(inputs),
+        lambda *cotangents: _pulled(own, integers, inputs, _dense(cotangents, made), batch),
     )
     return list(made)
 
@@ -205,22 +200,37 @@ def _dense(cotangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
     ]
 
 
-_registered: set[str] = set()
+_nodes: dict[str, tuple[Operation, Mapping[str, int], int]] = {}  # what a node does, by the name of its gradient
 _lock = threading.Lock()
 
 
-def _gradient_of(own: Operation, integers: tuple[tuple[str, int], ...]) -> str:
+def _gradient_of(own: Operation, integers: tuple[tuple[str, int], ...], batch: int) -> str:
     """The name under which TensorFlow finds the gradient of a node; registered for the rest of the process."""
-    name = f"enzyme_magic.{name_of(own)}({integers})"
+    name = f"enzyme_magic.{name_of(own)}({integers}, {batch})"
 
     def gradient(node: Any, *cotangents: Any) -> list[Any]:
-        return _pulled(own, dict(integers), list(node.inputs), _dense(cotangents, node.outputs))
+        return _pulled(own, dict(integers), list(node.inputs), _dense(cotangents, node.outputs), batch)
 
     with _lock:
-        if name not in _registered:
-            _registered.add(name)
+        if name not in _nodes:
+            _nodes[name] = own, dict(integers), batch
             ops.RegisterGradient(name)(gradient)
     return name
+
+
+@pfor.RegisterPFor("PyFunc")
+def _for_all_examples(given: Any) -> Any:
+    """A node in tf.vectorized_map: one call of C with a batch. Others of the kind, which are not ours, stay what they would be."""
+    try:
+        own, integers, batch = _nodes[given.get_attr("_gradient_op_type").decode()]
+    except (KeyError, ValueError):
+        return pfor._fallback_converter(given, root_cause="there is no registered converter for this op.", warn=True)
+    length = given.pfor.loop_len_vector
+    inputs = [
+        tensor if stacked else tf.broadcast_to(tensor[tf.newaxis], tf.concat([length, tf.shape(tensor)], 0))
+        for tensor, stacked, _ in given.inputs
+    ]
+    return [pfor.wrap(made, True) for made in _in_graph(own, integers, inputs, batch + 1)]
 
 
 def _refuse_saving(own: Operation, graph: Any) -> None:
@@ -233,8 +243,13 @@ def _refuse_saving(own: Operation, graph: Any) -> None:
         graph = graph.outer_graph
 
 
-def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str, int]) -> list[Any]:
+def _static_shapes(own: Operation, shapes: Sequence[Any], integers: Mapping[str, int], batch: int) -> list[Any]:
     """The shapes of the outputs, with None where only the call will tell. ArgumentErrors where no call can be right."""
+    if batch:
+        axes = next((shape[:batch] for shape in shapes if shape.rank is not None), [None] * batch)
+        return [
+            tf.TensorShape(axes).concatenate(s) for s in _static_shapes(own, [s[batch:] for s in shapes], integers, 0)
+        ]
     if any(shape.rank is None for shape in shapes):
         return [tf.TensorShape(None)] * len(own.outputs)
     sizes = [tuple(shape.as_list()) for shape in shapes]

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, for_users
 from enzyme_magic.points import Costs, Curve
 from enzyme_magic.report import encoding
 from enzyme_magic.report.calls import Trace, Watched
@@ -41,6 +41,7 @@ class Check:
     worst_relative_error: float = 0.0
 
 
+@for_users
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything a person may want to see of one function and one request for its gradient."""
@@ -81,7 +82,12 @@ class Report:
         return next((found for found in self.selections if set(found.wrt) == set(wrt)), None)
 
     def stage(self, name: str) -> Stage:
-        return next(stage for stage in self.stages if stage.name == name)
+        """ArgumentError EM323 where there is no such stage."""
+        found = next((stage for stage in self.stages if stage.name == name), None)
+        if found is None:
+            listed = ", ".join(stage.name for stage in self.stages)
+            raise ArgumentError(f"the report has no stage {name!r}", code="EM323", hint=f"one of {listed}")
+        return found
 
     def to_json(self) -> str:
         text = encoding.encoded(self)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.workshop import standing
 from enzyme_magic.workshop.course import EXERCISES
 from enzyme_magic.workshop.exercises import Exercise, said
@@ -38,6 +38,7 @@ class Answer:
         return "\n".join(line for line in lines if line)
 
 
+@user_frames
 def check(key: str, answer: object) -> Answer:
     """Judge an answer. A right one is kept (`progress`); a wrong one is told why, and gets more help each time.
 
@@ -53,6 +54,7 @@ def check(key: str, answer: object) -> Answer:
     return Answer(key, "wrong", trouble, _help(exercise, attempts), attempts)
 
 
+@user_frames
 def again(key: str) -> None:
     """Forget the answers to one exercise."""
     find(key)
@@ -71,6 +73,7 @@ class Question(str):
         return str(self)
 
 
+@user_frames
 def question(key: str) -> Question:
     """The exercise's text."""
     return Question(find(key).text())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
-from enzyme_magic.errors import ToolchainError
+from enzyme_magic.errors import ToolchainError, user_frames
 
 
 class Missing(ToolchainError):
@@ -16,6 +16,7 @@ class Missing(ToolchainError):
         return [f"{self.message} {self.hint}"]
 
 
+@user_frames
 def need(package: str, extra: str = "") -> None:
     """Ends the notebook here unless `package` is installed. extra: of ours, that brings it.
 

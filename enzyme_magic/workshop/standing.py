@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from enzyme_magic.config import settings
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.workshop.course import EXERCISES
 
 FORMAT = "enzyme_magic workshop 1"
@@ -78,11 +78,13 @@ def forget(key: str) -> None:
     _write(known)
 
 
+@user_frames
 def progress() -> Progress:
     """How far one is, notebook by notebook."""
     return _progress(_read())
 
 
+@user_frames
 def export(path: str | os.PathLike[str], learner: str = "") -> Path:
     """Write what `progress` says as one file, for the teacher; its absolute path. learner: the name that the table shows."""
     made = Path(path).resolve()
@@ -90,6 +92,7 @@ def export(path: str | os.PathLike[str], learner: str = "") -> Path:
     return made
 
 
+@user_frames
 def gather(folder: str | os.PathLike[str]) -> Class:
     """The exported files of a folder as one table. ArgumentError EM347 where there is no such folder."""
     place = Path(folder)

@@ -179,3 +179,32 @@ def test_such_a_buffer_is_an_output_only(p):
     assert np.allclose(value, (1 + x) * x)
     assert np.allclose(pullback(np.ones(4)), 1 + 2 * x)
     assert np.allclose(p.sums.grad(x, y, 4, 0), 8 * x)
+
+
+CHECKED = """
+#include <assert.h>
+void squares(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]*x[i]; }
+void asserted(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) { assert(x[i] > 0); y[i] = x[i]; }
+}
+void left(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) { if (x[i] < 0) exit(3); y[i] = x[i]; }
+}
+void some(int n, const double *x, double *y) { for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = x[i]; }
+void skipped(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) { if (x[i] < 0) continue; assert(x[i] < 9); y[i] = x[i]; }
+}
+void stops(int n, const double *x, double *y) { for (int i = 0; i < n; i++) { if (x[i] < 0) return; y[i] = x[i]; } }
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize("sanitize", [False, True])
+def test_what_is_read_does_not_depend_on_checks_that_end_the_call(sanitize, opt):
+    """Nobody looks at an array after a failed check; a call that returns early is another matter."""
+    p = em.compile_c(CHECKED, sanitize=sanitize, opt=opt)
+    both = {"some", "skipped", "stops"}
+    assert {name for name in p.functions if p[name].roles.read == {1, 2}} == both
+    assert all(p[name].roles.read == {1} for name in set(p.functions) - both)
+    x, y = np.array([1.0, 2.0]), np.full(2, 7.0)
+    assert p.squares.vjp(2, x, y)[1](np.ones(2)).tolist() == [2.0, 4.0]

@@ -227,3 +227,102 @@ def test_the_gradient_of_a_gradient_names_what_takes_it(p):
     assert "em.hessian" not in caught.value.hint
     assert "em.jacobian" in caught.value.hint
     assert np.array_equal(em.jacobian(em.grad(dot, "x"), "x")(2, np.ones(2)), 2 * np.eye(2))
+
+
+CALLED = {  # what answers any argument by itself, as calls of C and names of parameters
+    "grad", "hessian", "jacobian", "jvp", "map", "trace_nan", "value_and_grad", "vjp",
+}  # fmt: skip
+
+
+def test_no_public_function_lets_an_error_of_python_through(p):
+    """One more argument by name, too many by position: errors of this package, whatever the function."""
+    f = p.sq
+    holders = [
+        f,
+        p,
+        f.report,
+        f.activity(),
+        f.cache(),
+        f.passes(),
+        f.gradient_c(),
+        f.ir(),
+        f.grad,
+        p.two.grad(1.0, 2.0),
+    ]
+    calls = [
+        getattr(em, name) for name in em.__all__ if inspect.isfunction(getattr(em, name)) and "ipython" not in name
+    ]
+    calls += [getattr(em.workshop, name) for name in ("again", "check", "export", "gather", "progress", "question")]
+    for holder in holders:
+        for name, member in inspect.getmembers(type(holder), inspect.isfunction):
+            if (
+                name in dir(holder)
+                and name[0] != "_"
+                and name not in CALLED
+                and member.__module__.startswith("enzyme_magic")
+            ):
+                calls.append(getattr(holder, name))
+    assert len(calls) > 50
+    for call in calls:
+        kinds = [parameter.kind for parameter in inspect.signature(call).parameters.values()]
+        if inspect.Parameter.VAR_KEYWORD not in kinds or call.__module__ == "enzyme_magic.api.transforms":
+            with pytest.raises(em.EnzymeError):
+                call(zzz=1)
+        if inspect.Parameter.VAR_POSITIONAL not in kinds:
+            with pytest.raises(em.EnzymeError):
+                call(*(p.sq,) * 12)
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda f, x: f.memory(x, 3), "one tuple: at=(…)"),
+        (lambda f, x: f.activity(x, 3), "one tuple: at=(…)"),
+        (lambda f, x: f.cache(att=(x, 3)), "did you mean at=?"),
+        (lambda f, x: f.why("x", wtr="x"), "did you mean wrt=?"),
+        (lambda f, x: em.hvp(f, (x, 3), x, argnums=0), "use wrt="),
+        (lambda f, x: em.hvp(f, (x, 3)), "hvp(f, primals, vector, *, wrt=…, unchecked=…)"),
+        (lambda f, x: f.export(3), "path: str | os.PathLike[str]"),
+        (lambda f, x: f.cache(assume=3), "assume: Mapping[str, str | int] | None"),
+        (lambda f, x: em.check_grads(f, (x, 3), rtol="1e-3"), "rtol: float"),
+    ],
+)
+def test_what_fits_no_signature_says_what_to_write(p, call, hint):
+    refused(lambda: call(p.sq, np.ones(3)), "EM322", hint)
+
+
+def test_arguments_of_a_call_are_a_tuple_a_mapping_or_the_only_one(p):
+    one = em.compile_c("double f(double x) { for (int i = 0; i < 9; i++) x = sin(x); return x; }").f
+    for at in (0.5, (0.5,), [0.5], {"x": 0.5}):
+        assert str(one.cache(at=at)) == str(one.cache(at=(0.5,)))
+        assert one.activity(at=at)[0]
+        assert one.memory(at).text
+
+
+def test_errors_of_functions_of_the_users_stay_theirs():
+    def fails(x):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        em.vmap(fails)(np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda f: em.jacfwd(em.jacfwd(f)), "em.hessian(two), or em.jacfwd(em.grad(two))"),
+        (lambda f: em.jacrev(em.jacobian(f)), "em.hessian(two), or em.jacrev(em.grad(two))"),
+        (lambda f: em.hessian(em.jacfwd(f)), "em.hessian(two), or em.jacfwd(em.grad(two))"),
+        (lambda f: em.grad(em.jacfwd(f)), "em.hessian(two)"),
+        (lambda f: em.jvp(em.jacfwd(f), (1.0, 2.0), (1.0, 0.0)), "or em.jvp(em.grad(two))"),
+        (lambda f: em.jacobian(em.hessian(f)), 'em.hessian(em.grad(two, "x"))'),
+    ],
+)
+def test_a_derivative_of_a_jacobian_says_what_to_write(p, call, hint):
+    refused(lambda: call(p.two), "EM301", hint)
+
+
+def test_what_is_said_of_jacobians_is_right(p):
+    assert np.array_equal(np.array(em.jacfwd(em.grad(p.two))(2.0, 3.0)), np.array(em.hessian(p.two)(2.0, 3.0)))
+    assert em.hessian(em.grad(p.two, "a"), "a")(2.0, 3.0) == 0.0
+    refused(lambda: em.jacfwd(em.jacfwd(p.add)), "EM301", "returns one number; add returns void")

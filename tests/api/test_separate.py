@@ -118,7 +118,7 @@ def test_nothing_is_stored_that_only_another_array_could_overwrite(program: em.P
     assert function.report.cache.total == stated[name].report.cache.total
     table = function.cache(at=arguments)
     measured, (own,) = table.measured, function.report.cache.separate
-    assert f"memory of its own in each call from Python: {own}" in repr(table)
+    assert f"{own}: memory of its own in each call from Python" in repr(table)
     assert measured.kept == value_of(function.report.cache.total, {"n": N}) < value_of(without.cache.total, {"n": N})
     assert not function.report.cache.hints
 

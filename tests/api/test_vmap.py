@@ -203,3 +203,47 @@ def test_mistakes_are_named(p, call, error, says):
 def test_a_gradient_is_of_one_number(p):
     with pytest.raises(DifferentiationError, match=r"em\.vmap\(em\.grad\(f\)\)"):
         em.grad(em.vmap(p.q, in_axes=(0, 0, None)))
+
+
+def test_examples_share_variables_and_derivatives_start_from_one_state() -> None:
+    """docs/state.md: values are those of a loop of calls; each example of a derivative starts from the state before the call."""
+    source = "double f(int n, const double x[n]) { static double s = 1; double r = s*x[0]*x[1]; s += x[0]; return r; }"
+    p, q = em.compile_c(source), em.compile_c(source)
+    x = np.arange(1.0, 7.0).reshape(3, 2)
+    value, pullback = em.vjp(em.vmap(p.f, (None, 0)), 2, x)
+    swapped = x[:, ::-1]
+    for _ in range(2):
+        assert np.array_equal(value, x.prod(1))
+        assert np.array_equal(pullback(np.ones(3)), swapped)
+        assert np.array_equal(em.vmap(em.grad(p.f), (None, 0))(2, x), swapped)
+        assert np.array_equal(em.jvp(em.vmap(p.f, (None, 0)), (2, x), (None, np.ones((3, 2))))[1], x.sum(1))
+        values, pullbacks = em.vmap(p.f.vjp, (None, 0))(2, x)
+        assert np.array_equal(values, x.prod(1))
+        assert np.array_equal(pullbacks(np.ones(3)), swapped)
+    for _ in range(2):
+        assert np.array_equal(em.vmap(p.f, (None, 0))(2, x), [q.f(2, row) for row in x])
+    one, other = (em.compile_c("double f(double x) { static double s = 1; s *= x; return s*x; }").f for _ in range(2))
+    assert np.array_equal(one.map([2.0, 3.0, 4.0]), [other(v) for v in (2.0, 3.0, 4.0)])
+    assert np.array_equal(one.grad.map([2.0, 3.0]), [24 * 2 * v for v in (2.0, 3.0)])
+    assert one(1.0) == 24.0
+
+
+@pytest.mark.parametrize("axes", [(0, 1), [0, -1], {"z": 1}, {"y": 0, "z": 1}])
+def test_axes_of_named_outputs_are_a_plain_tuple(axes) -> None:
+    p = em.compile_c(
+        "void two(int n, const double x[n], double y[n], double z[n]) {"
+        "    for (int i = 0; i < n; i++) { y[i] = x[i]; z[i] = 2*x[i]; }"
+        "}"
+        "double dot(int n, const double y[n], const double z[n]) {"
+        "    double s = 0; for (int i = 0; i < n; i++) s += y[i]*z[i]; return s;"
+        "}"
+    )
+    x = np.arange(6.0).reshape(2, 3)
+    made = em.vmap(p.two, (None, 0, 0, 0), axes)(3, x, x.copy(), x.copy())
+    assert np.array_equal(made.y, x)
+    assert np.array_equal(made.z, 2 * x.T)
+    gradient = em.vmap(em.grad(p.dot), (None, 0, 0), axes)(3, x, 2 * x)
+    assert np.array_equal(gradient.z, x.T)
+    value, gradient = em.vmap(em.value_and_grad(p.dot), (None, 0, 0), (0, axes))(3, x, 2 * x)
+    assert np.array_equal(gradient.z, x.T)
+    assert value.shape == (2,)

@@ -217,3 +217,13 @@ def test_all_that_is_on_the_way_is_named() -> None:
         assert f"can reach it only through {said}, whose derivative" in text, text
     assert em.why_zero(p.fraction, (2.7,)).kind == "not zero"
     assert "carried" in str(p.fraction.activity(at=(2.7,)))  # followed in the call, beside the analysis
+
+
+def test_an_integer_carries_no_derivative() -> None:
+    p = em.compile_c("enum e { A }; double f(double a, int n, const long *k, enum e q) { return a*n*k[0]*q; }")
+    for wrt in ("n", "k", "q"):
+        why = em.why_zero(p.f, (1.0, 3, np.ones(1, np.int64), 0), wrt)
+        assert why.kind == "const"
+        assert "an integer carries no derivative" in str(why), why
+    marked = em.compile_c("double f(double a, double b) { return a*b; }", activity={"a": "const"}).f
+    assert "integer" not in str(em.why_zero(marked, (1.0, 2.0), "a"))

@@ -72,3 +72,28 @@ def test_jax_without_64_bits_names_the_switch(p):
             assert "jax_enable_x64" in caught.value.hint
     finally:
         jax.config.update("jax_enable_x64", True)
+
+
+def test_what_frameworks_follow_is_no_number_for_a_call_of_c():
+    """The framework would take the value for a constant: half a gradient, in silence."""
+    jax, torch = framework("jax"), framework("torch")
+    p = em.compile_c("double sq(double x) { return x*x; } double first(const double *x) { return x[0]; }")
+    with pytest.raises(em.ArgumentError, match="a number that JAX differentiates"):
+        jax.grad(lambda x: p.sq(x) * x)(2.0)
+    x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    with pytest.raises(em.ArgumentError, match="a number that PyTorch differentiates"):
+        p.sq(x)
+    with torch.no_grad():
+        assert p.sq(x) == p.sq(x.detach()) == 4.0
+
+
+def test_a_negative_view_of_pytorch_keeps_its_sign():
+    """`z.conj().imag` shares the memory of z with a bit that says minus, and DLPack does not tell it."""
+    torch = framework("torch")
+    p = em.compile_c("double first(const double *x) { return x[0]; }")
+    negative = torch._neg_view(torch.ones(2, dtype=torch.float64))
+    with pytest.raises(em.ArgumentError, match=r"resolve_neg\(\)"):
+        p.first(negative)
+    with pytest.raises(em.ArgumentError, match=r"resolve_neg\(\)"):
+        em.vmap(p.first)(negative[:, None])
+    assert p.first(negative.resolve_neg()) == -1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 
 import numpy as np
@@ -11,6 +12,7 @@ import enzyme_magic as em
 from enzyme_magic.errors import ArgumentError, CompileError, EnzymeError
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.operation import operation
+from tests.integrations.frameworks import framework
 
 LAYER = """
 double layer(size_t n, size_t m, const double A[n][m], const double x[m], double y[n], double h, double *st, int k) {
@@ -259,3 +261,14 @@ def test_what_cannot_be_differentiated_raises():
 def test_operations_travel(layer, inputs):
     again = pickle.loads(pickle.dumps(layer))
     np.testing.assert_array_equal(again(inputs, {})[0], layer(inputs, {})[0])
+
+
+@pytest.mark.parametrize("name", ["jax", "torch", "tensorflow"])
+def test_a_misspelt_option_of_op_says_which_is_meant(name):
+    framework(name)
+    op = importlib.import_module(f"enzyme_magic.integrations.{name}").op
+    p = em.compile_c("double f(int n, const double *x) { return n*x[0]; }")
+    with pytest.raises(em.ArgumentError, match="did you mean shape="):
+        op(p.f, shapes={"x": "n"})
+    with pytest.raises(em.ArgumentError, match="shape of x cannot be"):
+        op(p.f, shape={"x": None})

@@ -79,6 +79,7 @@ def test_the_line_is_named(program: em.Program, name: str, args: tuple[object, .
         with pytest.raises(em.ExecutionError) as error:
             called(*args)
         assert error.value.span is not None
+        assert error.value.span is not None
         assert (error.value.span.file, error.value.line) == ("cell", line)
         assert error.value.span.text == C.split("\n")[line - 1]
 
@@ -87,6 +88,22 @@ def test_of_integers(program: em.Program) -> None:
     with pytest.raises(em.ExecutionError) as error:
         program.quotient(3, 0)
     assert error.value.line == line_of("c / b")
+
+
+@pytest.mark.parametrize("derived", [False, True])
+def test_a_loop_names_the_function_it_calls_and_the_line(program: em.Program, derived: bool) -> None:
+    """`f.map` and `em.vmap` inline the function: the code that faults is the loop's."""
+    summed = program.summed.grad if derived else program.summed
+    calls = [(summed.map, (np.full(3, 2.0), 8, 3), "s += x * *")]
+    if not program.options.isolate:
+        within = em.grad(program.within) if derived else program.within
+        calls.append((em.vmap(within, (0, None)), (np.ones((2, 3)), -(10**12)), "return a[i]"))
+    for called, args, text in calls:
+        with pytest.raises(em.ExecutionError) as error:
+            called(*args)
+        function = "within" if "a[i]" in text else "summed"
+        assert f"in {'the derivative of ' if derived else ''}{function}:" in error.value.message
+        assert (error.value.span.file, error.value.line) == ("cell", line_of(text))
 
 
 def test_code_that_is_not_the_same_has_no_lines() -> None:

@@ -8,6 +8,7 @@ import pytest
 from enzyme_magic.backend.native import Entry, ResultField, Slot
 from enzyme_magic.backend.passes import native_code
 from enzyme_magic.backend.runtime.calls.invoke import Code
+from enzyme_magic.backend.runtime.calls.loops import Inlined
 from enzyme_magic.backend.runtime.calls.mapping import Map
 from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, ExecutionError
@@ -45,7 +46,9 @@ def expected(x, k):
 @pytest.fixture(scope="module", params=["inlined", "called"])
 def relu3(request):
     code = primal_code(TEXT, SIGNATURE)
-    return Map(code, ArgumentBinder(SIGNATURE), value_only, text=TEXT if request.param == "inlined" else None)
+    return Map(
+        code, ArgumentBinder(SIGNATURE), value_only, inlined=Inlined(TEXT if request.param == "inlined" else None)
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,7 +136,7 @@ def test_other_types(type_, word, values):
     plain, _, extension = word.partition(" ")
     sig = signature("same", type_, ("x", type_))
     text = f"define {extension} {plain} @same({word} %x) {{\n  ret {plain} %x\n}}"
-    mapped = Map(primal_code(text, sig), ArgumentBinder(sig), value_only, text=text)
+    mapped = Map(primal_code(text, sig), ArgumentBinder(sig), value_only, inlined=Inlined(text))
     assert np.array_equal(mapped(values), values)
     assert np.array_equal(mapped(values[::-1]), values[::-1])
     assert mapped(values).dtype == values.dtype
@@ -163,7 +166,7 @@ def test_gradients_come_back_as_arrays():
     text = PRODUCT.replace("@calls = external global i64\n", "")
     loaded = library(text, "diffe_product")
     code = Code(entry, loaded.address("diffe_product"), sig, loaded)
-    mapped = Map(code, ArgumentBinder(sig), everything, wrt=(1, 0), text=text)
+    mapped = Map(code, ArgumentBinder(sig), everything, wrt=(1, 0), inlined=Inlined(text))
     x, y = np.linspace(0, 1, 12).reshape(3, 4), np.arange(4.0)
     value, (dy, dx) = mapped(x, y)
     assert np.array_equal(value, x * y)
@@ -194,7 +197,7 @@ def test_statics_stay_the_programs_own(linkage):
     sig = signature("f", DOUBLE, ("x", DOUBLE))
     loaded = library(text, "f", "count")
     code = Code(Entry("f", (Slot("primal", 0),), ResultField("value", "double")), loaded.address("f"), sig, loaded)
-    Map(code, ArgumentBinder(sig), value_only, text=text)(np.ones(7))
+    Map(code, ArgumentBinder(sig), value_only, inlined=Inlined(text))(np.ones(7))
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded.address("count"))() == 7
 
 
@@ -225,7 +228,7 @@ def test_exit_in_the_loop_is_an_execution_error():
     }
     """
     sig = signature("f", DOUBLE, ("x", DOUBLE))
-    mapped = Map(primal_code(text, sig, may_exit=True), ArgumentBinder(sig), value_only, text=text)
+    mapped = Map(primal_code(text, sig, may_exit=True), ArgumentBinder(sig), value_only, inlined=Inlined(text))
     assert mapped(np.ones(3)).tolist() == [1.0] * 3
     with pytest.raises(ExecutionError, match=r"exit\(3\)"):
         mapped(np.array([1.0, -1.0]))
@@ -249,7 +252,7 @@ def test_the_arena_reaches_the_loop():
     loaded = library(text, "diffe_f")
     entry = Entry("diffe_f", (Slot("arena"), Slot("primal", 0)), ResultField("gradient", "double", 0))
     code = Code(entry, loaded.address("diffe_f"), sig, loaded)
-    mapped = Map(code, ArgumentBinder(sig), lambda value, gradients: gradients[0], wrt=(0,), text=None)
+    mapped = Map(code, ArgumentBinder(sig), lambda value, gradients: gradients[0], wrt=(0,))
     x = np.arange(5.0)
     assert np.array_equal(mapped(x), x)
 

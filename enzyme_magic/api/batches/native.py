@@ -11,8 +11,7 @@ def primal(function: CFunction, *, put_back: bool = False) -> Batch:
     """The function itself; ArgumentError EM340 where there is no loop. put_back: static data is afterwards what it was."""
 
     def make() -> Batch:
-        program = function.program
-        return Batch(function.code(put_back=put_back), program.compiled.inlinable_ir(), program.options.cpu)
+        return Batch(function.code(put_back=put_back), function.inlined())
 
     return function.kept_call(("batch", put_back), make)
 
@@ -21,7 +20,6 @@ def derivative(function: CFunction, request: Request) -> Batch:
     """One of its derivatives."""
 
     def make() -> Batch:
-        text = function.derived(request).gradient_optimized_ir
-        return Batch(function.code_of(request), text, function.program.options.cpu)
+        return Batch(function.code_of(request), function.inlined(request))
 
     return function.kept_call(("batch", request), make)

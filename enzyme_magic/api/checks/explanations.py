@@ -37,7 +37,7 @@ def explain(function: CFunction, where: str | int | None, *, wrt: Wrt, mode: str
 
 
 def _explain_wrt(function: CFunction, wrt: Wrt, mode: str) -> Explanation:
-    names = [wrt] if isinstance(wrt, (str, int)) else list(wrt or ())
+    names = list(wrt) if isinstance(wrt, (tuple, list)) else [] if wrt is None else [wrt]
     refusals = function.roles.refusals
     all_names = [p.name or f"p{k}" for k, p in enumerate(function.c_signature.parameters)]
     asked = [all_names.index(n) if isinstance(n, str) and n in all_names else n for n in names]

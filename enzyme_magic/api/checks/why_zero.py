@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from enzyme_magic.api.checks.copies import give_state, unoptimized
 from enzyme_magic.api.tables import ENDS
+from enzyme_magic.backend.frontend.c_types import Enum, Pointer, Scalar, holds_floats, innermost
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.progress import shown
 
@@ -72,12 +73,25 @@ def why_zero(function: CFunction, args: Sequence[Any] | Any, wrt: str | int | No
     if refusal is not None:
         marked = function.program.options.activity
         kind: Kind = CONST if dict(marked).get(name) == "const" or index in function.roles.passive else UNREACHED
-        return WhyZero(name, kind, (f"no derivative goes to {name}: {refusal}",), _line_of(function, index))
+        said = (f"no derivative goes to {name}: {refusal}", *_what_has_none(function, index))
+        return WhyZero(name, kind, said, _line_of(function, index))
     if not _is_zero(_gradient(function, name, arguments)):
         return WhyZero(name, NOT_ZERO, (f"the gradient with respect to {name} is not zero",))
     if not _reaches(function, name):
         return _unreached(function, name, arguments)
     return _in_this_call(function, name, arguments)
+
+
+def _what_has_none(function: CFunction, index: int) -> tuple[str, ...]:
+    """A sentence for a parameter that has no derivative by its type, whatever is done with it."""
+    type_ = function.c_signature.parameters[index].type
+    held = innermost(type_.to if isinstance(type_, Pointer) else type_)
+    if not isinstance(held, (Enum, Scalar)) or holds_floats(held):
+        return ()
+    return (
+        "an integer carries no derivative: between two of its values there is none at which the result could be asked for; "
+        "make it a double if it is a quantity, else compare two calls",
+    )
 
 
 def _names(function: CFunction) -> list[str]:

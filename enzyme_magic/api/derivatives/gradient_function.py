@@ -17,7 +17,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt, WrtChoice, memory_of
 from enzyme_magic.backend.analysis.derivatives.cache_plan import CHECKPOINT
 from enzyme_magic.backend.runtime.contents import NamedByContent
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.errors import ArgumentError, DifferentiationError
+from enzyme_magic.errors import ArgumentError, DifferentiationError, for_users
 
 if TYPE_CHECKING:
     from enzyme_magic.api.compiled import Derived
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Out = Any  # an array, a sequence of arrays in the order of wrt, or a mapping from C names
 
 
+@for_users
 class GradientFunction(NamedByContent):
     """`grad(*args)` gives the gradient, or (value, gradient)."""
 
@@ -203,10 +204,9 @@ class GradientFunction(NamedByContent):
         """`f.grad.map(xs, …)`: the gradient at every point of the broadcast arguments, one native loop."""
         from enzyme_magic.backend.runtime.calls.mapping import Map
 
-        code, text = self.function.code_of(self.request), self.derived.gradient_optimized_ir
-        cpu = self.function.program.options.cpu
+        code, inlined = self.function.code_of(self.request), self.function.inlined(self.request)
         arguments, wrt = self.function.arguments(), self.choice.indices
-        return Map(code, arguments, self.pack(), wrt=wrt, text=text, cpu=cpu, owner=self)
+        return Map(code, arguments, self.pack(), wrt=wrt, inlined=inlined, owner=self)
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -21,7 +21,7 @@ from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.backend.frontend.c_types import CType
 from enzyme_magic.backend.runtime.values import buffers, floats, layout
 from enzyme_magic.backend.runtime.values.buffers import Buffer
-from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.errors import ArgumentError, for_users, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.function import CFunction
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MODES = (None, "forward", "reverse")
 
 
+@for_users
 class JacobianFunction(Transform):
     """`jacobian(*args)`. mode: "forward", "reverse" or None (the one with fewer sweeps)."""
 

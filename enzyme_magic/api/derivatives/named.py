@@ -14,9 +14,12 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NoReturn, Self, cast
 
+from enzyme_magic.errors import for_users
+
 _METHODS = frozenset(["asdict", "ravel"])
 
 
+@for_users
 class Named(tuple[Any, ...]):
     """Entries by position, name and attribute."""
 

@@ -17,6 +17,7 @@ from enzyme_magic.api.derivatives.gradient_function import GradientFunction
 from enzyme_magic.api.derivatives.setting import Setting
 from enzyme_magic.api.derivatives.wrt import Wrt
 from enzyme_magic.api.measured.along import short
+from enzyme_magic.backend.runtime.calls.loops import Inlined
 from enzyme_magic.backend.runtime.calls.mapping import Map
 from enzyme_magic.points import CostRow, Costs
 from enzyme_magic.progress import shown
@@ -51,11 +52,12 @@ def costs(function: CFunction, wrt: Wrt, args: Sequence[Any], named: Mapping[str
 def _rows(function: CFunction, optimized: bool, wrt: Wrt, point: Point, native: bool) -> Iterator[CostRow]:
     gradient = GradientFunction(function, wrt)
     if native:
-        arguments, cpu, numbers = function.arguments(), function.program.options.cpu, point.arguments()
+        arguments, numbers = function.arguments(), point.arguments()
         code = function.code_of(gradient.request)
         # without a text to inline, so that the loop calls the very code that Python calls
-        own = Map(function.code(), arguments, lambda value, gradients: value, cpu=cpu)
-        derived = Map(code, arguments, gradient.pack(), wrt=gradient.choice.indices, cpu=cpu)
+        called = Inlined(cpu=function.program.options.cpu)
+        own = Map(function.code(), arguments, lambda value, gradients: value, inlined=called)
+        derived = Map(code, arguments, gradient.pack(), wrt=gradient.choice.indices, inlined=called)
         yield CostRow("function", optimized, _looped(own, numbers))
         yield CostRow("gradient", optimized, _looped(derived, numbers))
     else:

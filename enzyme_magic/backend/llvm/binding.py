@@ -45,6 +45,9 @@ def _initialized() -> Any:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
+    # Cold functions (tapes that grow) stay in the section of those that call them: where a section holds local functions only,
+    # nothing says where it was loaded (objects/code_ranges.py), and a fault in it would end the process.
+    binding.set_option("", "-profile-guided-section-prefix=false")
     return binding
 
 

@@ -3,8 +3,8 @@
 Invariant: `written` and `read` do not depend on the level of optimization: they are proved on the program as it is written
 (`Forms`); they may hold too much, never too little. A need is proved on the optimized program, and is real. A buffer that is
 written before it is read is not `read`, unless the data may decide that a part of it is not written: then what it holds before the
-call is in it afterwards. Where that cannot be seen as it is written (a helper function writes it), the program at level 2 is asked
-too, whatever the level is.
+call is in it afterwards. Where that cannot be seen as it is written (a helper function writes it, checks of the sanitizer stand
+where numbers are counted), the program at level 2 is asked too, whatever the level is.
 
 Parameters are those of C. Where structs are among them, positions differ between C and the IR; but clang gives an argument its
 parameter's name, and a pointer parameter that is not found so counts as written and read.
@@ -70,12 +70,12 @@ def primal(program: ProgramModule, signature: Signature, forms: Forms | None = N
         return _Arrays.of(form, form.module.functions.get(signature.name), signature, uniform is not None)
 
     first = seen_in(forms.as_written)
-    written, read, hidden = first.written(), set(first.read()), set[int]()
-    if read & set(written):
-        hidden = (read & set(written)) - set(seen_in(forms.simplified()).read())
-    form = seen_in(forms.simplified()) if hidden else first
-    read -= hidden
-    read |= {k for k in written if k not in read and (form if k in hidden else first).keeps(k)}
+    written, read = first.written(), set(first.read())
+    doubtful = {k for k in written if k in read or first.keeps(k)}
+    if doubtful:
+        form = seen_in(forms.simplified())
+        again = set(form.read())
+        read = (read - doubtful) | {k for k in doubtful if k in again or form.keeps(k)}
     held = variables_of(program, function, summary, writes=takes_turns)
     inputs, is_uniform = tuple(sorted(read)), uniform is not None
     asked = outside_of(function)

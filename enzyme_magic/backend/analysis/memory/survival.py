@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from enzyme_magic.backend.analysis.calls.effects import Effects
 from enzyme_magic.backend.analysis.counts.visits import Visits
 from enzyme_magic.backend.analysis.memory.entry_content import ArgumentAccess, Content
+from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Compare, Freeze, Instruction, Phi, Return, Select
 from enzyme_magic.backend.ir.types import FloatType
@@ -82,6 +83,7 @@ class _Paths:
 
     visits: Visits
     _deciding: list[Block] | None = None
+    _alive: set[Block] | None = None
 
     def place(self, access: ArgumentAccess) -> Place:
         """Where an access lies, with iteration numbers told apart by the depth of their loops."""
@@ -154,7 +156,7 @@ class _Paths:
 
     def _avoids(self, start: Block, goals: Collection[Block], common: Loop | None) -> bool:
         """Whether the function, or the iteration of `common`, can end without a block of `goals`."""
-        if start in goals:
+        if start in goals or start not in self._returning():
             return False
         if common is not None and (start is common.header or start not in common.blocks):
             return True
@@ -164,10 +166,20 @@ class _Paths:
             if isinstance(block.terminator, Return):
                 return True
             if common is not None and any(
-                n is common.header or n not in common.blocks for n in block.terminator.successors
+                n is common.header or (n not in common.blocks and n in self._returning())
+                for n in block.terminator.successors
             ):
                 return True
         return False
+
+    def _returning(self) -> set[Block]:
+        """The blocks from which the function can return: after an exit or a failed check nobody looks at the array."""
+        if self._alive is None:
+            function = self.visits.function
+            before = cfg.predecessors(function)
+            ends = [block for block in function.blocks if isinstance(block.terminator, Return)]
+            self._alive = set(cfg.postorder(ends, lambda block: before[block]))
+        return self._alive
 
     def _reached(self, start: Block, stops: Collection[Block], common: Loop | None) -> Iterable[Block]:
         """Blocks from `start` on in one iteration of `common`; not beyond `stops`."""

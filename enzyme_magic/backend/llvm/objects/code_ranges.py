@@ -29,12 +29,14 @@ _known: dict[int, CodeRange] = {}  # by slot
 @dataclass(frozen=True, slots=True)
 class CodeRange:
     """One executable section in memory. functions: (address, bytes, name). line: the place in the C text of an instruction, by
-    the function's name and the offset in its code; it may take as long as to compile the code."""
+    the function's name and the offset in its code; it may take as long as to compile the code.
+    of: the function that a loop is around: messages name that one."""
 
     start: int
     end: int
     functions: tuple[tuple[int, int, str], ...]
     line: Callable[[str, int], Span | None] = field(default=lambda name, offset: None, compare=False, repr=False)
+    of: str = ""
 
 
 @cache
@@ -78,9 +80,9 @@ def remove(slots: Iterable[int]) -> None:
 
 
 def function_at(place: int) -> str | None:
-    """The name of the function whose code holds the address, as its object file has it."""
+    """The name of the function whose code holds the address, as its object file has it; in a loop, that of what it calls."""
     found = _found(place)
-    return found[1] if found is not None else None
+    return (found[0].of or found[1]) if found is not None else None
 
 
 def line_at(place: int) -> Span | None:

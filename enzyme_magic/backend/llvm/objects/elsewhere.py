@@ -19,13 +19,14 @@ from enzyme_magic.errors import ToolchainError
 @dataclass(frozen=True, slots=True)
 class Image:
     """Object code and what it is linked with. link, search: shared libraries and where they are looked for; keeps_blocks: its
-    static variables may hold heap blocks between calls."""
+    static variables may hold heap blocks between calls. of: the function around which all of it is."""
 
     code: bytes = field(repr=False)
     exports: tuple[str, ...]
     link: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
     keeps_blocks: bool = False
+    of: str = ""
 
 
 class Elsewhere(Library):

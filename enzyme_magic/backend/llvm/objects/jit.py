@@ -64,13 +64,14 @@ class Library:
         lends: Mapping[str, int] | None = None,
         runtime: bool = False,
         guards: bool = False,
+        of: str = "",
     ) -> Library:
         """Loads object code; all that it defines has an address from then on, `exports` must be among it.
 
         What the objects use but do not define is looked up in `needs` in order, then in `symbols` (name -> address), then in
         the process and libgcc_s. `lends`: more symbols, for this library and those that need it. Constructors have run when
         `load` returns; destructors never run. runtime: the code is this package's own, not a program's;
-        guards: it calls programs, and does nothing else of note.
+        guards: it calls programs, and does nothing else of note; of: the function that all of it is a loop around.
         Raises ToolchainError EM130 when a C function or variable is nowhere to be found, EM132 when the objects do not
         load for another reason; InternalError EM914 when an export is not defined in the objects.
         """
@@ -95,7 +96,7 @@ class Library:
             except RuntimeError as error:
                 raise _load_error(str(error), undefined.difference(imports)) from error
             library = cls(name, wanted, {**lent, **{symbol: tracker[symbol] for symbol in defined}}, needs)
-            known = () if runtime and not guards else code_ranges.add(_code(tables, library), guards=guards)
+            known = () if runtime and not guards else code_ranges.add(_code(tables, library, of), guards=guards)
         # The tracker goes first, then the references to `needs`; at interpreter exit everything stays mapped.
         weakref.finalize(library, _unload, session, tracker, known, needs).atexit = False
         for symbol in sorted(defined):
@@ -181,13 +182,13 @@ def _unload(session: _Session, tracker: Any, known: tuple[int, ...], needs: tupl
 _unloading: list[tuple[_Session, Any, tuple[int, ...], tuple[Library, ...]]] = []
 
 
-def _code(tables: Iterable[elf.ObjectSymbols], library: Library) -> Iterator[code_ranges.CodeRange]:
+def _code(tables: Iterable[elf.ObjectSymbols], library: Library, of: str) -> Iterator[code_ranges.CodeRange]:
     """Where the sections of code have come to lie."""
     for section in (section for table in tables for section in table.code):
         name, offset = section.anchor
         start = library.address(name) - offset
         functions = tuple((start + place, size, called) for place, size, called in section.functions)
-        yield code_ranges.CodeRange(start, start + section.size, functions, partial(_line, weakref.ref(library)))
+        yield code_ranges.CodeRange(start, start + section.size, functions, partial(_line, weakref.ref(library)), of)
 
 
 def _line(library: weakref.ref[Library], function: str, offset: int) -> Span | None:

@@ -30,9 +30,9 @@ RESULT_KINDS = ("value", "gradient", "tangent")
 
 
 class Batch:
-    """A native function. text: of its program, to be inlined. shadowed: parameters whose shadows it takes."""
+    """A native function. inlined: its program. shadowed: parameters whose shadows it takes."""
 
-    def __init__(self, code: Code, text: str | None = None, cpu: str = "") -> None:
+    def __init__(self, code: Code, inlined: loops.Inlined) -> None:
         """ArgumentError EM340 where a call needs more than numbers and pointers, ToolchainError EM151 where it is isolated."""
         if code.uniform:
             raise ArgumentError(
@@ -42,7 +42,7 @@ class Batch:
             )
         if isinstance(code.keep, Elsewhere):
             raise refused(code.keep.called)
-        self.code, self.text, self.cpu = code, text, cpu
+        self.code, self.inlined = code, inlined
         self.given, self.made = batch_loop.places_of(code)
         self.shadowed = batch_loop.parameters_used(self.given, "shadow")
         self._loops: dict[int, tuple[Any, jit.Library]] = {}
@@ -105,6 +105,6 @@ class Batch:
             if rank not in self._loops:
                 text, words = batch_loop.text_of(self.code, rank), batch_loop.loop_words(self.code)
                 self._loops[rank] = loops.loaded(
-                    self.code, self.text, self.cpu, text, batch_loop.SYMBOL, batch_loop.OWN, words
+                    self.code, self.inlined, text, batch_loop.SYMBOL, batch_loop.OWN, words
                 )
             return self._loops[rank][0]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from enzyme_magic.backend.llvm import link, moduletext, optimize
@@ -20,9 +20,21 @@ from enzyme_magic.backend.native import Slot, Static
 from enzyme_magic.backend.runtime import statics
 from enzyme_magic.backend.runtime.calls import invoke, turns
 from enzyme_magic.backend.runtime.calls.invoke import Code
-from enzyme_magic.backend.runtime.native import support
+from enzyme_magic.backend.runtime.native import loop_text, support
+from enzyme_magic.errors import Span
 
+# what gives the lines of a loop, from its code and from what makes the same code of the inlined text with debug info
+Told = Callable[[bytes, Callable[[str], bytes]], Callable[[str, int], "Span | None"]]
 _LOCAL = re.compile(r"(?:define |@.*? = )(?:internal|private) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """text: of the function's program, to be inlined, with its statics externalized; None: it is called. cpu: what for."""
+
+    text: str | None = None
+    cpu: str = ""
+    told: Told | None = None
 
 
 def put_back(code: Code) -> tuple[Static, ...]:
@@ -31,23 +43,37 @@ def put_back(code: Code) -> tuple[Static, ...]:
 
 
 def loaded(
-    code: Code, text: str | None, cpu: str, loop: str, symbol: str, own: frozenset[str], words: Sequence[str]
+    code: Code, inlined: Inlined, loop: str, symbol: str, own: frozenset[str], words: Sequence[str]
 ) -> tuple[Any, jit.Library]:
     """The loop as a callable, and the library that has to live as long.
 
     loop: the text of a module with the functions `own`, of which `symbol` has parameters of these words; where static data is put
     back, the first of them is the copy of it.
     """
-    if text is not None and not _has_local_state(text):
+    text = inlined.text if inlined.text is not None and not _has_local_state(inlined.text) else None
+    image = _object_code(loop, text, inlined.cpu, own)
+    native, library = _loaded(code, image, symbol, words)
+    if text is not None and inlined.told is not None:
+        library.lines = inlined.told(
+            image, lambda again: _object_code(loop_text.with_debug_info(loop), again, inlined.cpu, own, lines=True)
+        )
+    return native, library
+
+
+def _object_code(loop: str, text: str | None, cpu: str, own: frozenset[str], *, lines: bool = False) -> bytes:
+    if text is not None:
         loop = link.borrow(link.link([text, loop]), own | _locals_of(text))
     with tuning.tuned_for(cpu):
-        image = jit.compile_object(optimize.post_ad(loop, 3))
+        return jit.compile_object(optimize.post_ad(loop, 3, keep_debug=lines))
+
+
+def _loaded(code: Code, image: bytes, symbol: str, words: Sequence[str]) -> tuple[Any, jit.Library]:
     if isinstance(code.keep, Elsewhere):
         return _elsewhere(code, code.keep, image, symbol, words)
     symbols = {code.entry.symbol: code.address}
     if invoke.leaves(code.entry):
         symbols |= {**support.symbols(), **support.arena_symbols()}
-    library = jit.Library.load([image], [symbol], needs=tuple(_needs(code)), symbols=symbols)
+    library = jit.Library.load([image], [symbol], needs=tuple(_needs(code)), symbols=symbols, of=code.entry.symbol)
     kept = put_back(code)
     kinds: list[Any] = [ctypes.c_int64 if word == "i64" else ctypes.c_void_p for word in words]
     if kept:
@@ -67,7 +93,7 @@ def _elsewhere(
 
     if put_back(code):
         raise refused(owner.called)
-    library = Elsewhere(Image(image, (symbol,)), owner.called, {}, tuple(_needs(code)))
+    library = Elsewhere(Image(image, (symbol,), of=code.entry.symbol), owner.called, {}, tuple(_needs(code)))
     context = invoke.context_slots(code.entry)
     kinds = [Slot("count" if word == "i64" else "stride") for word in words]
     slots = (kinds[0], *context, *kinds[1 + len(context) :])  # the order of a loop's parameters

@@ -26,18 +26,20 @@ from enzyme_magic.backend.runtime.values.arguments import ArgumentBinder
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.progress import step
 
+NOT_INLINED = loops.Inlined()
+
 
 class Map(NamedByContent):
     """`code` applied to every element of its broadcast arguments.
 
-    text: LLVM text of the function's program with its statics externalized; without it the loop calls the function.
+    inlined: the text of the function's program; without it the loop calls the function.
     wrt: the parameters whose gradients are given back, in order (none for the C function itself).
     pack: makes the result of the value array (or None) and the gradient arrays. owner: what has this as `map`; pickles carry it.
     """
 
     # without a dictionary, which functools.update_wrapper would copy to an object that is pickled
     __slots__ = (
-        "__weakref__", "_lock", "_loops", "arguments", "code", "cpu", "outputs", "owner", "pack", "text", "types", "wrt",
+        "__weakref__", "_lock", "_loops", "arguments", "code", "inlined", "outputs", "owner", "pack", "types", "wrt",
     )  # fmt: skip
 
     def __init__(
@@ -47,8 +49,7 @@ class Map(NamedByContent):
         pack: Pack,
         *,
         wrt: Sequence[int] = (),
-        text: str | None = None,
-        cpu: str = "",
+        inlined: loops.Inlined = NOT_INLINED,
         owner: Any = None,
     ) -> None:
         """ArgumentError EM318 when the function is not one of plain numbers."""
@@ -56,8 +57,7 @@ class Map(NamedByContent):
         self.arguments = arguments
         self.pack = pack
         self.wrt = tuple(wrt)
-        self.text = text
-        self.cpu = cpu
+        self.inlined = inlined
         self.owner = owner
         self.types: list[CType] = [parameter.type for parameter in code.signature.parameters]
         self._refuse_others()
@@ -152,7 +152,7 @@ class Map(NamedByContent):
     def _compile(self, uniform: tuple[bool, ...]) -> tuple[Any, jit.Library]:
         text = map_loop.text_of(self.code, self.types, self.outputs, uniform)
         words = map_loop.loop_words(self.code, self.outputs, uniform)
-        return loops.loaded(self.code, self.text, self.cpu, text, map_loop.SYMBOL, map_loop.OWN, words)
+        return loops.loaded(self.code, self.inlined, text, map_loop.SYMBOL, map_loop.OWN, words)
 
 
 def _is_plain(type_: CType) -> bool:

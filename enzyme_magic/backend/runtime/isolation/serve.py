@@ -105,7 +105,7 @@ def _loaded(image: Image, needs: tuple[jit.Library, ...]) -> jit.Library:
         jit.open_shared(name, image.search)
     symbols = {**support.symbols(alone=True), **support.arena_symbols()}
     lends = support.block_symbols() if image.keeps_blocks else {}
-    return jit.Library.load([image.code], image.exports, needs=needs, symbols=symbols, lends=lends)
+    return jit.Library.load([image.code], image.exports, needs=needs, symbols=symbols, lends=lends, of=image.of)
 
 
 def _function(library: jit.Library, asked: dict[str, Any]) -> Call:

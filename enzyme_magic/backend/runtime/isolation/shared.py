@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.runtime.values import buffers
-from enzyme_magic.errors import ArgumentError, ToolchainError
+from enzyme_magic.errors import ArgumentError, ToolchainError, user_frames
 
 _SIZES = (1 << 40, 1 << 36, 1 << 33)  # of addresses; the largest that the system gives
 _PLACES = range(0x0A00_0000_0000, 0x4000_0000_0000, 1 << 30)  # where neither programs nor libraries are loaded
@@ -168,6 +168,7 @@ def _libc() -> Any:
     return libc
 
 
+@user_frames
 def shared_empty(shape: int | Sequence[int], dtype: Any = "float64") -> Any:
     """An array of undefined content that calls of isolated programs use in place: no byte of it is copied.
 

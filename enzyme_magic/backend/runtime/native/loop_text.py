@@ -6,6 +6,7 @@ Invariant: a loop is a function that calls another one `count` times, with what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +15,16 @@ from enzyme_magic.backend.runtime.calls import invoke
 from enzyme_magic.backend.runtime.calls.invoke import Code
 
 _DTYPES = {"double": "f8", "float": "f4", "i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
+_FUNCTION = re.compile(r"^(define [^\n]*) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_DEBUG = """
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!1, !2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !3, isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly)
+!1 = !{i32 2, !"Debug Info Version", i32 3}
+!2 = !{i32 2, !"Dwarf Version", i32 4}
+!3 = !DIFile(filename: "loop", directory: "")
+!4 = !DISubroutineType(types: !{null})
+"""
 SIZES = {"double": 8, "float": 4, "x86_fp80": 16, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8}
 
 
@@ -117,3 +128,20 @@ def store(name: str, code: Code, word: str, offset: int, place: str) -> list[str
     if plain == "i1":
         return [*lines, f"  %{name}.w = zext i1 {value} to i8", f"  store i8 %{name}.w, ptr {place}"]
     return [*lines, f"  store {plain} {value}, ptr {place}"]
+
+
+def with_debug_info(text: str) -> str:
+    """The loops of a module, with line 0 (none) for each instruction: only so LLVM keeps the lines of what it inlines."""
+    nodes: list[str] = []
+
+    def scoped(found: re.Match[str]) -> str:
+        scope = 5 + len(nodes)
+        nodes.append(
+            f'!{scope} = distinct !DISubprogram(name: "loop", scope: !3, file: !3, line: 1, type: !4, '
+            "spFlags: DISPFlagDefinition, unit: !0)"
+        )
+        nodes.append(f"!{scope + 1} = !DILocation(line: 0, scope: !{scope})")
+        lines = (f"{line}, !dbg !{scope + 1}" if line.startswith("  ") else line for line in found[2].splitlines())
+        return "\n".join([f"{found[1]} !dbg !{scope} {{", *lines, "}"])
+
+    return "\n".join([_FUNCTION.sub(scoped, text), _DEBUG, *nodes, ""])

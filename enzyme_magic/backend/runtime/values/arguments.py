@@ -21,18 +21,10 @@ from enzyme_magic.backend.runtime.values.buffers import PointerParameter, refuse
 from enzyme_magic.backend.runtime.values.extents import Extents
 from enzyme_magic.backend.runtime.values.needs import Needs
 from enzyme_magic.backend.runtime.values.scalars import Converter, converter
-from enzyme_magic.errors import ArgumentError
+from enzyme_magic.errors import FOREIGN, ArgumentError
 
 MISSING: Any = object()
 OPTIONS = frozenset(["wrt", "outputs", "out", "donate", "unchecked", "caching"])  # of transformations, not of calls
-FOREIGN = {
-    "argnums": "use wrt=, with C names or numbers of C parameters, where the derivative is made: em.grad(f, wrt=0)",
-    "argnum": "use wrt=, with a C name or the number of a C parameter, where the derivative is made: em.grad(f, wrt=0)",
-    "has_aux": "em.vjp and em.jvp give all outputs back; grad differentiates the result",
-    "create_graph": "em.grad(em.grad(f)), em.hessian and em.hvp give second derivatives",
-    "modes": "both modes are compared with differences, and with each other, where a function has both",
-    "eps": "steps are chosen for each argument, and an extrapolation tells their error; rtol= and atol= say what is accepted",
-}  # options of other libraries: what to say here
 
 
 def python_name(c_name: str) -> str:

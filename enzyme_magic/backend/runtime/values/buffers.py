@@ -122,6 +122,8 @@ class PointerParameter:
         import numpy as np
 
         try:
+            if getattr(value, "is_neg", bool)():  # PyTorch would hand over the memory without the sign
+                raise BufferError("its negative bit is set, resolve_neg() makes an array of numbers")
             return np.from_dlpack(value)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
             raise ArgumentError(
@@ -237,6 +239,22 @@ def refuse_mask(value: Any, what: str) -> None:
             f"{what}: elements of this array are masked, and C has no masks",
             code="EM338",
             hint="x.filled(…) with what masked elements stand for, or x.compressed() without them",
+        )
+
+
+def refuse_followed(value: Any, what: str) -> None:
+    """ArgumentError EM302 for a number that a framework differentiates: it would take what C makes of it for a constant, and a part
+    of its gradient for zero."""
+    jax, torch = sys.modules.get("jax.core"), sys.modules.get("torch")
+    followed = "JAX" if jax is not None and isinstance(value, getattr(jax, "Tracer", ())) else ""
+    if torch is not None and isinstance(value, torch.Tensor) and value.requires_grad and torch.is_grad_enabled():
+        followed = "PyTorch"
+    if followed:
+        hint = f"op(f) of enzyme_magic.integrations.{followed.lower().removeprefix('py')} is an operation of {followed}"
+        raise ArgumentError(
+            f"{what} is a number that {followed} differentiates, and a call of C is none of its operations",
+            code="EM302",
+            hint=hint,
         )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from enzyme_magic.backend.frontend.c_types import CType, Scalar, Struct
 from enzyme_magic.backend.runtime.values import layout
-from enzyme_magic.backend.runtime.values.buffers import refuse_mask
+from enzyme_magic.backend.runtime.values.buffers import refuse_followed, refuse_mask
 from enzyme_magic.backend.runtime.values.structs import StructConverter
 from enzyme_magic.errors import ArgumentError
 
@@ -67,6 +67,7 @@ class _Reporting:
 
     def __call__(self, value: Any) -> Any:
         refuse_mask(value, f"{self.function}: {self.name}")
+        refuse_followed(value, f"{self.function}: {self.name}")
         try:
             return self.convert(scalar_of(value))
         except _NotAScalar:
