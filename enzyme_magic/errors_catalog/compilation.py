@@ -16,7 +16,8 @@ COMPILATION: dict[str, ErrorEntry] = {
         "LLVM does not read the text given as IR; the message is LLVM's. IR of a much newer or older LLVM is a usual cause.",
     ),
     "EM123": ErrorEntry(
-        "a reserved name or section", "LLVM, the object format or the loader keeps this name for itself."
+        "a reserved name or section",
+        "LLVM, the object format or the loader keeps this name for itself; or assembly in a function leaves its section.",
     ),
     "EM121": ErrorEntry(
         "a thread-local variable of a library",

@@ -106,7 +106,6 @@ ENDS = {
         '__attribute__((section(".bss"))) double q = 1; double f(double x) { return x * x * q; }',
         "BSS section",
     ),
-    "linker": ('double f(double x) { __asm__ volatile(".section foo\\n.quad 1"); return x * x; }', "LLVM"),
 }
 
 

@@ -1,7 +1,8 @@
-"""Names and sections that a program may not give its functions and variables.
+"""Names and sections that a program may not give its functions and variables, and directives that its assembly may not use.
 
 Invariant: what passes `refuse` defines nothing that LLVM, the object format or the JIT keeps for itself; such definitions end the
-process or mean something else than C says, so they never reach LLVM's optimizer. A list says what is allowed. Pure text.
+process or mean something else than C says, so they never reach LLVM's optimizer. Nor does assembly in a function put what comes
+behind it elsewhere: the function would run on into what lies there. A list says what is allowed. Pure text.
 """
 
 from __future__ import annotations
@@ -24,10 +25,22 @@ _LISTS_OF_LLVM = frozenset(
 _SECTION = re.compile(r'[ ,]section "(?P<name>[^"]*)"')
 _OF_DATA = re.compile(r"[A-Za-z_]\w*|llvm\.metadata|\.(?:data|rodata|bss|init_array|fini_array)(?:\.[\w.]+)?")
 _OF_CODE = re.compile(r"[A-Za-z_]\w*|\.text(?:\.[\w.]+)?")
+_IN_FUNCTION = re.compile(r'\basm (?:(?:sideeffect|alignstack|inteldialect|unwind) )*"(?P<code>[^"]*)"')
+_STATEMENT_END = re.compile(r"\\0A|;")
+_DIRECTIVE = re.compile(r"(?:[\w.$]+:\s*)*(?P<word>\.[a-z]\w*)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_WORDS = """
+align balign p2align byte short word hword long int quad octa 2byte 4byte 8byte float single double ascii asciz string zero skip
+space fill inst globl global local weak hidden type size set equ loc nops att_syntax intel_syntax if ifdef ifndef else endif
+rept endr
+"""
+_DIRECTIVES = frozenset(f".{word}" for word in _WORDS.split())
 
 
 def refuse(text: str) -> None:
-    """Raises UnsupportedIRError EM123 for a name or a section that is not the program's to use."""
+    """Raises UnsupportedIRError EM123 for a name, a section or a directive that is not the program's to use."""
+    for found in _IN_FUNCTION.finditer(text):
+        _check_assembly(found["code"])
     for found in _DEFINITION.finditer(text):
         name = irtext.name_of(found["function"] or found["variable"])
         local = re.search(r"\b(?:private|internal)\b", found["words"] or found["kind"] or "")
@@ -50,6 +63,28 @@ def refuse(text: str) -> None:
                 code="EM123",
                 hint=f"leave the section of '{name}' out, or give it a name of letters and digits",
             )
+
+
+def _check_assembly(code: str) -> None:
+    """Assembly in a function stays in the function's section, or comes back to it."""
+    depth = 0
+    for statement in _STATEMENT_END.split(_COMMENT.sub(" ", code.replace("\\09", " "))):
+        found = _DIRECTIVE.match(statement.strip())
+        word = found["word"].lower() if found is not None else ""
+        depth += (word == ".pushsection") - (word == ".popsection")
+        kept = not word or word in _DIRECTIVES or word.startswith(".cfi_") or word in (".pushsection", ".popsection")
+        if not kept or depth < 0:
+            raise _of_assembly(word)
+    if depth:
+        raise _of_assembly(".pushsection")
+
+
+def _of_assembly(directive: str) -> UnsupportedIRError:
+    return UnsupportedIRError(
+        f"assembly in a function has the directive '{directive}', after which the function may go on somewhere else",
+        code="EM123",
+        hint="leave the section as it is, or come back to it: .pushsection and .popsection",
+    )
 
 
 def _of_linker(name: str) -> UnsupportedIRError:
