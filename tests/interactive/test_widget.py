@@ -115,9 +115,9 @@ def test_a_call_at_another_point() -> None:
 
 def test_arguments_that_are_missing_are_asked_for(smooth: Any) -> None:
     widget = smooth.inspect()
-    assert "need example arguments" in widget.traces[0]["reason"]
+    assert "needs example arguments" in widget.traces[0]["reason"]
     widget.point = {"n": 3}
-    assert "need example arguments" in widget.message
+    assert "needs example arguments" in widget.message
 
 
 def test_plans_beside_one_another(smooth: Any) -> None:

@@ -94,7 +94,7 @@ def of_small_numbers(function: CFunction, wrt: Wrt, report: Report, caching: Cac
 
 
 def _needs_arguments(report: Report) -> str:
-    return f"{report.function} is called with arguments of yours only, from --at or at=(…), because {report.why_not_called}"
+    return f"{report.function} needs example arguments, from --at or at=(…): {report.why_not_called}"
 
 
 def of_call(function: CFunction, wrt: Wrt, report: Report, arguments: Arguments | None) -> Report:

@@ -38,7 +38,7 @@ def why_not(scene: Scene, counts: Counts) -> str:
     if scene.uniform or not is_float(scene.signature.result):
         return "it is no function of numbers that returns a floating one"
     if not all(isinstance(argument.type, (FloatType, IntType)) for argument in scene.function.arguments):
-        return "it takes memory"
+        return "it takes arrays or structs"
     reasons = (_of_instruction(scene, instruction) for instruction in scene.prepared.function.instructions())
     return next((reason for reason in reasons if reason), "") or _of_loops(scene, counts)
 
