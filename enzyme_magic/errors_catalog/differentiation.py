@@ -73,8 +73,9 @@ DIFFERENTIATION: dict[str, ErrorEntry] = {
     ),
     "EM217": ErrorEntry(
         "variable arguments",
-        "A function of the program takes active values through `...`, and is called by another type than its own; or the processor "
-        "is no x86-64. Printing them with printf is fine.",
+        "A function of the program takes active values through `...`, and is called by another type than its own; or the program "
+        "reads from a list what is aligned to more than a word (long double, __m128); or the processor is no x86-64. Printing with "
+        "printf is fine.",
         "Call it as it is declared, or pass an array and its length.",
     ),
     "EM218": ErrorEntry(

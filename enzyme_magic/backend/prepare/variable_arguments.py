@@ -8,14 +8,16 @@ C library's `vprintf` (System V ABI for x86-64, 3.5.7). Derivatives then flow th
 Invariant: a function keeps its name and its parameters; a copy beside it takes the memory, and every direct call is a call of the
 copy. The copy stands in the engine's own module only: a derivative that calls it brings it along (`is_own`).
 
-Not done: other processors, whose lists are laid out otherwise; functions with rules of their own; those that nobody calls directly.
+Not done: other processors, whose lists are laid out otherwise; functions with rules of their own; those that nobody calls directly;
+programs that read from a list what is aligned to more than a word (`long double`, `__m128`, structs with `_Alignas`): such a struct
+may come in registers, of which nobody says that they are one, and would be looked for at another place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
@@ -43,7 +45,7 @@ def is_own(name: str) -> bool:
 def pass_in_memory(module: Module, apart: AbstractSet[str]) -> None:
     """Rewrite the direct calls of the module's functions with variable arguments, in place, and add the copies. apart: functions
     that stay as they are."""
-    if not module.triple.startswith("x86_64") or "windows" in module.triple:
+    if not module.triple.startswith("x86_64") or "windows" in module.triple or _rounds_addresses(module):
         return
     layout = DataLayout.of(module)
     called = {call.called_function for caller in module.definitions() for call in _direct(caller)}
@@ -58,6 +60,12 @@ def pass_in_memory(module: Module, apart: AbstractSet[str]) -> None:
             if copy is not None:
                 replaced[call] = _rewrite(module, caller, call, copy, layout)
         replace_uses(caller, replaced)
+
+
+def _rounds_addresses(module: Module) -> bool:
+    """Whether addresses are rounded up anywhere, as `va_arg` does for what is aligned to more than a word."""
+    calls = (i for f in module.definitions() for i in f.instructions() if isinstance(i, Call))
+    return any(intrinsics.word(getattr(call.called_function, "name", "")) == "ptrmask" for call in calls)
 
 
 def _direct(caller: Function) -> list[Call]:
@@ -143,13 +151,12 @@ def _rewrite(module: Module, caller: Function, call: Call, copy: Function, layou
 
 
 def _places(given: list[tuple[Value, AttributeSet]], layout: DataLayout) -> tuple[list[int], int]:
-    """Where each argument lies in the memory, and how large that is."""
+    """Where each argument lies in the memory, and how large that is. The program looks for none beyond the next word; a C library's
+    `vprintf` does for a `long double`."""
     found, at = [], 0
     for value, attributes in given:
         type_ = _in_memory(attributes) or value.type
-        told = attributes.get("align")
-        align = int(told.value) if type_ is not value.type and told and told.value else layout.align_of(type_)
-        align = min(max(_WORD, align), _ALIGN)
+        align = _ALIGN if type_ is value.type and layout.align_of(type_) >= _ALIGN else _WORD
         at = -(-at // align) * align
         found.append(at)
         at += -(-layout.size_of(type_) // _WORD) * _WORD
