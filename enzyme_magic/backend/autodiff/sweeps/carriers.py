@@ -32,7 +32,6 @@ from enzyme_magic.backend.autodiff.sweeps.adjoints import Adjoints
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.instructions import (
-    Binary,
     Call,
     Cast,
     Compare,
@@ -45,14 +44,12 @@ from enzyme_magic.backend.ir.instructions import (
     Switch,
 )
 from enzyme_magic.backend.ir.types import I8, I64, ArrayType, IntType, Type
-from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Argument, Block, Value
 
 if TYPE_CHECKING:
     from enzyme_magic.backend.autodiff.sweeps.primal_copy import PrimalCopy
 
 LOOKS = (Compare, Switch)  # where a derivative and a shadow end
-SCALING = ("mul", "sdiv", "udiv", "srem", "urem")
-ADDRESS_BITS = 64
 
 
 def carried(subject: Subject) -> frozenset[Value]:
@@ -194,25 +191,15 @@ def _returns(subject: Subject, start: Instruction, users: _Users) -> bool:
                 name = tbaa.scalar_name(user)
                 if user.value is value and _may_hold_pointers(subject, user.pointer, value.type, name):
                     return True
-            elif user not in seen and _may_keep_address(user, start):
+            elif (
+                isinstance(user.type, IntType)
+                and user.type.bits >= 8
+                and not isinstance(user, (Load, Call))
+                and user not in seen
+            ):
                 seen.add(user)
                 pending.append(user)
     return False
-
-
-def _may_keep_address(user: Instruction, start: Instruction) -> bool:
-    """Whether what is computed from (a part of) an address may be one again, or a part of one. A part is moved by whole bytes:
-    multiplied or divided by anything else it is an integer."""
-    if not isinstance(user.type, IntType) or user.type.bits < 8 or isinstance(user, (Load, Call)):
-        return False
-    part = isinstance(start.type, IntType) and start.type.bits < ADDRESS_BITS
-    if not part or not isinstance(user, Binary) or user.opcode not in SCALING:
-        return True
-    return any(isinstance(o, ConstantInt) and _is_byte_shift(o.unsigned) for o in user.operands)
-
-
-def _is_byte_shift(factor: int) -> bool:
-    return factor.bit_count() == 1 and factor.bit_length() % 8 == 1
 
 
 def _is_whole(i: Instruction) -> bool:
