@@ -97,7 +97,7 @@ class Graph:
         if link.numbers:
             return
         if link.moves or link.source.size is not None or link.target.size is not None:
-            self.regions.copy(link.source, link.target)
+            self.regions.copy(link)
         else:
             exact = not (link.source_modulus or link.target_modulus)
             self.regions.join(link.source, link.target, link.a - link.b if exact else None)

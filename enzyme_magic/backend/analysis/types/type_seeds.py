@@ -239,7 +239,7 @@ class Seeds:
         if found is None:
             found = self._fields[key] = Node(f"what byte {offset} of {node.label} points to")
             node.fields.append((offset, modulus, found))
-            self.graph.regions.point(node, found)
+            self.graph.regions.point(node, found, at=offset, modulus=modulus)
             for fact in list(node.facts.values()):
                 self.graph.pending.append((node, fact))
         return found
