@@ -62,6 +62,7 @@ def test_pointers_that_may_lie_anywhere_lead_to_one() -> None:
     regions.point(p, a)
     regions.copy(copied(p, 0, bits, 0, None))
     regions.copy(copied(bits, 0, q, 0, None))
+    regions.measure()
     assert not together(regions, p, q)
     regions.point(q, b)
     assert together(regions, a, b)
@@ -134,8 +135,22 @@ def test_copies_keep_members_apart() -> None:
     regions.point(q, d, at=40)
     assert not together(regions, d, a)
     regions.copy(copied(p, 0, q, 0, None))
+    regions.measure()
     assert together(regions, a, b)
     assert together(regions, a, d)
+
+
+def test_copies_of_unknown_length_inside_of_a_region_move_nothing_elsewhere() -> None:
+    regions, (a, b, p, q) = AliasClasses(), nodes("a b p q")
+    regions.point(p, a, at=0)
+    regions.point(p, b, at=8)
+    regions.copy(copied(p, 16, q, 16, None))
+    regions.join(p, q)
+    regions.measure()
+    assert not together(regions, a, b)
+    regions.copy(copied(p, 16, q, 8, None))
+    regions.measure()
+    assert together(regions, a, b)
 
 
 def test_what_escapes_is_one_and_leads_to_itself() -> None:

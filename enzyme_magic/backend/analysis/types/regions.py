@@ -39,7 +39,6 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.library.summary import NEW, Summary
 
-
 POINTER_BYTES = 8  # at most; of smaller ones, two beside each other are taken for one
 LONGEST_COPY = 1024  # bytes of a copy that are told apart
 
@@ -88,14 +87,16 @@ class PointerFields:
 
     def _meeting(self, low: int, high: int) -> tuple[int, int]:
         """Which runs share bytes with these."""
-        return bisect_right(self.runs, low, key=lambda run: run[1]), bisect_left(self.runs, high, key=lambda run: run[0])
+        return bisect_right(self.runs, low, key=lambda run: run[1]), bisect_left(
+            self.runs, high, key=lambda run: run[0]
+        )
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClass:
-    """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
-    certain: whether places are. numbers: whether some lie there. mixed: whether some were put
-    where integers are declared."""
+    """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
+    from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
+    numbers: whether some lie there. mixed: whether some were put where integers are declared."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -113,9 +114,11 @@ class AliasClass:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClasses:
-    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined."""
+    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined. `unmeasured`:
+    copies of unknown length from and to certain places, until it is known what else is the same memory."""
 
     spoiled: list[Node] = field(default_factory=list)
+    unmeasured: list[CopyLink] = field(default_factory=list)
     _outside: AliasClass = field(default_factory=AliasClass)
     _of: dict[Node, AliasClass] = field(default_factory=dict)
 
@@ -126,7 +129,9 @@ class AliasClasses:
         """The region of a node and its place there; bits of values have a region of their own, for what they lead to."""
         region = self._of.get(node)
         if region is None:
-            region = self._of[node] = AliasClass([(node, 0)]) if node.size is None else AliasClass(fields=PointerFields(1))
+            region = self._of[node] = (
+                AliasClass([(node, 0)]) if node.size is None else AliasClass(fields=PointerFields(1))
+            )
         return _find(region)
 
     def join(self, a: Node, b: Node, distance: int | None = 0) -> None:
@@ -136,15 +141,30 @@ class AliasClasses:
     def copy(self, link: CopyLink) -> None:
         """Bytes go from the one to the other: the pointers among them lead to the same."""
         length = link.length
-        if length is None or length > LONGEST_COPY:
-            self._join(self._led_to(link.source, None), self._led_to(link.target, None), 0)
-            return
         whole = link.source.size is not None or link.target.size is not None
+        if length is None or length > LONGEST_COPY:
+            if whole or link.source_modulus or link.target_modulus:
+                self._copy_all(link)
+            else:
+                self.unmeasured.append(link)
+            return
         step = length if whole else POINTER_BYTES
         for k in range(0, length, step or 1):
             size = min(step, length - k)
             source = self._led_to(link.source, link.a + k, size, link.source_modulus)
             self._join(source, self._led_to(link.target, link.b + k, size, link.target_modulus), 0)
+
+    def measure(self) -> None:
+        """Copies of unknown length that are left: where both ends are one place of a region, they move no pointer elsewhere (the
+        members of one struct, from one object to another)."""
+        links, self.unmeasured = self.unmeasured, []
+        for link in links:
+            (source, a), (target, b) = self.of(link.source), self.of(link.target)
+            if source is not target or a is None or b is None or a + link.a != b + link.b:
+                self._copy_all(link)
+
+    def _copy_all(self, link: CopyLink) -> None:
+        self._join(self._led_to(link.source, None), self._led_to(link.target, None), 0)
 
     def point(
         self, holder: Node, memory: Node, distance: int | None = 0, *, at: int | None = None, modulus: int = 0
@@ -171,7 +191,8 @@ class AliasClasses:
     ) -> tuple[AliasClass, int | None]:
         """Where pointers lead to that have a part in `size` bytes from one on (None: in any), known modulo something."""
         region, place = self.of(holder)
-        fields, pending = region.fields, []
+        fields = region.fields
+        pending: list[tuple[AliasClass, AliasClass]] = []
         start = at + place if at is not None and place is not None else 0
         if at is None or place is None or modulus:
             pending += fields.narrow(modulus if at is not None and place is not None else 1)

@@ -94,7 +94,7 @@ class Graph:
 
     def _unify(self, link: CopyLink) -> None:
         """What a link says of which memory is the same."""
-        if link.numbers:
+        if link.numbers or link.narrow:
             return
         if link.moves or link.source.size is not None or link.target.size is not None:
             self.regions.copy(link)
@@ -104,6 +104,7 @@ class Graph:
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
+        self.regions.measure()
         while self.pending or self.accesses or self.strides or self.doubts or self.puts or self.regions.spoiled:
             if not self.pending:
                 self._settle_one()
