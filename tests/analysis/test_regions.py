@@ -140,6 +140,16 @@ def test_copies_keep_members_apart() -> None:
     assert together(regions, a, d)
 
 
+def test_the_second_end_of_a_copy_may_move_the_first() -> None:
+    """Bytes 4 to 12 have a part in two pointers: these are one then, and what was found for bytes 8 to 16 is a part of it."""
+    regions, (a, p) = AliasClasses(), nodes("a p")
+    for at in (0, 8):
+        regions.copy(CopyLink(p, at, 0, Node("bits", 8), 0, 0, 8))
+    regions.copy(copied(p, 8, p, 4, 8))
+    regions.point(p, a, at=0)
+    assert regions.of(a)[1] == 0
+
+
 def test_copies_of_unknown_length_inside_of_a_region_move_nothing_elsewhere() -> None:
     regions, (a, b, p, q) = AliasClasses(), nodes("a b p q")
     regions.point(p, a, at=0)

@@ -203,7 +203,7 @@ class AliasClasses:
 
     def _join(self, a: tuple[AliasClass, int | None], b: tuple[AliasClass, int | None], distance: int | None) -> None:
         pending: list[tuple[AliasClass, AliasClass]] = []
-        self._unite(a, b, distance, pending)
+        self._unite(_moved(*a), _moved(*b), distance, pending)
         self._settle(pending)
 
     def _settle(self, pending: list[tuple[AliasClass, AliasClass]]) -> None:
@@ -269,6 +269,12 @@ def _find(region: AliasClass) -> tuple[AliasClass, int | None]:
         place = None if place is None or part.shift is None else place + part.shift
         part.parent, part.shift = region, place
     return region, place if region.certain else None
+
+
+def _moved(region: AliasClass, place: int | None) -> tuple[AliasClass, int | None]:
+    """The same place in what the region is a part of by now: asking for one end of a join may have made others."""
+    whole, shift = _find(region)
+    return whole, None if place is None or shift is None else place + shift
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
