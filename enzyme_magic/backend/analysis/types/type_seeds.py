@@ -16,12 +16,14 @@ from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
 from enzyme_magic.backend.analysis.types import computed_bits
+from enzyme_magic.backend.analysis.types.coerced import has_several
 from enzyme_magic.backend.analysis.types.debug_types import (
     DECLARED_TYPE,
     DebugTypes,
     fragment,
     is_character,
     pointee,
+    signature_types,
     type_of,
 )
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
@@ -89,6 +91,7 @@ class Seeds:
     _named: dict[str, MDRecord] = field(default_factory=dict)
 
     _scalar: dict[Function, ScalarFunction | None] = field(default_factory=dict)
+    _passes: bool | None = None
 
     @classmethod
     def of(cls, module: Module, sizes: DataLayout, *, wary: bool = False) -> Seeds:
@@ -112,6 +115,14 @@ class Seeds:
                 visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
+
+    @property
+    def passes_unions(self) -> bool:
+        """Whether functions of the program pass unions in registers: bits of any member are then loaded and stored as one's."""
+        if self._passes is None:
+            found = (signature_types(f.subprogram) for f in self.module.definitions())
+            self._passes = any(has_several(self.types.layout(node)) for types in found for node in types)
+        return self._passes
 
     def scalar_function(self, function: Function) -> ScalarFunction | None:
         """How a function makes an integer of integers, where it does nothing else."""

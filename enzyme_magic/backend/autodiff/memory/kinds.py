@@ -74,6 +74,8 @@ _IN_WORD = _function("in_word", I1, POINTER, I64, I64)
 _PIECE = _function("piece", VOID, POINTER, I64, I1)
 _INTEGER = _function("integer", VOID, POINTER, I64)
 _COPY_PIECES = _function("copy_pieces", VOID, POINTER, POINTER, I64)
+_WRITTEN = _function("written", VOID, POINTER, I32)
+_READ_AS = _function("read_as", VOID, POINTER, I32, POINTER, I32)
 _SUSPECT = _function("suspect", VOID, I1, POINTER, I32)
 _NO_SUSPECT = _function("no_suspect", VOID, DOUBLE)
 
@@ -254,7 +256,7 @@ def in_word(builder: Builder, place: Value, count: int, width: int) -> Value:
 
 def piece(context: SweepContext, builder: Builder, place: Value, length: Value, hidden: Value | None = None) -> None:
     """Forward mode: bytes are put somewhere alone. hidden: they are of a number with a tangent, and theirs are zero."""
-    if context.asks:
+    if context.asks or context.formats:
         context.pieces |= hidden is not None
         builder.call(_PIECE, [place, length, hidden or constants.int_constant(I1, 0)])
 
@@ -263,12 +265,27 @@ def integer(context: SweepContext, builder: Builder, place: Value, length: Value
     """Forward mode: an integer without a tangent is stored."""
     if context.asks:
         builder.call(_INTEGER, [place, length])
+    else:
+        piece(context, builder, place, length)
 
 
 def copy_pieces(context: SweepContext, builder: Builder, target: Value, source: Value, length: Value) -> None:
     """Forward mode: the same of bytes that are copied."""
-    if context.asks:
+    if context.asks or context.formats:
         builder.call(_COPY_PIECES, [target, source, length])
+
+
+def written(context: SweepContext, builder: Builder, place: Value, type_: Type) -> None:
+    """Forward mode: the tangent of a number is stored."""
+    if context.formats and are_marked([type_]):
+        builder.call(_WRITTEN, [place, constants.int_constant(I32, NUMBERS[str(type_)])])
+
+
+def read_as(context: SweepContext, builder: Builder, user: Instruction, place: Value, type_: Type) -> None:
+    """Forward mode: end the call where a tangent is read that is one of a number of another format."""
+    if context.formats and are_marked([type_]):
+        kind = constants.int_constant(I32, NUMBERS[str(type_)])
+        builder.call(_READ_AS, [place, kind, *_where(context, user)])
 
 
 def suspect(context: SweepContext, builder: Builder, user: Instruction, condition: Value) -> None:
