@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from enzyme_magic.backend.analysis.types.regions import AliasClasses
-from enzyme_magic.backend.analysis.types.type_facts import Node
+from enzyme_magic.backend.analysis.types.type_facts import CopyLink, Node
 
 
 def nodes(text: str) -> list[Node]:
@@ -52,12 +52,17 @@ def test_an_unknown_distance_leaves_the_rest_as_it_is() -> None:
     assert (second - first, third) == (8, None)
 
 
-def test_pointers_of_one_region_lead_to_one() -> None:
+def copied(a: Node, at: int, b: Node, to: int, length: int | None, step: int = 0) -> CopyLink:
+    return CopyLink(a, at, step, b, to, 0, length, moves=True)
+
+
+def test_pointers_that_may_lie_anywhere_lead_to_one() -> None:
     regions, (a, b, p, q, bits) = AliasClasses(), nodes("a b p q bits")
     bits.size = 8
     regions.point(p, a)
-    regions.copy(p, bits)
-    regions.copy(bits, q)
+    regions.copy(copied(p, 0, bits, 0, None))
+    regions.copy(copied(bits, 0, q, 0, None))
+    regions.measure()
     assert not together(regions, p, q)
     regions.point(q, b)
     assert together(regions, a, b)
@@ -65,6 +70,87 @@ def test_pointers_of_one_region_lead_to_one() -> None:
     regions.point(a, c)
     regions.point(b, d)
     assert together(regions, c, d)
+
+
+def test_pointers_at_different_places_lead_to_different_regions() -> None:
+    regions, (a, b, c, p, q) = AliasClasses(), nodes("a b c p q")
+    regions.point(p, a, at=0)
+    regions.point(p, b, at=8)
+    regions.join(p, q, 8)
+    regions.point(q, c, at=0)
+    assert together(regions, b, c)
+    assert not together(regions, a, b)
+
+
+def test_places_that_overlap_are_one() -> None:
+    regions, (a, b, c, p, bits) = AliasClasses(), nodes("a b c p bits")
+    bits.size = 4
+    regions.point(p, a, at=0)
+    regions.point(p, b, at=8)
+    regions.copy(CopyLink(p, 8, 0, bits, 0, 0, 4))
+    assert not together(regions, a, b)
+    regions.point(p, c, at=4)
+    assert together(regions, a, b)
+    assert together(regions, b, c)
+
+
+def test_members_of_the_items_of_an_array_are_told_apart() -> None:
+    regions, (a, b, c, d, p) = AliasClasses(), nodes("a b c d p")
+    regions.point(p, a, at=16)
+    regions.point(p, b, at=24)
+    regions.point(p, c, at=32)
+    assert not together(regions, a, c)
+    regions.point(p, d, at=0, modulus=16)
+    assert together(regions, a, c)
+    assert together(regions, a, d)
+    assert not together(regions, a, b)
+    regions.point(p, Node("e"), at=4, modulus=8)
+    assert together(regions, a, b)
+
+
+def test_a_place_that_is_not_certain_makes_all_one() -> None:
+    for spoil in range(3):
+        regions, (a, b, p, q) = AliasClasses(), nodes("a b p q")
+        regions.point(p, a, at=0)
+        regions.point(p, b, at=8)
+        if spoil == 0:
+            regions.point(p, Node("c"))
+        elif spoil == 1:
+            regions.join(p, q, None)
+        else:
+            regions.join(p, q, 0)
+            regions.join(p, q, 8)
+        assert together(regions, a, b)
+
+
+def test_copies_keep_members_apart() -> None:
+    regions, (a, b, c, p, q) = AliasClasses(), nodes("a b c p q")
+    regions.copy(copied(p, 0, q, 16, 24))
+    regions.point(p, a, at=0)
+    regions.point(p, b, at=16)
+    regions.point(q, c, at=32)
+    assert together(regions, b, c)
+    assert not together(regions, a, b)
+    d = Node("d")
+    regions.point(q, d, at=40)
+    assert not together(regions, d, a)
+    regions.copy(copied(p, 0, q, 0, None))
+    regions.measure()
+    assert together(regions, a, b)
+    assert together(regions, a, d)
+
+
+def test_copies_of_unknown_length_inside_of_a_region_move_nothing_elsewhere() -> None:
+    regions, (a, b, p, q) = AliasClasses(), nodes("a b p q")
+    regions.point(p, a, at=0)
+    regions.point(p, b, at=8)
+    regions.copy(copied(p, 16, q, 16, None))
+    regions.join(p, q)
+    regions.measure()
+    assert not together(regions, a, b)
+    regions.copy(copied(p, 16, q, 8, None))
+    regions.measure()
+    assert together(regions, a, b)
 
 
 def test_what_escapes_is_one_and_leads_to_itself() -> None:

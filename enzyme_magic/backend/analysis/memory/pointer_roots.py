@@ -3,6 +3,7 @@
 A root is a value whose memory is a node of the type graph: an argument, an alloca, a global, a call's result, a
 loaded pointer. `handles(p)` lists (root, offset, modulus): p is root + offset + a multiple of modulus (0: exactly).
 More than a few roots are given up: the phi becomes a root of its own, linked to where it comes from.
+An index that has few values (`child[key > node->key]`) leads to as many exact places.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import gcd
 
-from enzyme_magic.backend.analysis.counts.affine import Evolution, split
-from enzyme_magic.backend.ir.instructions import Phi, Select
-from enzyme_magic.backend.ir.values import ConstantKeyword, Value
+from enzyme_magic.backend.analysis.counts.affine import SIGNED, Evolution, Symbol, split
+from enzyme_magic.backend.ir.instructions import Binary, Phi, Select
+from enzyme_magic.backend.ir.types import IntType
+from enzyme_magic.backend.ir.values import ConstantInt, ConstantKeyword, Value
 
 MOST_ROOTS = 4
+MOST_PLACES = 4  # by an index with few values
 DEEPEST = 24
 
 Handle = tuple[Value, int, int]
@@ -33,8 +36,16 @@ class Roots:
         """Every (root, offset, modulus) `pointer` may be; empty for null."""
         address = self.evolution.address(pointer)
         variable, offset = split(address.offset)
-        modulus = gcd(*variable.values()) if variable else 0
-        return [(root, at + offset, gcd(m, modulus)) for root, at, m in self._base(address.base)]
+        offsets = [offset]
+        modulus = 0
+        for monomial, coefficient in variable.items():
+            values = _few_values(self.evolution.symbols[monomial[0]]) if len(monomial) == 1 else ()
+            if values and len(values) * len(offsets) <= MOST_PLACES:
+                offsets = [at + coefficient * value for at in offsets for value in values]
+            else:
+                modulus = gcd(modulus, coefficient)
+        found = [(root, at + k, gcd(m, modulus)) for root, at, m in self._base(address.base) for k in offsets]
+        return list(dict.fromkeys(found))
 
     def _base(self, base: Value) -> list[Handle]:
         if isinstance(base, ConstantKeyword):
@@ -68,3 +79,31 @@ class Roots:
             self.merged[base] = result
             return [(base, 0, 0)]
         return result
+
+
+def _few_values(symbol: Symbol) -> tuple[int, ...]:
+    """All values that a symbol may have, if they are few and it shows; else none."""
+    value = symbol.of
+    if not isinstance(value, Value) or not isinstance(value.type, IntType):
+        return ()
+    if value.type.bits == 1:
+        return (-1, 0) if symbol.widened == SIGNED else (0, 1)
+    found: list[Value] = []
+    if isinstance(value, Select):
+        found = list(value.operands[1:])
+    elif isinstance(value, Phi):
+        found = list(value.operands)
+    elif isinstance(value, Binary):
+        return _remainders(value)
+    numbers = {v.value if symbol.widened == SIGNED else v.unsigned for v in found if isinstance(v, ConstantInt)}
+    known = all(isinstance(v, ConstantInt) for v in found)
+    return tuple(sorted(numbers)) if known and len(numbers) <= MOST_PLACES else ()
+
+
+def _remainders(value: Binary) -> tuple[int, ...]:
+    """What a mask, a remainder or a shift leaves of a number."""
+    by = value.operands[1]
+    if not isinstance(by, ConstantInt) or not isinstance(value.type, IntType):
+        return ()
+    count = {"and": by.unsigned + 1, "urem": by.unsigned, "lshr": 1 << max(value.type.bits - by.unsigned, 0)}
+    return tuple(range(count.get(value.opcode, 0))) if count.get(value.opcode, 0) <= MOST_PLACES else ()

@@ -55,19 +55,19 @@ def is_presumed(node: Node) -> bool:
 
 def counts_objects(length: Value, size: int) -> bool:
     """Whether a number of bytes is written as one of objects, `n*sizeof(T)`: then the bytes are such objects, as C says it."""
-    return size > 0 and _factor(length) % size == 0
+    return size > 0 and factor(length) % size == 0
 
 
-def _factor(length: Value) -> int:
+def factor(length: Value) -> int:
     """A constant factor of a product; a sum has none: `sizeof(H) + n*8` is a header with something behind it."""
     if isinstance(length, ConstantInt):
         return length.unsigned
     if isinstance(length, Cast) and length.opcode in ("zext", "sext", "trunc"):
-        return _factor(length.operands[0])
+        return factor(length.operands[0])
     if isinstance(length, Binary) and length.opcode == "mul":
-        return _factor(length.operands[0]) * _factor(length.operands[1])
+        return factor(length.operands[0]) * factor(length.operands[1])
     if isinstance(length, Binary) and length.opcode == "shl" and isinstance(length.operands[1], ConstantInt):
-        return _factor(length.operands[0]) << length.operands[1].unsigned
+        return factor(length.operands[0]) << length.operands[1].unsigned
     return 1
 
 

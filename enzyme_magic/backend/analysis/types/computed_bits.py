@@ -24,6 +24,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     WEAK,
     Node,
     TypeFact,
+    is_integer_member,
     is_member,
     is_of_first,
     is_stride,
@@ -112,6 +113,8 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
         fact for fact in facts if not fact.echo
     )  # that a part of a pointer is made of an integer elsewhere puts none into it
     known = [f for f in put if f.access or f.flow == FORWARD or node.declared or is_of_first(f, offset, modulus)]
+    if is_integer_member(node, offset, modulus, size):  # what is put to some item of an array is not put there
+        known = [f for f in known if not f.window.every]
     return may_be_pointer(known, offset, modulus, size)
 
 

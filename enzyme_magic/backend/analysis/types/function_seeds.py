@@ -36,7 +36,6 @@ from enzyme_magic.backend.analysis.types.layouts import (
     accessed_as,
     described_layout,
     float_layout,
-    llvm_layout,
     scalar,
 )
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
@@ -303,7 +302,7 @@ class FunctionSeeds:
         if tbaa.is_kept_integer(load):
             self.seeds.own(self.seeds.bit_node(load), BYTE, "the tape of a derivative")
             return
-        self._copy_bits(load, load.pointer, into_memory=False)
+        self._copy_bits(load, load, load.pointer)
         if load in self.seeds.bits and tbaa.scalar_name(load) in tbaa.INTEGERS:
             self.seeds.bits[load].whole = True
 
@@ -319,18 +318,16 @@ class FunctionSeeds:
                 for source, at, step in self.places(value):
                     self.seeds.graph.link(CopyLink(source, at, step, inner, 0, 0, None))
         elif isinstance(value, (Instruction, Argument)):
-            self._copy_bits(value, store.pointer, into_memory=True)
+            self._copy_bits(store, value, store.pointer)
 
-    def _copy_bits(self, value: Value, pointer: Value, *, into_memory: bool) -> None:
+    def _copy_bits(self, access: Load | Store, value: Value, pointer: Value) -> None:
         if isinstance(value.type.scalar, FloatType) or is_bit(value.type):
             return
         bits = self.seeds.bit_node(value)
-        for node, offset, modulus in self.places(pointer):
-            if into_memory:
-                link = CopyLink(bits, 0, 0, node, offset, modulus, bits.size)
-            else:
-                link = CopyLink(node, offset, modulus, bits, 0, 0, bits.size)
-            self.seeds.graph.link(link)
+        narrow = tbaa.scalar_name(access) in tbaa.NARROW
+        for place in self.places(pointer):
+            ends = ((bits, 0, 0), place) if isinstance(access, Store) else (place, (bits, 0, 0))
+            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=narrow))
 
     def _element(self, gep: GetElementPtr) -> None:
         """A getelementptr over doubles suggests that they are doubles."""
@@ -412,8 +409,7 @@ class FunctionSeeds:
 
     def _intrinsic(self, call: Call) -> None:
         if isinstance(call.type.scalar, IntType) or isinstance(call.type, StructType):
-            layout = llvm_layout(call.type, self.seeds.sizes, trusted=True)
-            self.seeds.own(self.seeds.bit_node(call), layout, "an integer operation")
+            self.seeds.own(self.seeds.bit_node(call), self.seeds.trusted(call.type), "an integer operation")
 
     def _signature(self, call: Call, callee: Function) -> None:
         """An external function's declared parameter types are a hint about what is passed."""

@@ -11,7 +11,7 @@ guess: where evidence is missing or contradicts itself, the answer is unknown, w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from enzyme_magic.backend.analysis.types import behind, moved_bytes
@@ -21,8 +21,11 @@ from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
     DECLARED,
     FORWARD,
+    OWN,
+    Flow,
     Node,
     TypeFact,
+    item_at,
     known_bytes,
     may_be_pointer,
     other_formats,
@@ -99,10 +102,27 @@ class Types:
             called = i.called_function if isinstance(i, Call) else None
             if isinstance(i, Call) and called is not None and intrinsics.is_copy(called.name):
                 if isinstance(self.copied(i), Unknown):
-                    self._lose(i, i.arguments[1], self.seeds.places(i.arguments[0], i))
+                    self._lose(i, i.arguments[1], self._elsewhere(i))
             elif isinstance(i, Load) and i in moved:
                 self._lose(i, i.pointer, [(self.seeds.bit_node(i), 0, 0)])
         self._contents.clear()
+
+    def _elsewhere(self, copy: Call) -> list[tuple[Node, int, int]]:
+        """Where a copy puts bytes that do not lie at the same place of the same region already. (What lies there was put there, so
+        whoever reads it knows: from one object to another of its kind, nothing new comes.)"""
+        regions = self.seeds.graph.regions
+        sources = self.seeds.places(copy.arguments[1], copy)
+        if len(sources) != 1 or sources[0][2]:
+            return self.seeds.places(copy.arguments[0], copy)
+        region, place = regions.of(sources[0][0])
+
+        def is_same(node: Node, offset: int, modulus: int) -> bool:
+            other, there = regions.of(node)
+            if other is not region or place is None or there is None or modulus:
+                return False
+            return place + sources[0][1] == there + offset
+
+        return [target for target in self.seeds.places(copy.arguments[0], copy) if not is_same(*target)]
 
     def _doubt_pointers(self, functions: Iterable[Function]) -> None:
         """Pointers that may be numbers, and go where numbers are read from their bits."""
@@ -140,6 +160,9 @@ class Types:
         """What `length` bytes at `pointer` hold, a constant or not."""
         if isinstance(length, ConstantInt):
             return self.memory_at(pointer, length.unsigned)
+        items = self._items(pointer, behind.factor(length))
+        if items is not None:
+            return items
         found = self.memory_at(pointer, None)
         if isinstance(found, Unknown) or len(found.floats) == len(found.segments):
             return found
@@ -151,6 +174,14 @@ class Types:
         return Unknown(
             f"{found.reason}, but the bytes are not counted in such objects: others may follow", conflict=True
         )
+
+    def _items(self, pointer: Value, size: int) -> Contents | None:
+        """What a number of bytes holds that is counted in items of the array in a struct to which `pointer` leads: C says that it
+        does not leave the array."""
+        if any(modulus or item_at(node, at, size) is None for node, at, modulus in self.seeds.places(pointer)):
+            return None
+        item = self.memory_at(pointer, size)
+        return replace(item, period=size) if isinstance(item, Contents) else None
 
     def _may_hold_numbers(self, pointer: Value) -> bool:
         """Whether there is evidence of numbers in the memory behind a pointer: also what does not decide a byte, because it is not
@@ -202,6 +233,19 @@ class Types:
         """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer."""
         self._know(pointer)
         return any(is_pointer(*place, size) for place in self.seeds.places(pointer))
+
+    def steps_through_integers(self, pointer: Value, size: int, *, sure: bool) -> bool:
+        """Whether an access goes to some item of an array of integers that a struct is declared to have: C says that its index does
+        not leave the array. sure: C says, too, that it accesses integers; else the function itself declares the struct."""
+        self._know(pointer)
+        flows: tuple[Flow, ...] = (OWN, FORWARD) if sure else (OWN,)
+
+        def is_item(node: Node, at: int, modulus: int) -> bool:
+            item = item_at(node, at, size, flows) if modulus and modulus % size == 0 else None
+            return item is not None and item.concrete == INTEGER
+
+        places = self.seeds.places(pointer)
+        return bool(places) and all(is_item(*place) for place in places)
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)

@@ -1,11 +1,14 @@
 """Which memory may be the same memory, over all functions of a program.
 
 Steensgaard's analysis (Points-to analysis in almost linear time, POPL 1996): nodes of the type graph that may be the same memory
-lie in one alias class, here a *region*; all pointers that lie in a region lead to one. So it is said where else bytes may be read
-that one function puts somewhere. Calls of one function share its parameters, and the members of a struct share where they lead to.
+lie in one alias class, here a *region*. So it is said where else bytes may be read that one function puts somewhere. Calls of one
+function share its parameters.
 
 A node has a place in its region where that is certain: the distances between nodes are kept as the union is made (a weighted union
-and find), and where two ways to a node disagree, no place in the region is certain any more.
+and find), and where two ways to a node disagree, no place in the region is certain any more. Pointers in a region lead to one
+region for each place where they lie (structs told apart by members: Steensgaard, Points-to analysis by type inference of programs
+with structures and unions, CC 1996): places that overlap are one, items of arrays are one, and so is all that lies where places
+are not certain.
 
 Invariant: a region that is lost from some place on is lost for all of its nodes: see `Graph.lose`. What integers are computed to,
 and what the program does not show, leads to one region, `outside`.
@@ -13,12 +16,13 @@ and what the program does not show, leads to one region, `outside`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import inf
+from math import gcd, inf
 
 from enzyme_magic.backend.analysis.calls import runtime_calls
-from enzyme_magic.backend.analysis.types.type_facts import Node
+from enzyme_magic.backend.analysis.types.type_facts import CopyLink, Node
 from enzyme_magic.backend.ir.instructions import Call, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import (
@@ -35,19 +39,70 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.library import libc
 from enzyme_magic.backend.library.summary import NEW, Summary
 
+POINTER_BYTES = 8  # at most; of smaller ones, two beside each other are taken for one
+LONGEST_COPY = 1024  # bytes of a copy that are told apart
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class PointerFields:
+    """Where the pointers in a region lead to: disjoint runs of bytes (start, end, region), by place. period: the runs come again
+    every so many bytes (0: they do not; 1: all pointers are one)."""
+
+    period: int = 0
+    runs: list[tuple[int, int, AliasClass]] = field(default_factory=list)
+
+    def at(self, start: int, end: int) -> AliasClass | None:
+        """Where some pointer leads to that has a part in these bytes."""
+        for low, high in self._pieces(start, end):
+            first, last = self._meeting(low, high)
+            if first < last:
+                return self.runs[first][2]
+        return None
+
+    def put(self, start: int, end: int, target: AliasClass) -> Iterator[tuple[AliasClass, AliasClass]]:
+        """Pointers in these bytes lead to `target`; which regions are one because of it."""
+        for low, high in self._pieces(start, end):
+            first, last = self._meeting(low, high)
+            met = self.runs[first:last]
+            run = (min(low, met[0][0]), max(high, met[-1][1]), target) if met else (low, high, target)
+            self.runs[first:last] = [run]
+            yield from ((target, other) for _, _, other in met if other is not target)
+
+    def narrow(self, period: int) -> Iterator[tuple[AliasClass, AliasClass]]:
+        """Places are only told apart by their rest from now on; which regions are one because of it."""
+        common = gcd(self.period, period)
+        if common != self.period:
+            runs, self.period, self.runs = self.runs, common, []
+            for start, end, target in runs:
+                yield from self.put(start, end, target)
+
+    def _pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        if not self.period:
+            return [(start, end)]
+        if end - start >= self.period:
+            return [(0, self.period)]
+        low = start % self.period
+        high = low + end - start
+        return [(low, high)] if high <= self.period else [(low, self.period), (0, high - self.period)]
+
+    def _meeting(self, low: int, high: int) -> tuple[int, int]:
+        """Which runs share bytes with these."""
+        return bisect_right(self.runs, low, key=lambda run: run[1]), bisect_left(
+            self.runs, high, key=lambda run: run[0]
+        )
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClass:
-    """nodes: of memory, each with the place of its beginning (None: unknown). target: where pointers in it lead to, once somebody
-    asked. lost: the place from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where.
-    certain: whether places are. numbers: whether some lie there. mixed: whether some were put
-    where integers are declared."""
+    """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
+    from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
+    numbers: whether some lie there. mixed: whether some were put where integers are declared."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
     parent: AliasClass | None = None
     shift: int | None = 0
-    target: AliasClass | None = None
+    fields: PointerFields = field(default_factory=PointerFields)
     certain: bool = True
     numbers: bool = False
     mixed: bool = False
@@ -59,33 +114,63 @@ class AliasClass:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClasses:
-    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined."""
+    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined. `unmeasured`:
+    copies of unknown length from and to certain places, until it is known what else is the same memory."""
 
     spoiled: list[Node] = field(default_factory=list)
+    unmeasured: list[CopyLink] = field(default_factory=list)
     _outside: AliasClass = field(default_factory=AliasClass)
     _of: dict[Node, AliasClass] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._outside.target = self._outside
+        self._outside.fields = PointerFields(1, [(0, 1, self._outside)])
 
     def of(self, node: Node) -> tuple[AliasClass, int | None]:
         """The region of a node and its place there; bits of values have a region of their own, for what they lead to."""
         region = self._of.get(node)
         if region is None:
-            region = self._of[node] = AliasClass([(node, 0)] if node.size is None else [])
+            region = self._of[node] = (
+                AliasClass([(node, 0)]) if node.size is None else AliasClass(fields=PointerFields(1))
+            )
         return _find(region)
 
     def join(self, a: Node, b: Node, distance: int | None = 0) -> None:
         """Both may be the same memory; `b` begins `distance` bytes behind the beginning of `a` (None: unknown)."""
         self._join(self.of(a), self.of(b), distance)
 
-    def copy(self, a: Node, b: Node) -> None:
+    def copy(self, link: CopyLink) -> None:
         """Bytes go from the one to the other: the pointers among them lead to the same."""
-        self._join(self._target(self.of(a)[0]), self._target(self.of(b)[0]), 0)
+        length = link.length
+        whole = link.source.size is not None or link.target.size is not None
+        if length is None or length > LONGEST_COPY:
+            if whole or link.source_modulus or link.target_modulus:
+                self._copy_all(link)
+            else:
+                self.unmeasured.append(link)
+            return
+        step = length if whole else POINTER_BYTES
+        for k in range(0, length, step or 1):
+            size = min(step, length - k)
+            source = self._led_to(link.source, link.a + k, size, link.source_modulus)
+            self._join(source, self._led_to(link.target, link.b + k, size, link.target_modulus), 0)
 
-    def point(self, holder: Node, memory: Node, distance: int | None = 0) -> None:
-        """A pointer in `holder` leads to `memory`, `distance` bytes behind its beginning."""
-        self._join(self.of(memory), self._target(self.of(holder)[0]), distance)
+    def measure(self) -> None:
+        """Copies of unknown length that are left: where both ends are one place of a region, they move no pointer elsewhere (the
+        members of one struct, from one object to another)."""
+        links, self.unmeasured = self.unmeasured, []
+        for link in links:
+            (source, a), (target, b) = self.of(link.source), self.of(link.target)
+            if source is not target or a is None or b is None or a + link.a != b + link.b:
+                self._copy_all(link)
+
+    def _copy_all(self, link: CopyLink) -> None:
+        self._join(self._led_to(link.source, None), self._led_to(link.target, None), 0)
+
+    def point(
+        self, holder: Node, memory: Node, distance: int | None = 0, *, at: int | None = None, modulus: int = 0
+    ) -> None:
+        """A pointer in `holder` at a byte (None: any) leads to `memory`, `distance` bytes behind its beginning."""
+        self._join(self.of(memory), self._led_to(holder, at, POINTER_BYTES, modulus), distance)
 
     def escape(self, node: Node) -> None:
         """Where a pointer to it goes, or where it comes from, is not seen."""
@@ -93,7 +178,7 @@ class AliasClasses:
 
     def release(self, holder: Node) -> None:
         """Where pointers in `holder` go, or where they come from, is not seen."""
-        self._join(self._target(self.of(holder)[0]), _find(self._outside), None)
+        self._join(self._led_to(holder, None), _find(self._outside), None)
 
     def take_spoiled(self) -> list[Node]:
         """One node of each spoiled region, which stands for all of it; joined ones are one by now."""
@@ -101,30 +186,43 @@ class AliasClasses:
         self.spoiled.clear()
         return list(found.values())
 
-    def _target(self, region: AliasClass) -> tuple[AliasClass, int | None]:
-        if region.target is None:
-            region.target = AliasClass()
-        return _find(region.target)
+    def _led_to(
+        self, holder: Node, at: int | None, size: int = POINTER_BYTES, modulus: int = 0
+    ) -> tuple[AliasClass, int | None]:
+        """Where pointers lead to that have a part in `size` bytes from one on (None: in any), known modulo something."""
+        region, place = self.of(holder)
+        fields = region.fields
+        pending: list[tuple[AliasClass, AliasClass]] = []
+        start = at + place if at is not None and place is not None else 0
+        if at is None or place is None or modulus:
+            pending += fields.narrow(modulus if at is not None and place is not None else 1)
+        target = fields.at(start, start + size) or AliasClass()
+        pending += fields.put(start, start + size, target)
+        self._settle(pending)
+        return _find(target)
 
     def _join(self, a: tuple[AliasClass, int | None], b: tuple[AliasClass, int | None], distance: int | None) -> None:
-        pending: list[tuple[AliasClass, AliasClass, int | None]] = []
+        pending: list[tuple[AliasClass, AliasClass]] = []
         self._unite(a, b, distance, pending)
+        self._settle(pending)
+
+    def _settle(self, pending: list[tuple[AliasClass, AliasClass]]) -> None:
         while pending:
-            first, second, apart = pending.pop()
-            self._unite(_find(first), _find(second), apart, pending)
+            first, second = pending.pop()
+            self._unite(_find(first), _find(second), 0, pending)
 
     def _unite(
         self,
         a: tuple[AliasClass, int | None],
         b: tuple[AliasClass, int | None],
         distance: int | None,
-        pending: list[tuple[AliasClass, AliasClass, int | None]],
+        pending: list[tuple[AliasClass, AliasClass]],
     ) -> None:
         (first, at), (second, place) = a, b
         apart = None if at is None or place is None or distance is None else at + distance - place
         if first is second:
             if apart != 0 and first.certain:
-                self._misplace(first)
+                self._misplace(first, pending)
             return
         if len(first.nodes) < len(second.nodes):
             first, second, apart = second, first, None if apart is None else -apart
@@ -135,14 +233,14 @@ class AliasClasses:
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
         first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
-        second.parent, second.shift, second.nodes = first, apart, []
-        if first.target is not None and second.target is not None:
-            pending.append((first.target, second.target, 0))
-        first.target = first.target or second.target
-        second.target = None
+        pending += first.fields.narrow(second.fields.period if known else 1)
+        for start, end, target in second.fields.runs:
+            pending += first.fields.put(start + (apart or 0), end + (apart or 0), target)
+        second.parent, second.shift, second.nodes, second.fields = first, apart, [], PointerFields()
 
-    def _misplace(self, region: AliasClass) -> None:
+    def _misplace(self, region: AliasClass, pending: list[tuple[AliasClass, AliasClass]]) -> None:
         """Two ways to a node disagree: it is not known any more what lies where."""
+        pending += region.fields.narrow(1)
         region.certain = False
         region.nodes = [(node, None) for node, _ in region.nodes]
         if region.lost < inf:
@@ -223,4 +321,4 @@ class PointerFlow:
                 for node, _, _ in self.places(operand):
                     self.regions.point(self.bits(i), node, None)
             elif isinstance(operand, (Instruction, Argument)) and not isinstance(operand.type.scalar, FloatType):
-                self.regions.copy(self.bits(operand), self.bits(i))
+                self.regions.copy(CopyLink(self.bits(operand), 0, 0, self.bits(i), 0, 0, None))

@@ -94,16 +94,17 @@ class Graph:
 
     def _unify(self, link: CopyLink) -> None:
         """What a link says of which memory is the same."""
-        if link.numbers:
+        if link.numbers or link.narrow:
             return
         if link.moves or link.source.size is not None or link.target.size is not None:
-            self.regions.copy(link.source, link.target)
+            self.regions.copy(link)
         else:
             exact = not (link.source_modulus or link.target_modulus)
             self.regions.join(link.source, link.target, link.a - link.b if exact else None)
 
     def spread(self) -> None:
         """Carry every fact along all links, to the fixpoint. Facts per node are bounded, so this is linear in the links."""
+        self.regions.measure()
         while self.pending or self.accesses or self.strides or self.doubts or self.puts or self.regions.spoiled:
             if not self.pending:
                 self._settle_one()

@@ -142,7 +142,8 @@ class CopyLink:
     length None: unknown, from there on. `calls`: a formal parameter and its actual; what came in by one call goes out by none.
     `same`: target is a copy of source in the program text, so what is source's own is the target's own.
     `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest.
-    `moves`: from memory to memory, when the program runs; other links between memory say that both are the same."""
+    `moves`: from memory to memory, when the program runs; other links between memory say that both are the same. `narrow`: C
+    says that they are those of integers smaller than a pointer, which are no parts of one."""
 
     source: Node
     a: int
@@ -155,6 +156,7 @@ class CopyLink:
     same: bool = False
     numbers: bool = False
     moves: bool = False
+    narrow: bool = False
 
     @property
     def is_alias(self) -> bool:
@@ -289,7 +291,12 @@ def known_bytes(node: Node, offset: int, modulus: int) -> int:
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
     """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is
     what it is declared to be."""
-    if node.size is not None or size >= node.least:
+    return size < node.least and is_integer_member(node, position, modulus, size)
+
+
+def is_integer_member(node: Node, position: int, modulus: int, size: int) -> bool:
+    """Whether a single integer of a struct, or a variable, is declared to lie there."""
+    if node.size is not None:
         return False
     said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
     return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
@@ -312,6 +319,17 @@ def is_member(fact: TypeFact, position: int) -> bool:
     """Whether a layout has something single there: no item of an array."""
     found = fact.leaf(position, 0) or fact.layout.leaf_at(position - fact.shift)
     return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size
+
+
+def item_at(node: Node, position: int, size: int, flows: tuple[Flow, ...] = (OWN, FORWARD)) -> LayoutLeaf | None:
+    """The item of `size` bytes of an array that is a part of a declared struct, at a place. flows: the evidence that counts."""
+    for fact in node.facts.values():
+        if fact.rank != DECLARED or fact.access or fact.flow not in flows or not is_of_first(fact, position, 0):
+            continue
+        found, strides = fact.leaf(position, 0), fact.layout.strides(position - fact.shift)
+        if found is not None and found[0] == position and len(strides) > 1 and strides[-1] == size == found[1].size:
+            return found[1]
+    return None
 
 
 def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:

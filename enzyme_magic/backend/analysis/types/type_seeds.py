@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from enzyme_magic.backend.analysis.calls.callbacks import called_unseen
 from enzyme_magic.backend.analysis.calls.scalar_functions import ScalarFunction, summary
 from enzyme_magic.backend.analysis.counts.affine import Evolution
 from enzyme_magic.backend.analysis.memory import tbaa
@@ -43,7 +44,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
-from enzyme_magic.backend.ir.graphs.callgraph import address_taken, globals_in
+from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import find as find_loops
 from enzyme_magic.backend.ir.instructions import (
@@ -110,7 +111,7 @@ class Seeds:
         visitors = {function: seeds._visit(function) for function in module.definitions()}
         for visitor in visitors.values():
             visitor.finish()
-        for function in address_taken(module):
+        for function in called_unseen(module):
             if function in visitors:
                 visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
@@ -250,7 +251,7 @@ class Seeds:
         if found is None:
             found = self._fields[key] = Node(f"what byte {offset} of {node.label} points to")
             node.fields.append((offset, modulus, found))
-            self.graph.regions.point(node, found)
+            self.graph.regions.point(node, found, at=offset, modulus=modulus)
             for fact in list(node.facts.values()):
                 self.graph.pending.append((node, fact))
         return found
@@ -283,7 +284,7 @@ class Seeds:
             described = self._declared(node, variable.name, expression) or described
         if not described:
             text = variable.constant and isinstance(variable.initializer, ConstantString)
-            layout = self.characters(variable.value_type) if text else self.suggested(variable.value_type)
+            layout = self.trusted(variable.value_type) if text else self.suggested(variable.value_type)
             self.own(node, layout, f"the type of {variable.name}")
         for other in globals_in(variable.initializer) if variable.initializer is not None else ():
             if isinstance(other, GlobalVariable):
@@ -301,9 +302,9 @@ class Seeds:
         self.graph.add(node, TypeFact(layout, -start, 0, EVERYWHERE, DECLARED, OWN, reason))
         return True
 
-    def characters(self, type_: Type) -> Layout | None:
-        """The layout of a text: its bytes are no bits of numbers."""
-        key = ("characters", type_)
+    def trusted(self, type_: Type) -> Layout | None:
+        """The layout of an LLVM type whose integers are integers, and no bits of numbers: a text, what an operation makes."""
+        key = ("trusted", type_)
         layout = self._layouts.get(key)
         if layout is None and (layout := llvm_layout(type_, self.sizes, trusted=True)) is not None:
             self._layouts[key] = layout
