@@ -67,7 +67,7 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
 
 
 def moved_numbers(function: Function, is_suspect: Callable[[Load], bool]) -> frozenset[Value]:
-    """Loads and merges of numbers that go into stores only. `is_suspect(load)`: whether it may be another number that lies there."""
+    """Loads and merges of numbers that go into stores only. `is_suspect(load)`: whether another number may lie there."""
     starts = [i for i in function.instructions() if isinstance(i, Load) and _has_marks(i)]
     suspects = {i for i in starts if not (i.volatile or i.ordering) and is_suspect(i)}
     if not suspects:

@@ -139,6 +139,13 @@ class Marked:
         """`count` bytes were overwritten by something without a derivative."""
         clear(self.context, builder, user, place, constants.int_constant(I64, count))
 
+    def erase(self, builder: Builder, user: Instruction, place: Value, type_: Type, count: int) -> None:
+        """A number was overwritten by an integer without a derivative: this one, where nothing else is known of its bytes."""
+        _name(self.context, user, type_)
+        size, start = constants.int_constant(I64, count), constants.int_constant(I64, 0)
+        builder.call(_NOTE, [place, size, size, start, constants.int_constant(I32, NUMBERS[str(type_)])])
+        clear(self.context, builder, user, place, size)
+
     def pointed(self, builder: Builder, user: Instruction, place: Value) -> None:
         """A pointer was stored, and may have been the bits of a number."""
         builder.call(_POINTED, [place, *_where(self.context, user)])
