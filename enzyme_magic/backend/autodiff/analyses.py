@@ -171,7 +171,7 @@ class Analyses:
 
         def is_other(load: Load) -> bool:
             original = prepared.origin.get(load)
-            return isinstance(original, Load) and bool(self.types.other_formats(original))
+            return isinstance(original, Load) and bool(self.types.seeds.other_formats(original))
 
         moved_pointers.numbers_to_integers(
             prepared.function, moved_bytes.moved_numbers(prepared.function, is_other), self.layout

@@ -31,7 +31,7 @@ def check(context: SweepContext, subject: Subject) -> None:
         return
     loads = (i for block in subject.prepared.order for i in block.instructions if isinstance(i, Load))
     for load in loads:
-        others = types.other_formats(load) if subject.activity.active(load) else frozenset[str]()
+        others = types.seeds.other_formats(load) if subject.activity.active(load) else frozenset[str]()
         if others:
             raise _asked(context, load, others, forward)
 

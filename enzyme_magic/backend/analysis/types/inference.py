@@ -28,7 +28,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     item_at,
     known_bytes,
     may_be_pointer,
-    other_formats,
 )
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
@@ -49,7 +48,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
 from enzyme_magic.backend.analysis.types.windows import Window
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
-from enzyme_magic.backend.ir.layout import DataLayout, scalars
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
@@ -210,17 +209,6 @@ class Types:
         if pointers and not self.is_exact(pointer) and self._may_hold_numbers(pointer):
             return True
         return any(isinstance(one, Unknown) or one[1].weak for one in found)
-
-    def other_formats(self, load: Load) -> frozenset[str]:
-        """The formats of other numbers that may lie where a number is loaded."""
-        self._know(load.pointer)
-        numbers = [(at, kind.kind) for at, kind in scalars(self.sizes, load.type) if isinstance(kind, FloatType)]
-        return frozenset(
-            found
-            for node, start, modulus in (self.seeds.places(load.pointer) if numbers else ())
-            for at, kind in numbers
-            for found in other_formats(node, start + at, modulus, kind)
-        )
 
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not

@@ -41,6 +41,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Flow,
     Node,
     TypeFact,
+    other_formats,
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
@@ -60,13 +61,13 @@ from enzyme_magic.backend.ir.instructions import (
     Phi,
     Select,
 )
-from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.metadata import (
     MDRecord,
     MDTuple,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, ConstantString, Value
 
 SURE = "em.sure"  # named metadata of a program that was looked at before: no number is moved as something else there
@@ -116,6 +117,16 @@ class Seeds:
                 visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
+
+    def other_formats(self, load: Load) -> frozenset[str]:
+        """The formats of other numbers that may lie where a number is loaded, in a function that is known."""
+        numbers = [(at, kind.kind) for at, kind in scalars(self.sizes, load.type) if isinstance(kind, FloatType)]
+        return frozenset(
+            found
+            for node, start, modulus in (self.places(load.pointer) if numbers else ())
+            for at, kind in numbers
+            for found in other_formats(node, start + at, modulus, kind)
+        )
 
     @property
     def passes_unions(self) -> bool:
