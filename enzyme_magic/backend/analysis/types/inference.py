@@ -22,7 +22,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     DECLARED,
     FORWARD,
     OWN,
-    Flow,
     Node,
     TypeFact,
     item_at,
@@ -222,14 +221,13 @@ class Types:
         self._know(pointer)
         return any(is_pointer(*place, size) for place in self.seeds.places(pointer))
 
-    def steps_through_integers(self, pointer: Value, size: int, *, sure: bool) -> bool:
-        """Whether an access goes to some item of an array of integers that a struct is declared to have: C says that its index does
-        not leave the array. sure: C says, too, that it accesses integers; else the function itself declares the struct."""
+    def steps_through_integers(self, pointer: Value, size: int) -> bool:
+        """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
+        its index does not leave the array."""
         self._know(pointer)
-        flows: tuple[Flow, ...] = (OWN, FORWARD) if sure else (OWN,)
 
         def is_item(node: Node, at: int, modulus: int) -> bool:
-            item = item_at(node, at, size, flows) if modulus and modulus % size == 0 else None
+            item = item_at(node, at, size, (OWN,)) if modulus and modulus % size == 0 else None
             return item is not None and item.concrete == INTEGER
 
         places = self.seeds.places(pointer)

@@ -161,7 +161,12 @@ class Graph:
 
     def _note_access(self, node: Node, fact: TypeFact) -> None:
         """Optimizers store a number where C copies it into integers. (Where C accesses a number, no integer lies.)"""
-        if fact.renamed or _is_array_of_integers(node) or any(_is_integer(f, fact) for f in _declarations(node)):
+        if (
+            fact.renamed
+            or not fact.typed
+            or _is_array_of_integers(node)
+            or any(_is_integer(f, fact) for f in _declarations(node))
+        ):
             self._note_put(node, fact)
 
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
@@ -177,6 +182,7 @@ class Graph:
             distance = place - k if place is not None and k is not None else None
             low = -inf if distance is None else start + distance
             may_miss = distance is not None and _is_array_of_integers(other) if typed else _says_other(other)
+            may_miss |= not told and _reads_integers(other, least_number(fact.layout))
             if other is node or other.lost <= low or not may_miss:
                 continue
             if not _is_told(other, fact, distance, low, by_copies=True):
@@ -290,6 +296,13 @@ def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, 
 def _says_other(node: Node) -> bool:
     """Whether something is said of memory, or put there, that is no number."""
     return any(fact.rank > WEAK and has_others(fact.layout) for fact in node.facts.values())
+
+
+def _reads_integers(node: Node, size: float) -> bool:
+    """Whether memory is accessed as integers that have room for a number of so many bytes: by a cast, where nothing is declared."""
+    own = (f.layout.leaf_at(0) for f in node.facts.values() if f.access and f.flow == OWN)
+    wide = any(leaf is not None and leaf[1].concrete == INTEGER and leaf[1].size >= size for leaf in own)
+    return wide and not _declarations(node)
 
 
 def _is_array_of_integers(node: Node) -> bool:

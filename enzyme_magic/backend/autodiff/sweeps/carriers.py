@@ -171,7 +171,7 @@ def _may_hold_pointers(
     if not subject.leads_to_active(pointer):
         return False
     types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
-    if types.steps_through_integers(pointer, size, sure=name in tbaa.NARROW):
+    if types.steps_through_integers(pointer, size):
         return False
     if types.holds_pointer(pointer, size):
         return True
