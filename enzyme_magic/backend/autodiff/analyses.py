@@ -159,7 +159,7 @@ class Analyses:
         return known
 
     def _move_pointers_as_bits(self, prepared: Prepared) -> None:
-        """Those that may be numbers, and that nobody follows."""
+        """Those that may be numbers, and that nobody follows; and numbers that may be others, and that nobody computes with."""
 
         def is_suspect(load: Load) -> bool:
             original = prepared.origin.get(load)
@@ -167,6 +167,14 @@ class Analyses:
 
         moved_pointers.to_integers(
             prepared.function, moved_bytes.moved_pointers(prepared.function, is_suspect), self.layout
+        )
+
+        def is_other(load: Load) -> bool:
+            original = prepared.origin.get(load)
+            return isinstance(original, Load) and bool(self.types.seeds.other_formats(original))
+
+        moved_pointers.numbers_to_integers(
+            prepared.function, moved_bytes.moved_numbers(prepared.function, is_other), self.layout
         )
 
     def crossing(self) -> converted_digits.Crossing:

@@ -40,6 +40,7 @@ class SweepContext:
     lines: copies keep their places in the C text.
     asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where;
     pieces: bytes of numbers may lie apart from the rest there.
+    formats, mixed: forward mode asks whether numbers are read as what they were stored as, or a trial found that it must.
     asks_again: a function that is differentiated asks the run itself, because it is a derivative; forgets: one that C asks for.
     watch: whom the function that was asked for tells what it does. meter: who counts what is put on the tape."""
 
@@ -65,6 +66,8 @@ class SweepContext:
     asks_again: bool = False
     forgets: bool = False
     pieces: bool = False
+    formats: bool = False
+    mixed: bool = False
     vectors: bool = False
     lines: bool = False
 

@@ -71,7 +71,7 @@ class Derivation:
     def __post_init__(self) -> None:
         self._begin(kinds=False, asks=False)
 
-    def _begin(self, kinds: bool, asks: bool) -> None:
+    def _begin(self, kinds: bool, asks: bool, formats: bool = False) -> None:
         program = self.analyses.module
         self.module = Module(
             source_filename=program.source_filename,
@@ -86,7 +86,7 @@ class Derivation:
             self.module, self.analyses, self.span_of, self.strict, self.apart, self.watch, self.meter
         )
         self.context.may_doubt, self.context.kinds, self.context.asks = self.may_doubt, kinds, asks
-        self.context.vectors, self.context.lines = self.vectors, self.lines
+        self.context.vectors, self.context.lines, self.context.formats = self.vectors, self.lines, formats
         self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
         self._given.clear()
         self._names.clear()
@@ -132,11 +132,15 @@ class Derivation:
                 return replace(self.planner.plan(request), doubts=tuple(doubts))
             except DifferentiationError as error:
                 context = self.context
-                if not (context.doubted or context.questioned):
+                if not (context.doubted or context.questioned or context.mixed):
                     raise
                 doubts.append(error.message if error.line is None else f"line {error.line}: {error.message}")
             needed = context.doubted or request.mode != FORWARD  # forwards a copy of the shadow is right as it is
-            self._begin(kinds=context.kinds or needed, asks=context.asks or context.questioned)
+            self._begin(
+                kinds=context.kinds or needed,
+                asks=context.asks or context.questioned,
+                formats=context.formats or context.mixed,
+            )
 
     # Reverse mode
 

@@ -66,6 +66,9 @@ _LONG_BLOCK = 2_000
 # SLP compares each two merges of a block, way by way (98 of 100 parts of the time for a hundred nested conditions). With more than
 # MOST the variables of that function stay in memory: to give them registers takes minutes for three hundred nested conditions.
 _MANY_MERGES, _MOST_MERGES = 5_000, 200_000
+# What SLP of LLVM 22.1 does wrong: lanes that hold a copy of a value where others compute (an assertion about a schedule ends the
+# process), and bundles that are split in two (an instruction in front of what it uses, which the verifier finds or nobody does).
+_BROKEN_SLP = ("slp-copyable-elements", "slp-split-alternate-instructions")
 _DEFINED = re.compile(r'^define [^@]*@("[^"]*"|[^\s(]+)', re.MULTILINE)
 _LABEL = re.compile(r'\blabel (%(?:"[^"]*"|[^\s,\]]+))')
 _MERGED = ("available_externally", "linkonce_odr", "linkonce_any")
@@ -124,7 +127,12 @@ def post_ad(
             _run(module, ("globaldce",))
         if before is not None:
             before(binding.printed(module))
-        with _sums_in_order(vector_library.calls_forms(text)):
+        wanted = dict.fromkeys(_BROKEN_SLP, False)
+        if vector_library.calls_forms(
+            text
+        ):  # loops whose sums keep their order are vectorized, too: the terms together
+            wanted["force-ordered-reductions"] = True
+        with _switched(wanted):
             _run_level(module, level, vectorize=True, slp=slp)
         return vector_library.without_list(binding.printed(module))
 
@@ -256,18 +264,16 @@ def _run_level(
 
 
 @contextmanager
-def _sums_in_order(wanted: bool) -> Iterator[None]:
-    """In this block, loops whose sums keep their order are vectorized too: the terms together, one addition after the other. The
-    option is the process's, so it is set for this block only (`binding.guard` is held)."""
-    if not wanted:
-        yield
-        return
-    option = "-force-ordered-reductions="
-    binding.llvm().set_option("", f"{option}true")
+def _switched(options: Mapping[str, bool]) -> Iterator[None]:
+    """In this block, options of LLVM are as told; they are the opposite without. They are the process's, so they are set for this
+    block only (`binding.guard` is held)."""
     try:
+        for option, on in options.items():
+            binding.llvm().set_option("", f"-{option}={str(on).lower()}")
         yield
     finally:
-        binding.llvm().set_option("", f"{option}false")
+        for option, on in options.items():
+            binding.llvm().set_option("", f"-{option}={str(not on).lower()}")
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:

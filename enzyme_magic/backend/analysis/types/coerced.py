@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from enzyme_magic.backend.analysis.types.layouts import Layout, float_layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, TypeFact
-from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, POINTER
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, POINTER, UNKNOWN
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Store
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -81,6 +81,14 @@ def _agrees(type_: Type, layout: Layout, register: int) -> bool:
     if isinstance(type_, PointerType) or leaf.concrete == POINTER:
         return isinstance(type_, PointerType) == (leaf.concrete == POINTER) and start == register * REGISTER
     return leaf.concrete.is_float or not isinstance(type_.scalar, FloatType)
+
+
+def has_several(layout: Layout | None) -> bool:
+    """Whether an object that fits into registers has bytes that may be of several types."""
+    if layout is None or layout.size > 2 * REGISTER:
+        return False
+    found = [layout.leaf_at(k) for k in range(layout.size)]
+    return any(leaf is not None and leaf[1].concrete == UNKNOWN for leaf in found)
 
 
 def is_as_declared(argument: Argument) -> bool:

@@ -6,13 +6,14 @@ Characters may be raw bytes of anything, so that such integers may be parts of n
 with them treats them as the integers they are declared to be.
 
 The greatest set of loads and merges that go nowhere but into stores, comparisons, numbers and members of the set. Nobody follows
-the pointers of such a set: they are moved as the bits they are.
+the pointers of such a set: they are moved as the bits they are. So are numbers of such a set, where they may be others (optimizers
+move a union as its first member).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from enzyme_magic.backend.ir.graphs.callgraph import address_taken
 from enzyme_magic.backend.ir.instructions import (
@@ -33,7 +34,7 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
 )
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import IntType, PointerType, is_floating
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, is_floating
 from enzyme_magic.backend.ir.values import ConstantKeyword, Value
 
 MERGES = (Phi, Select, Freeze)
@@ -63,6 +64,31 @@ def moved_pointers(function: Function, is_suspect: Callable[[Load], bool]) -> fr
         if len(stays) == len(found):
             return _from_storage(found, users, lambda load: load in suspects)
         found = stays
+
+
+def moved_numbers(function: Function, is_suspect: Callable[[Load], bool]) -> frozenset[Value]:
+    """Loads and merges of numbers that go into stores only. `is_suspect(load)`: whether another number may lie there."""
+    starts = [i for i in function.instructions() if isinstance(i, Load) and _has_marks(i)]
+    suspects = {i for i in starts if not (i.volatile or i.ordering) and is_suspect(i)}
+    if not suspects:
+        return frozenset()
+    users, found = _users(function), set[Value](suspects)
+    found |= {i for i in function.instructions() if isinstance(i, MERGES) and _has_marks(i)}
+    while True:
+        closed = _closed(found, users, _stores)
+        stays = {v for v in closed if isinstance(v, Load) or all(o in found or is_null(o) for o in _merged(v))}
+        if len(stays) == len(found):
+            return _from_storage(found, users, lambda load: load in suspects)
+        found = stays
+
+
+def _has_marks(value: Value) -> bool:
+    return isinstance(value.type, FloatType) and value.type.kind in ("float", "double")
+
+
+def _merged(merge: Value) -> Iterator[Value]:
+    assert isinstance(merge, Instruction)
+    return (o for o in merge.operands if isinstance(o.type, FloatType))
 
 
 class Callers:

@@ -27,6 +27,7 @@ from typing import Final, Literal
 from enzyme_magic.backend.analysis.types.layouts import Layout, LayoutLeaf, same
 from enzyme_magic.backend.analysis.types.type_tree import (
     ANYTHING,
+    BYTES,
     COMPUTED,
     INTEGER,
     PADDING,
@@ -371,6 +372,15 @@ def _evidence(node: Node, position: int, modulus: int) -> Iterator[_Spoken]:
         found = fact.leaf(position, modulus)
         if found is not None:
             yield found[0], found[1], fact
+
+
+def other_formats(node: Node, position: int, modulus: int, kind: str) -> Iterator[str]:
+    """The formats of other numbers to which bytes of one at a place belong, too, by some evidence: the same, where one begins
+    elsewhere."""
+    for k in range(BYTES[kind]):
+        for start, leaf, fact in _evidence(node, position + k, modulus):
+            if leaf.concrete.is_float and fact.flow != BACKWARD and (start, leaf.concrete.kind) != (position, kind):
+                yield leaf.concrete.kind
 
 
 def declarations(node: Node) -> list[TypeFact]:

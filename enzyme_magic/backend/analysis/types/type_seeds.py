@@ -17,12 +17,14 @@ from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import returned_pointers
 from enzyme_magic.backend.analysis.memory.pointer_roots import Roots
 from enzyme_magic.backend.analysis.types import computed_bits
+from enzyme_magic.backend.analysis.types.coerced import has_several
 from enzyme_magic.backend.analysis.types.debug_types import (
     DECLARED_TYPE,
     DebugTypes,
     fragment,
     is_character,
     pointee,
+    signature_types,
     type_of,
 )
 from enzyme_magic.backend.analysis.types.function_seeds import FunctionSeeds
@@ -39,6 +41,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Flow,
     Node,
     TypeFact,
+    other_formats,
 )
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, Concrete
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
@@ -58,13 +61,13 @@ from enzyme_magic.backend.ir.instructions import (
     Phi,
     Select,
 )
-from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.metadata import (
     MDRecord,
     MDTuple,
 )
 from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
-from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, ConstantString, Value
 
 SURE = "em.sure"  # named metadata of a program that was looked at before: no number is moved as something else there
@@ -90,6 +93,7 @@ class Seeds:
     _named: dict[str, MDRecord] = field(default_factory=dict)
 
     _scalar: dict[Function, ScalarFunction | None] = field(default_factory=dict)
+    _passes: bool | None = None
 
     @classmethod
     def of(cls, module: Module, sizes: DataLayout, *, wary: bool = False) -> Seeds:
@@ -113,6 +117,24 @@ class Seeds:
                 visitors[function].flow.escape([*function.arguments, *returned_pointers(function)])
         computed_bits.spread(seeds.graph, seeds.operations, seeds.heard)
         return seeds
+
+    def other_formats(self, load: Load) -> frozenset[str]:
+        """The formats of other numbers that may lie where a number is loaded, in a function that is known."""
+        numbers = [(at, kind.kind) for at, kind in scalars(self.sizes, load.type) if isinstance(kind, FloatType)]
+        return frozenset(
+            found
+            for node, start, modulus in (self.places(load.pointer) if numbers else ())
+            for at, kind in numbers
+            for found in other_formats(node, start + at, modulus, kind)
+        )
+
+    @property
+    def passes_unions(self) -> bool:
+        """Whether functions of the program pass unions in registers: bits of any member are then loaded and stored as one's."""
+        if self._passes is None:
+            found = (signature_types(f.subprogram) for f in self.module.definitions())
+            self._passes = any(has_several(self.types.layout(node)) for types in found for node in types)
+        return self._passes
 
     def scalar_function(self, function: Function) -> ScalarFunction | None:
         """How a function makes an integer of integers, where it does nothing else."""

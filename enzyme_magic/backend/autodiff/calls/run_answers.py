@@ -24,7 +24,7 @@ ONE_BY_ONE = "what bytes hold is only known when it runs"  # why several sweeps 
 
 def asks(context: SweepContext) -> bool:
     """Whether a derivative of this module asks the run at all."""
-    return context.kinds or context.suspects or context.asks_again or context.pieces
+    return context.kinds or context.suspects or context.asks_again or context.pieces or context.formats
 
 
 def begin_again(context: SweepContext, builder: Builder) -> None:

@@ -74,6 +74,8 @@ _IN_WORD = _function("in_word", I1, POINTER, I64, I64)
 _PIECE = _function("piece", VOID, POINTER, I64, I1)
 _INTEGER = _function("integer", VOID, POINTER, I64)
 _COPY_PIECES = _function("copy_pieces", VOID, POINTER, POINTER, I64)
+_WRITTEN = _function("written", VOID, POINTER, I32)
+_READ_AS = _function("read_as", VOID, POINTER, I32, POINTER, I32)
 _SUSPECT = _function("suspect", VOID, I1, POINTER, I32)
 _NO_SUSPECT = _function("no_suspect", VOID, DOUBLE)
 
@@ -136,6 +138,13 @@ class Marked:
     def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None:
         """`count` bytes were overwritten by something without a derivative."""
         clear(self.context, builder, user, place, constants.int_constant(I64, count))
+
+    def erase(self, builder: Builder, user: Instruction, place: Value, type_: Type, count: int) -> None:
+        """A number was overwritten by an integer without a derivative: this one, where nothing else is known of its bytes."""
+        _name(self.context, user, type_)
+        size, start = constants.int_constant(I64, count), constants.int_constant(I64, 0)
+        builder.call(_NOTE, [place, size, size, start, constants.int_constant(I32, NUMBERS[str(type_)])])
+        clear(self.context, builder, user, place, size)
 
     def pointed(self, builder: Builder, user: Instruction, place: Value) -> None:
         """A pointer was stored, and may have been the bits of a number."""
@@ -254,7 +263,7 @@ def in_word(builder: Builder, place: Value, count: int, width: int) -> Value:
 
 def piece(context: SweepContext, builder: Builder, place: Value, length: Value, hidden: Value | None = None) -> None:
     """Forward mode: bytes are put somewhere alone. hidden: they are of a number with a tangent, and theirs are zero."""
-    if context.asks:
+    if context.asks or context.formats:
         context.pieces |= hidden is not None
         builder.call(_PIECE, [place, length, hidden or constants.int_constant(I1, 0)])
 
@@ -263,12 +272,27 @@ def integer(context: SweepContext, builder: Builder, place: Value, length: Value
     """Forward mode: an integer without a tangent is stored."""
     if context.asks:
         builder.call(_INTEGER, [place, length])
+    else:
+        piece(context, builder, place, length)
 
 
 def copy_pieces(context: SweepContext, builder: Builder, target: Value, source: Value, length: Value) -> None:
     """Forward mode: the same of bytes that are copied."""
-    if context.asks:
+    if context.asks or context.formats:
         builder.call(_COPY_PIECES, [target, source, length])
+
+
+def written(context: SweepContext, builder: Builder, place: Value, type_: Type) -> None:
+    """Forward mode: the tangent of a number is stored."""
+    if context.formats and are_marked([type_]):
+        builder.call(_WRITTEN, [place, constants.int_constant(I32, NUMBERS[str(type_)])])
+
+
+def read_as(context: SweepContext, builder: Builder, user: Instruction, place: Value, type_: Type) -> None:
+    """Forward mode: end the call where a tangent is read that is one of a number of another format."""
+    if context.formats and are_marked([type_]):
+        kind = constants.int_constant(I32, NUMBERS[str(type_)])
+        builder.call(_READ_AS, [place, kind, *_where(context, user)])
 
 
 def suspect(context: SweepContext, builder: Builder, user: Instruction, condition: Value) -> None:

@@ -38,6 +38,8 @@ class MarkedAdjoints(Protocol):
 
     def clear(self, builder: Builder, user: Instruction, place: Value, count: int) -> None: ...
 
+    def erase(self, builder: Builder, user: Instruction, place: Value, type_: Type, count: int) -> None: ...
+
     def pointed(self, builder: Builder, user: Instruction, place: Value) -> None: ...
 
     def wash(self, builder: Builder, place: Value, count: int) -> None: ...
@@ -159,8 +161,7 @@ class ShadowMemory:
             if isinstance(element.type, IntType):
                 marked.clear(builder, store, place, element.type.bits // 8)
             else:
-                marked.wash(builder, place, self.layout.store_size(element.type))
-                marked.take(builder, store, place, element.type)
+                marked.erase(builder, store, place, element.type, self.layout.store_size(element.type))
         for leaf in leaves:
             place = self._place(builder, shadow, self.offset_of(store.value.type, leaf))
             if not self.activity.active(store.value):

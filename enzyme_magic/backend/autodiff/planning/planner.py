@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from enzyme_magic.backend.autodiff import bit_operations, refusals
+from enzyme_magic.backend.autodiff import bit_operations, number_formats, refusals
 from enzyme_magic.backend.autodiff.calls.calls import CalledDerivative
 from enzyme_magic.backend.autodiff.calls.request import FORWARD, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.shells import forward_shell, shell
@@ -95,6 +95,7 @@ class Planner:
         subject = self.context.analyses.subject(request)
         bit_operations.check(self.context, subject)
         integer_addresses.check(self.context, subject)
+        number_formats.check(self.context, subject)
         return subject
 
     def _ask(self, node: _Node) -> None:

@@ -25,6 +25,7 @@ from enzyme_magic.backend.autodiff.calls.signature import (
 )
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_calls import CalledTangents
+from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.memory.memory_adjoints import advance, alignment
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps import asked_tangents, error_bounds, moves
@@ -337,6 +338,7 @@ class TangentWriter:
         for leaf in self.copy.leaves_of(i):
             offset = self.copy.offset_of(i.type, leaf)
             place = advance(builder, shadow, offset)
+            kinds.read_as(self.context, builder, i, place, leaf.type)
             self._tangents[i, leaf.path] = builder.load(
                 leaf.type, place, align=alignment(i.align, offset), name=_name(i), volatile=i.volatile
             )
@@ -362,6 +364,7 @@ class TangentWriter:
             offset = self.copy.offset_of(i.value.type, leaf)
             place = advance(builder, shadow, offset)
             builder.store(self.tangent_or_zero(i.value, leaf), place, align=alignment(i.align, offset))
+            kinds.written(self.context, builder, place, leaf.type)
 
     def _tell(self, i: Store) -> None:
         """That no number with a tangent is stored, where copies may bring the bytes to who asks what they are."""

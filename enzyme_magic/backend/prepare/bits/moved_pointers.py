@@ -1,4 +1,4 @@
-"""Pointers that are only moved, and may be the bits of numbers, as the integers they are moved as.
+"""Pointers that are only moved, and may be the bits of numbers, as the integers they are moved as; and numbers that may be others.
 
     void *t = slots[i]; slots[i] = slots[j]; slots[j] = t;
 
@@ -17,7 +17,7 @@ from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import Cast, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, PointerType, Type, VectorType
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type, VectorType
 from enzyme_magic.backend.ir.values import ConstantInt, ConstantKeyword, Value
 from enzyme_magic.backend.prepare.bits.pointer_integers import OF_ANY_TYPE
 
@@ -40,6 +40,24 @@ def to_integers(function: Function, members: Collection[Value], layout: DataLayo
         replace_uses(function, casts)
         for block in function.blocks:
             block.instructions[:] = [i for i in block.instructions if i not in casts]
+
+
+def numbers_to_integers(function: Function, members: Collection[Value], layout: DataLayout) -> None:
+    """The same of numbers: loads and merges that go into stores and members only, and are made of loads and members."""
+    for i in function.instructions() if members else ():
+        if i in members:
+            i.type = integer = IntType(8 * layout.store_size(i.type))
+            i.flags = ()
+            i.operands[:] = [
+                ConstantKeyword(integer, v.keyword) if _is_keyword(v) else v  # type: ignore[attr-defined]
+                for v in i.operands
+            ]
+        if i in members or (isinstance(i, Store) and i.value in members):
+            i.metadata = {kind: node for kind, node in i.metadata.items() if kind in OF_ANY_TYPE and kind != "tbaa"}
+
+
+def _is_keyword(value: Value) -> bool:
+    return isinstance(value, ConstantKeyword) and isinstance(value.type, FloatType)
 
 
 def _like(type_: Type, integer: IntType) -> Type:

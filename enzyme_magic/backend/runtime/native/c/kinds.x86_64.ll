@@ -1362,6 +1362,73 @@ for.end:                                          ; preds = %for.cond
   ret void
 }
 
+define void @em.kinds.written(ptr %p, i32 %kind) #0 {
+entry:
+  %call = call i32 @width(i32 %kind)
+  call void @mark_all(ptr %p, i32 %kind, i32 %call)
+  ret void
+}
+
+define void @em.kinds.read_as(ptr %p, i32 %kind, ptr %file, i32 %at) #0 {
+entry:
+  %call = call i32 @width(i32 %kind)
+  br label %for.cond
+
+for.cond:                                         ; preds = %land.end14, %entry
+  %k.0 = phi i32 [ 0, %entry ], [ %inc, %land.end14 ]
+  %bits.0 = phi i32 [ 0, %entry ], [ %or16, %land.end14 ]
+  %other.0 = phi i32 [ 0, %entry ], [ %or, %land.end14 ]
+  %0 = load i64, ptr @room, align 8, !tbaa !15
+  %tobool = icmp ne i64 %0, 0
+  %cmp = icmp slt i32 %k.0, %call
+  %spec.select = select i1 %tobool, i1 %cmp, i1 false
+  br i1 %spec.select, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %idx.ext = zext nneg i32 %k.0 to i64
+  %add.ptr = getelementptr inbounds nuw i8, ptr %p, i64 %idx.ext
+  %call1 = call zeroext i8 @mark_of(ptr %add.ptr)
+  switch i8 %call1, label %land.lhs.true5 [
+    i8 0, label %land.end14
+    i8 80, label %land.end14
+  ]
+
+land.lhs.true5:                                   ; preds = %for.body
+  %conv = zext i8 %call1 to i32
+  %add = add nsw i32 %kind, %k.0
+  %cmp6.not = icmp eq i32 %add, %conv
+  br i1 %cmp6.not, label %land.end14, label %land.rhs8
+
+land.rhs8:                                        ; preds = %land.lhs.true5
+  %cmp9 = icmp ne i8 %call1, 16
+  %tobool12 = icmp eq i32 %k.0, 0
+  %spec.select13.not = select i1 %cmp9, i1 true, i1 %tobool12
+  %1 = zext i1 %spec.select13.not to i32
+  br label %land.end14
+
+land.end14:                                       ; preds = %for.body, %for.body, %land.rhs8, %land.lhs.true5
+  %land.ext = phi i32 [ 0, %land.lhs.true5 ], [ 0, %for.body ], [ 0, %for.body ], [ %1, %land.rhs8 ]
+  %or = or i32 %other.0, %land.ext
+  %2 = load i8, ptr %add.ptr, align 1, !tbaa !23
+  %conv15 = zext i8 %2 to i32
+  %or16 = or i32 %bits.0, %conv15
+  %inc = add nuw nsw i32 %k.0, 1
+  br label %for.cond, !llvm.loop !60
+
+for.end:                                          ; preds = %for.cond
+  %tobool17 = icmp ne i32 %other.0, 0
+  %tobool19 = icmp ne i32 %bits.0, 0
+  %or.cond = select i1 %tobool17, i1 %tobool19, i1 false
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %for.end
+  call void @fail(ptr nonnull @.str.1, ptr %file, i32 %at)
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %for.end
+  ret void
+}
+
 define void @em.kinds.suspect(i1 zeroext %arrived, ptr %file, i32 %at) #0 {
 entry:
   %0 = load ptr, ptr @suspected, align 8
@@ -1419,7 +1486,7 @@ if.then:                                          ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !60
+  br label %for.cond, !llvm.loop !61
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -1497,7 +1564,7 @@ for.body:                                         ; preds = %for.cond
   %conv2 = zext i8 %0 to i32
   %or = or i32 %bits.0, %conv2
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !61
+  br label %for.cond, !llvm.loop !62
 
 for.end:                                          ; preds = %for.cond
   %tobool.not = icmp eq i32 %bits.0, 0
@@ -1631,7 +1698,7 @@ if.then44:                                        ; preds = %if.end41
 
 for.inc:                                          ; preds = %if.then44, %if.end41
   %inc = add i64 %j.0, 1
-  br label %for.cond, !llvm.loop !62
+  br label %for.cond, !llvm.loop !63
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -1670,7 +1737,7 @@ if.then:                                          ; preds = %land.lhs.true
 
 for.inc:                                          ; preds = %for.body, %land.lhs.true, %if.then
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !63
+  br label %for.cond, !llvm.loop !64
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -1750,7 +1817,7 @@ land.end:                                         ; preds = %land.rhs, %lor.lhs.
   %land.ext = phi i32 [ 0, %lor.lhs.false ], [ %2, %land.rhs ]
   %or = or i32 %found.0, %land.ext
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !64
+  br label %for.cond, !llvm.loop !65
 
 for.end:                                          ; preds = %for.cond
   ret i32 %found.0
@@ -1787,7 +1854,7 @@ cond.end:                                         ; preds = %for.body, %cond.fal
   %cond = phi i32 [ %call4, %cond.false ], [ %call, %for.body ]
   call void @set_stain(ptr %add.ptr, i32 %cond)
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !65
+  br label %for.cond, !llvm.loop !66
 
 if.end:                                           ; preds = %for.cond, %lor.lhs.false
   ret void
@@ -2318,7 +2385,7 @@ cleanup.i:                                        ; preds = %if.else.i, %land.lh
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %here.addr.i.0, i64 8
   %incdec.ptr24.i = getelementptr inbounds nuw i8, ptr %there.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !66
+  br label %for.cond.i, !llvm.loop !67
 
 move_at_hand.exit:                                ; preds = %land.end.i, %cleanup.i, %cond.true.i, %for.cond.i
   %cond.i = phi i64 [ %k.i.0, %for.cond.i ], [ 0, %cond.true.i ], [ %retval.i.1, %cleanup.i ], [ 0, %land.end.i ]
@@ -2472,7 +2539,7 @@ cleanup.i:                                        ; preds = %if.else.i, %land.lh
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %here.addr.i.0, i64 8
   %incdec.ptr24.i = getelementptr inbounds nuw i8, ptr %there.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !66
+  br label %for.cond.i, !llvm.loop !67
 
 move_words.exit:                                  ; preds = %for.cond.i, %for.body, %cleanup.i
   %retval.i.3 = phi i64 [ 0, %for.body ], [ %retval.i.2, %cleanup.i ], [ %k.i.0, %for.cond.i ]
@@ -2523,7 +2590,7 @@ if.end9.i:                                        ; preds = %if.end8.i25, %if.en
 if.then33:                                        ; preds = %move_words.exit, %if.end9.i
   %done.0 = phi i64 [ %retval.i.3, %move_words.exit ], [ 4, %if.end9.i ]
   %add = add i64 %k.0, %done.0
-  br label %cleanup70, !llvm.loop !67
+  br label %cleanup70, !llvm.loop !68
 
 if.end34:                                         ; preds = %if.then27, %lor.lhs.false.i, %lor.lhs.false1.i, %if.then4.i
   %add35 = add i64 %k.0, 8
@@ -2543,7 +2610,7 @@ land.lhs.true43:                                  ; preds = %if.then37
   br i1 %tobool45.not, label %if.then46, label %cleanup
 
 if.then46:                                        ; preds = %if.then37, %land.lhs.true43
-  br label %cleanup, !llvm.loop !67
+  br label %cleanup, !llvm.loop !68
 
 cleanup:                                          ; preds = %land.lhs.true43, %if.then37, %if.then46
   %k.3 = phi i64 [ %add35, %if.then46 ], [ %k.0, %if.then37 ], [ %k.0, %land.lhs.true43 ]
@@ -2569,7 +2636,7 @@ land.lhs.true53:                                  ; preds = %land.lhs.true51
 
 if.then57:                                        ; preds = %land.lhs.true53
   %inc = add i64 %k.2, 1
-  br label %cleanup70, !llvm.loop !67
+  br label %cleanup70, !llvm.loop !68
 
 if.end58:                                         ; preds = %land.lhs.true53, %land.lhs.true51, %if.end49
   %add.ptr59 = getelementptr inbounds nuw i8, ptr %target, i64 %k.2
@@ -2611,7 +2678,7 @@ land.rhs.i:                                       ; preds = %while.cond.i
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %origin, i64 %k.i.0
   %1 = load i64, ptr %add.ptr.i, align 1, !tbaa !23
   %tobool1.i.not = icmp eq i64 %1, 0
-  br i1 %tobool1.i.not, label %while.cond.i, label %while.end.i, !llvm.loop !68
+  br i1 %tobool1.i.not, label %while.cond.i, label %while.end.i, !llvm.loop !69
 
 while.end.i:                                      ; preds = %while.cond.i, %land.rhs.i
   br label %while.cond3.i
@@ -2629,7 +2696,7 @@ land.rhs5.i:                                      ; preds = %while.cond3.i
 
 while.body9.i:                                    ; preds = %land.rhs5.i
   %inc.i = add i64 %k.i.1, 1
-  br label %while.cond3.i, !llvm.loop !69
+  br label %while.cond3.i, !llvm.loop !70
 
 copy_nothing.exit:                                ; preds = %land.rhs5.i, %while.cond3.i, %entry
   %retval.i.0 = phi i64 [ 0, %entry ], [ %k.i.1, %while.cond3.i ], [ %k.i.1, %land.rhs5.i ]
@@ -2761,7 +2828,7 @@ cleanup.i:                                        ; preds = %switch.early.test, 
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %to.addr.i.0, i64 8
   %incdec.ptr20.i = getelementptr inbounds nuw i8, ptr %from.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !70
+  br label %for.cond.i, !llvm.loop !71
 
 copy_at_hand.exit:                                ; preds = %land.end.i4, %cleanup.i, %for.cond.i
   %cond.i = phi i64 [ %k.i14.0, %for.cond.i ], [ %retval.i10.1, %cleanup.i ], [ 0, %land.end.i4 ]
@@ -2878,7 +2945,7 @@ cleanup.i:                                        ; preds = %switch.early.test, 
 cleanup.cont.i:                                   ; preds = %cleanup.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %to.addr.i.0, i64 8
   %incdec.ptr20.i = getelementptr inbounds nuw i8, ptr %from.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !70
+  br label %for.cond.i, !llvm.loop !71
 
 copy_words.exit:                                  ; preds = %for.cond.i, %cleanup.i
   %retval.i.3 = phi i64 [ %retval.i.2, %cleanup.i ], [ %k.i.0, %for.cond.i ]
@@ -2894,7 +2961,7 @@ if.end17:                                         ; preds = %copy_words.exit
   %6 = load i8, ptr %add.ptr19, align 1, !tbaa !23
   call void @copy_byte(ptr %add.ptr18, i32 %conv, i8 zeroext %6, ptr %file, i32 %at)
   %inc = add i64 %add, 1
-  br label %for.cond, !llvm.loop !71
+  br label %for.cond, !llvm.loop !72
 
 for.cond25:                                       ; preds = %if.end, %for.body29
   %k24.0 = phi i64 [ %dec, %for.body29 ], [ %n, %if.end ]
@@ -2909,7 +2976,7 @@ for.body29:                                       ; preds = %for.cond25
   %conv33 = zext i8 %call32 to i32
   %7 = load i8, ptr %add.ptr31, align 1, !tbaa !23
   call void @copy_byte(ptr %add.ptr30, i32 %conv33, i8 zeroext %7, ptr %file, i32 %at)
-  br label %for.cond25, !llvm.loop !72
+  br label %for.cond25, !llvm.loop !73
 
 if.end37:                                         ; preds = %copy_words.exit, %for.cond, %for.cond25, %entry
   ret void
@@ -2980,7 +3047,7 @@ lor.lhs.false6.i:                                 ; preds = %for.body.i
 
 if.end11.i:                                       ; preds = %for.body.i, %lor.lhs.false6.i, %if.then3.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %marks.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !73
+  br label %for.cond.i, !llvm.loop !74
 
 cond.end:                                         ; preds = %for.body.i, %at_hand.exit, %cond.true, %lor.lhs.false6.i, %for.cond.i
   %cond = phi i64 [ %k.i.0, %for.cond.i ], [ %k.i.0, %for.body.i ], [ 0, %cond.true ], [ %k.i.0, %lor.lhs.false6.i ], [ 0, %at_hand.exit ]
@@ -3062,7 +3129,7 @@ lor.lhs.false6.i:                                 ; preds = %for.body.i
 
 if.end11.i:                                       ; preds = %for.body.i, %lor.lhs.false6.i, %if.then3.i
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %marks.addr.i.0, i64 8
-  br label %for.cond.i, !llvm.loop !73
+  br label %for.cond.i, !llvm.loop !74
 
 clear_words.exit:                                 ; preds = %for.body.i, %for.cond.i, %lor.lhs.false6.i, %for.body
   %retval.i.0 = phi i64 [ %k.i.0, %for.body.i ], [ 0, %for.body ], [ %k.i.0, %lor.lhs.false6.i ], [ %k.i.0, %for.cond.i ]
@@ -3117,7 +3184,7 @@ if.then31:                                        ; preds = %land.lhs.true26
 
 for.inc:                                          ; preds = %if.then31, %land.lhs.true26, %if.end24
   %inc = add i64 %add, 1
-  br label %for.cond, !llvm.loop !74
+  br label %for.cond, !llvm.loop !75
 
 for.end:                                          ; preds = %clear_words.exit, %for.cond
   ret void
@@ -3157,7 +3224,7 @@ if.then:                                          ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !75
+  br label %for.cond, !llvm.loop !76
 
 for.end:                                          ; preds = %for.cond
   call void @free(ptr %0) #11
@@ -3202,7 +3269,7 @@ land.rhs:                                         ; preds = %while.cond
 
 while.body:                                       ; preds = %land.rhs
   %add = add i64 %at.0, 1
-  br label %while.cond, !llvm.loop !76
+  br label %while.cond, !llvm.loop !77
 
 while.end:                                        ; preds = %while.cond, %land.rhs
   ret i64 %at.0
@@ -3256,7 +3323,7 @@ if.then:                                          ; preds = %for.body
 for.inc:                                          ; preds = %for.body, %if.then
   %bits.1 = phi i32 [ %or, %if.then ], [ %bits.0, %for.body ]
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !77
+  br label %for.cond, !llvm.loop !78
 
 for.end:                                          ; preds = %for.cond
   %cmp16 = icmp eq i32 %own.0, %n
@@ -3377,7 +3444,7 @@ if.end23:                                         ; preds = %lor.lhs.false
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %whole, i64 %idx.ext10
   store i8 %5, ptr %arrayidx29, align 1, !tbaa !23
   %inc30 = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !78
+  br label %for.cond, !llvm.loop !79
 
 for.cond34:                                       ; preds = %for.cond, %for.body38
   %k33.0 = phi i32 [ %inc48, %for.body38 ], [ 0, %for.cond ]
@@ -3393,7 +3460,7 @@ for.body38:                                       ; preds = %for.cond34
   %arrayidx46 = getelementptr inbounds nuw i8, ptr %call41, i64 %rem45
   store i8 0, ptr %arrayidx46, align 1, !tbaa !23
   %inc48 = add nuw nsw i32 %k33.0, 1
-  br label %for.cond34, !llvm.loop !79
+  br label %for.cond34, !llvm.loop !80
 
 for.end50:                                        ; preds = %for.cond34
   %conv51 = sext i32 %call7 to i64
@@ -3433,7 +3500,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   %arrayidx3 = getelementptr inbounds nuw i8, ptr %p, i64 %idxprom2
   store i8 %cond, ptr %arrayidx3, align 1, !tbaa !23
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !80
+  br label %for.cond, !llvm.loop !81
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -3505,7 +3572,7 @@ if.then:                                          ; preds = %for.body
 
 for.inc:                                          ; preds = %for.body, %if.then
   %inc = add i64 %j.0, 1
-  br label %for.cond, !llvm.loop !81
+  br label %for.cond, !llvm.loop !82
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -3558,7 +3625,7 @@ if.then13:                                        ; preds = %if.end
 
 for.inc:                                          ; preds = %if.end, %if.then13
   %inc = add i64 %k.0, 1
-  br label %for.cond, !llvm.loop !82
+  br label %for.cond, !llvm.loop !83
 
 for.end:                                          ; preds = %for.cond
   ret void
@@ -3613,7 +3680,7 @@ for.body17:                                       ; preds = %for.cond9
   %add22 = add nuw nsw i32 %part.0, %and
   %cmp23 = icmp eq i32 %add22, %conv21
   %inc = add nuw nsw i32 %part.0, 1
-  br label %for.cond9, !llvm.loop !83
+  br label %for.cond9, !llvm.loop !84
 
 for.end:                                          ; preds = %for.cond9
   switch i8 %1, label %if.else [
@@ -3648,7 +3715,7 @@ if.else34:                                        ; preds = %if.else
 
 if.end40:                                         ; preds = %if.then30, %if.else34, %if.then
   %k.1 = phi i64 [ %inc28, %if.then ], [ %add33, %if.then30 ], [ %inc39, %if.else34 ]
-  br label %for.cond, !llvm.loop !84
+  br label %for.cond, !llvm.loop !85
 
 for.end41:                                        ; preds = %for.cond
   ret void
@@ -3682,7 +3749,7 @@ for.body:                                         ; preds = %for.cond
 
 for.inc:                                          ; preds = %for.body
   %inc = add nuw nsw i32 %k.0, 1
-  br label %for.cond, !llvm.loop !85
+  br label %for.cond, !llvm.loop !86
 
 cleanup12:                                        ; preds = %for.cond, %for.body, %entry
   %retval.0 = phi i32 [ 1, %entry ], [ %call1, %for.cond ], [ 1, %for.body ]
@@ -3892,3 +3959,4 @@ attributes #14 = { nounwind allocsize(0,1) }
 !83 = distinct !{!83, !11}
 !84 = distinct !{!84, !11}
 !85 = distinct !{!85, !11}
+!86 = distinct !{!86, !11}
