@@ -186,10 +186,11 @@ class Types:
         places = self.seeds.places(pointer)
         return any(may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
-    def holds_pointer(self, pointer: Value, size: int) -> bool:
-        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer."""
+    def holds_pointer(self, pointer: Value, size: int, *, integer: bool) -> bool:
+        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
+        one to an integer."""
         self._know(pointer)
-        return any(is_pointer(*place, size) for place in self.seeds.places(pointer))
+        return any(is_pointer(*place, size, integer=integer) for place in self.seeds.places(pointer))
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)
