@@ -36,6 +36,7 @@ TO_NUMBER = ("sitofp", "uitofp")
 _PRINTED = ("stdout", "stderr")
 _DESCRIPTORS = ("write", "dprintf")
 WIDTHS = (8, 16, 32, 64)
+_MANY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,16 @@ def is_printed(i: Call) -> bool:
 def integers(values: Iterable[Value]) -> list[object]:
     """Those of some values that are integers and not known."""
     return [v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType)]
+
+
+def joined(sources: list[object], targets: list[object]) -> Iterator[tuple[object, object]]:
+    """Edges from all of the one to all of the other: where there are many, through a place of its own, so that they stay few."""
+    if min(len(sources), len(targets)) < _MANY:
+        yield from ((source, target) for source in sources for target in targets)
+        return
+    between = object()
+    yield from ((source, between) for source in sources)
+    yield from ((between, target) for target in targets)
 
 
 def reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[object]:
