@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import enzyme_magic as em
@@ -90,6 +91,50 @@ double g(double x, double y) {
 }
 """
 )
+FLOATS = (
+    HEAD
+    + """
+typedef struct { int layers, width; } settings;
+typedef struct { float *scale, *shift, *last; } tensors;
+typedef struct {
+    settings s; tensors t; size_t sizes[3]; float *block; size_t count;
+    float *made, *act; float loss; int batch, *inputs; float mean;
+} model;
+static void fill(size_t *sizes, settings s) { sizes[0] = s.layers; sizes[1] = s.layers*s.width; sizes[2] = s.width; }
+NI void product(float *out, const float *a, const float *b, size_t n) { for (size_t i = 0; i < n; i++) out[i] = a[i]*b[i]; }
+NI void run(model *m, const int *in, size_t batch, size_t steps) {
+    size_t width = m->s.width;
+    if (!m->made) {
+        m->batch = batch;
+        m->made = malloc(width*4*sizeof(float));
+        m->act = m->made + width;
+        m->inputs = malloc(batch*steps*sizeof(int));
+    } else if (m->batch != (int)batch)
+        abort();
+    memcpy(m->inputs, in, batch*steps*sizeof(int));
+    tensors t = m->t;
+    product(m->act, t.shift, t.last, width);
+    float s = 0;
+    for (size_t i = 0; i < width; i++) s += m->act[i]*t.scale[0];
+    for (size_t i = 0; i < batch*steps; i++) s *= 1 + m->inputs[i]*0.1f;
+    m->loss = s, m->mean = s/batch;
+}
+float f(float *p, const int *in) {
+    model m;
+    memset(&m, 0, sizeof m);
+    settings s = {2, 3};
+    m.s = s;
+    fill(m.sizes, m.s);
+    float *next = p, **all[] = {&m.t.scale, &m.t.shift, &m.t.last};
+    for (int i = 0; i < 3; i++) *all[i] = next, next += m.sizes[i];
+    m.count = next - p, m.block = p;
+    run(&m, in, 2, 1);
+    float r = m.mean;
+    free(m.made), free(m.inputs);
+    return r;
+}
+"""
+)
 KEPT = (
     HEAD
     + """
@@ -120,6 +165,21 @@ def test_sizes_beside_pointers(opt: int) -> None:
     assert math.isclose(p.f.jvp((x, y), (1.0, 0.0))[1], p.f.grad(x, y).x)
     assert math.isclose(p.counted.grad(x), 30 * x)
     assert math.isclose(p.counted.jvp((x,), (1.0,))[1], 30 * x)
+
+
+@LEVELS
+def test_tensors_of_floats_in_a_local_struct(opt: int) -> None:
+    """As large as the integers beside them: a table of pointers to members spoke of all that follows those members."""
+    f = em.compile_c(FLOATS, opt=opt).f
+    p, given = np.linspace(0.5, 1.5, 11, dtype=np.float32), np.array([1, 2], np.int32)
+    factor = 1.1 * 1.2 / 2
+    shift, last = p[2:5], p[8:11]
+    want = np.zeros(11)
+    want[0], want[2:5], want[8:11] = shift @ last * factor, p[0] * last * factor, p[0] * shift * factor
+    np.testing.assert_allclose(f.grad(p, given), want, rtol=1e-5)
+    along = f.jvp((p, given), (np.ones_like(p), None))[1]
+    np.testing.assert_allclose(getattr(along, "result", along), want.sum(), rtol=1e-5)
+    assert "unknown kind" not in str(f.plan())  # no run is asked what the bytes are
 
 
 @LEVELS

@@ -30,8 +30,10 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_stride,
 )
 from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unknown
-from enzyme_magic.backend.ir.instructions import Binary, Cast
+from enzyme_magic.backend.ir.instructions import Binary, Cast, Phi, Select
 from enzyme_magic.backend.ir.values import ConstantInt, Value
+
+MOST_MERGES = 2  # on the way to a factor
 
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
@@ -58,16 +60,19 @@ def counts_objects(length: Value, size: int) -> bool:
     return size > 0 and _factor(length) % size == 0
 
 
-def _factor(length: Value) -> int:
-    """A constant factor of a product; a sum has none: `sizeof(H) + n*8` is a header with something behind it."""
+def _factor(length: Value, merges: int = 0) -> int:
+    """A constant factor of a product, or of whatever comes to a merge (optimizers make one of two that are the same); a sum has
+    none: `sizeof(H) + n*8` is a header with something behind it."""
     if isinstance(length, ConstantInt):
         return length.unsigned
     if isinstance(length, Cast) and length.opcode in ("zext", "sext", "trunc"):
-        return _factor(length.operands[0])
+        return _factor(length.operands[0], merges)
     if isinstance(length, Binary) and length.opcode == "mul":
-        return _factor(length.operands[0]) * _factor(length.operands[1])
+        return _factor(length.operands[0], merges) * _factor(length.operands[1], merges)
     if isinstance(length, Binary) and length.opcode == "shl" and isinstance(length.operands[1], ConstantInt):
-        return _factor(length.operands[0]) << length.operands[1].unsigned
+        return _factor(length.operands[0], merges) << length.operands[1].unsigned
+    if isinstance(length, (Phi, Select)) and merges < MOST_MERGES:
+        return gcd(*(_factor(v, merges + 1) for v in length.operands[isinstance(length, Select) :]))
     return 1
 
 

@@ -46,7 +46,7 @@ from enzyme_magic.backend.analysis.types.windows import Window
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
 
@@ -122,6 +122,8 @@ class Types:
     def _lose(self, user: Instruction, source: Value, targets: list[tuple[Node, int, int]]) -> None:
         """Numbers may come from `source`, and nobody tells of them."""
         places, graph = self.seeds.places(source, user), self.seeds.graph
+        if isinstance(source, GlobalVariable) and source.constant:
+            return  # none of them has a derivative
         if any(graph.sees_numbers(node) for node, _, _ in places):
             certain = min(known_bytes(*place) for place in places)
             for node, offset, modulus in targets:

@@ -116,7 +116,7 @@ class Graph:
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
-                    self.add(link.source, _of_member(arrived, link.source) if link.calls else arrived)
+                    self.add(link.source, _of_member(arrived, link.source) if link.is_alias else arrived)
 
     def _carry(self, node: Node, fact: TypeFact, link: CopyLink) -> None:
         arrived = _move(fact, link, forward=True)
@@ -384,8 +384,8 @@ def _declarations(node: Node) -> list[TypeFact]:
 
 
 def _of_member(fact: TypeFact, node: Node) -> TypeFact:
-    """What a called function says of the memory behind a pointer to a member of a struct: it tells of that member, and not of what
-    follows. (What lies in the last member may go on behind it.)"""
+    """What others say of the memory behind a pointer to a member of a struct (a called function, a table of pointers): it tells of
+    that member, and not of what follows. (What lies in the last member may go on behind it.)"""
     if fact.window.high is not None or fact.access or fact.modulus:
         return fact
     for said in _own_declarations(node):
