@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
-from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.inference import MOST_BYTES, Types
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -177,8 +177,17 @@ def makes_bits(i: Instruction, types: Types) -> bool:
         return not _is_integer_object(i) if isinstance(found, Unknown) else bool(found.floats)
     if isinstance(i, Call) and intrinsics.is_copy(declared_name(i)):
         found = types.copied(i)
-        return isinstance(found, Unknown) or len(found.floats) == len(found.segments)
+        return isinstance(found, Unknown) or (
+            len(found.floats) == len(found.segments) and not _copies_numbers(i, found, types)
+        )
     return is_reinterpreted(i)
+
+
+def _copies_numbers(i: Call, found: Contents, types: Types) -> bool:
+    """Whether what is copied is declared to be numbers where it comes from: who put integers there was seen doing it."""
+    length = i.arguments[2]
+    size = length.unsigned if isinstance(length, ConstantInt) else found.period
+    return size is not None and size <= MOST_BYTES and types.declares_numbers(i.arguments[1], size)
 
 
 def is_reinterpreted(i: Instruction) -> bool:

@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_numbe
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
     DECLARED,
     FORWARD,
     Node,
@@ -157,6 +158,16 @@ class Types:
         """Whether there is evidence of numbers in the memory behind a pointer: also what does not decide a byte, because it is not
         certain where it applies."""
         return any(fact.layout.floats for node, _, _ in self.seeds.places(pointer) for fact in node.facts.values())
+
+    def declares_numbers(self, pointer: Value, size: int) -> bool:
+        """Whether it is declared of all bytes of an access that they are of floating numbers: not said by whoever reads them later,
+        nor because of what was copied there."""
+        self._know(pointer)
+        places = self.seeds.places(pointer)
+        return bool(places) and all(
+            not modulus and all(_is_declared_number(node, offset + k) for k in range(size))
+            for node, offset, modulus in places
+        )
 
     def is_exact(self, pointer: Value) -> bool:
         """Whether it is known where in its block a pointer leads to, and not only modulo something."""
@@ -338,6 +349,11 @@ class Types:
             function = value.parent.parent
             if function is not None:
                 self.include(function)
+
+
+def _is_declared_number(node: Node, position: int) -> bool:
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
+    return any((found := fact.leaf(position, 0)) is not None and found[1].concrete.is_float for fact in said)
 
 
 def _merged(found: list[Contents | Unknown]) -> Contents | Unknown:
