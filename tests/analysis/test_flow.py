@@ -96,3 +96,22 @@ def test_the_operand_of_a_rule_that_has_no_derivative_gets_no_edge() -> None:
       ret double %r
     }"""
     assert analysed(text).active() == {"x", "r", "the result"}
+
+
+KINDS = """declare void @em.kinds.move(ptr, ptr, i64)
+define double @f(double %x) {
+  %a = alloca [2 x double]
+  %b = alloca [2 x double]
+  store double %x, ptr %a
+  %u = bitcast double %x to i64
+  %n = and i64 %u, 8
+  call void @em.kinds.move(ptr %b, ptr %a, i64 %n)
+  %y = load double, ptr %a
+  ret double %y
+}"""
+
+
+def test_how_many_bytes_kinds_are_moved_for_carries_no_derivative() -> None:
+    """Optimizers look at the bits of a number where another shape has a count."""
+    found = analysed(KINDS)
+    assert not any(edge.source is found["n"] for edge in found.activity.flow.edges)

@@ -1,7 +1,6 @@
 """Numbers that one function copies into a block without type, and another one reads from there as integers, by a cast.
 
-C's rules on types forbid it, and programs do it. Nothing is declared: the functions agree on the block alone. And structs with several
-pointers, tables of functions, objects that are copied whole: what is read as integers there are integers.
+C's rules on types forbid it, and programs do it. Nothing is declared: the functions agree on the block alone.
 """
 
 from __future__ import annotations
@@ -50,11 +49,15 @@ def test_words_that_are_moved(member: str, opt: int) -> None:
 def test_words_that_are_computed_with(made: str, opt: int) -> None:
     """The larger of two words is one of them, or refused; it is no constant."""
     function = em.compile_c(HEAD + "double f(double x) { " + COMPUTED.format(made) + " }", opt=opt).f
+    codes: set[str | None] = set()
     for derivative in (function.grad, lambda x: em.jvp(function, (x,), (1.0,))[1]):
         try:
-            assert derivative(1.5) == pytest.approx(3.0)
+            found = derivative(1.5)
         except em.DifferentiationError as error:
-            assert error.code in ("EM220", "EM223")
+            codes.add(error.code)
+        else:
+            assert found == pytest.approx(3.0)
+    assert codes <= {"EM220", "EM223"}
 
 
 TREE = """#include <stdlib.h>

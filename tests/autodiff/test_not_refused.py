@@ -79,3 +79,41 @@ def test_not_refused(opt: int) -> None:
     assert em.jvp(p.parsed, (3.0, b"2 ab 1.5"), (1.0, None))[1] == 19.0
     with pytest.raises(em.DifferentiationError):
         p.number.grad(3.0)  # it overwrites a number
+
+
+SOLVER = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define NI static __attribute__((noinline))
+typedef struct { double now[4], next[2][4]; char *error; double h; } solver;
+NI void fail(solver *s, const char *what, double t) {
+    s->error = malloc(64);
+    snprintf(s->error, 64, "%s at %g, h = %g", what, t, s->h);
+}
+NI int step(solver *s, double *y, double t) {
+    memcpy(s->now, s->next[1], sizeof s->now);
+    if (s->h < 1e-9) { fail(s, "too small", t); return 0; }
+    for (int i = 0; i < 4; i++) y[0] += s->h*s->now[i], y[1] += y[0];
+    s->h *= 2;
+    return 1;
+}
+double solved(double x) {
+    solver s;
+    memset(&s, 0, sizeof s);
+    s.h = x;
+    for (int i = 0; i < 4; i++) s.next[1][i] = x;
+    double y[2] = {0, 0};
+    for (int k = 0; k < 2; k++) if (!step(&s, y, k)) break;
+    free(s.error);
+    return y[0];
+}
+"""
+
+
+@LEVELS
+def test_solvers_that_write_messages(opt: int) -> None:
+    """A number in a message, and a copy of numbers: nobody reads the one for the other (EM220 before)."""
+    solved = em.compile_c(SOLVER, opt=opt).solved
+    assert solved.grad(0.5) == 12.0  # 4*x*x + 4*2*x*x
+    assert solved.jvp((0.5,), (1.0,))[1] == 12.0

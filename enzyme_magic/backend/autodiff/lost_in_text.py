@@ -33,6 +33,7 @@ from enzyme_magic.backend.autodiff.texts import (
     integers,
     is_printed,
     is_reinterpreted,
+    joined,
     looked_up_by,
     makes_bits,
     may_be_bits,
@@ -134,17 +135,14 @@ class _Search:
         self.entering.setdefault(target, []).append(source)
 
     def _edges(self, sources: Iterable[object], targets: Iterable[object]) -> None:
-        targets = list(targets)
-        for source in sources:
-            for target in targets:
-                self._edge(source, target)
+        for source, target in joined(list(sources), list(targets)):
+            self._edge(source, target)
 
     def _moves(self, sources: Iterable[object], targets: Iterable[object]) -> None:
         """Integers are moved or computed with here."""
-        sources, targets = list(sources), list(targets)
-        self._edges(sources, targets)
-        for source in sources:
-            self.moves.setdefault(source, []).extend(targets)
+        for source, target in joined(list(sources), list(targets)):
+            self._edge(source, target)
+            self.moves.setdefault(source, []).append(target)
 
     def _writes(self, sources: Iterable[object], targets: Iterable[object]) -> None:
         """Numbers and text become text here."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
-from enzyme_magic.backend.analysis.types.inference import Types
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.inference import MOST_BYTES, Types
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -36,6 +36,7 @@ TO_NUMBER = ("sitofp", "uitofp")
 _PRINTED = ("stdout", "stderr")
 _DESCRIPTORS = ("write", "dprintf")
 WIDTHS = (8, 16, 32, 64)
+_MANY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,17 @@ def makes_bits(i: Instruction, types: Types) -> bool:
         return not _is_integer_object(i) if isinstance(found, Unknown) else bool(found.floats)
     if isinstance(i, Call) and intrinsics.is_copy(declared_name(i)):
         found = types.copied(i)
-        return isinstance(found, Unknown) or len(found.floats) == len(found.segments)
+        return isinstance(found, Unknown) or (
+            len(found.floats) == len(found.segments) and not _copies_numbers(i, found, types)
+        )
     return is_reinterpreted(i)
+
+
+def _copies_numbers(i: Call, found: Contents, types: Types) -> bool:
+    """Whether what is copied is declared to be numbers where it comes from: who put integers there was seen doing it."""
+    length = i.arguments[2]
+    size = length.unsigned if isinstance(length, ConstantInt) else found.period
+    return size is not None and size <= MOST_BYTES and types.declares_numbers(i.arguments[1], size)
 
 
 def is_reinterpreted(i: Instruction) -> bool:
@@ -204,6 +214,16 @@ def is_printed(i: Call) -> bool:
 def integers(values: Iterable[Value]) -> list[object]:
     """Those of some values that are integers and not known."""
     return [v for v in values if isinstance(v, (Argument, Instruction)) and isinstance(v.type.scalar, IntType)]
+
+
+def joined(sources: list[object], targets: list[object]) -> Iterator[tuple[object, object]]:
+    """Edges from all of the one to all of the other: where there are many, through a place of its own, so that they stay few."""
+    if min(len(sources), len(targets)) < _MANY:
+        yield from ((source, target) for source in sources for target in targets)
+        return
+    between = object()
+    yield from ((source, between) for source in sources)
+    yield from ((between, target) for target in targets)
 
 
 def reach(seeds: Iterable[object], edges: dict[object, list[object]]) -> set[object]:

@@ -190,7 +190,7 @@ def _addresses(call: Call) -> frozenset[int]:
         return pointers | {intrinsics.LENGTH}
     if called.name == "free":
         return pointers
-    return frozenset(runtime_calls.addresses_on_kinds(called.name))
+    return frozenset(runtime_calls.addresses_on_kinds(called.name) + runtime_calls.sizes_on_kinds(called.name))
 
 
 _WORDS = {

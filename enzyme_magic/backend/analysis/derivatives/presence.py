@@ -69,7 +69,7 @@ def told_apart(function: Function, activity: Activity, alias: Alias, elsewhere: 
     seeds = [v for i in function.instructions() if is_singular(i) for v in i.operands]
     reached: set[Node] = {node for node in seeds if activity.active(node)}
     if elsewhere:
-        reached.update(_shared(activity, alias))
+        reached.update(_shared(function, activity, alias))
     pending = deque(reached)
     while pending:
         for edge in activity.flow.entering.get(pending.popleft(), ()):
@@ -79,12 +79,12 @@ def told_apart(function: Function, activity: Activity, alias: Alias, elsewhere: 
     return frozenset(reached)
 
 
-def _shared(activity: Activity, alias: Alias) -> Iterator[Node]:
+def _shared(function: Function, activity: Activity, alias: Alias) -> Iterator[Node]:
     """The result, what is passed to calls, and memory that others see."""
+    calls = {i for i in function.instructions() if isinstance(i, Call) and registry.rule_for(i) is None}
     yield RESULT
     for node in activity.varies:
         if isinstance(node, MemoryObject) and alias.any_visible(1 << alias.points_to.numbers[node]):
             yield node
-        for edge in activity.flow.leaving.get(node, ()):
-            if isinstance(edge.instruction, Call) and registry.rule_for(edge.instruction) is None:
-                yield node
+        if any(edge.instruction in calls for edge in activity.flow.leaving.get(node, ())):
+            yield node

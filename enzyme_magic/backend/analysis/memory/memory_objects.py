@@ -60,6 +60,13 @@ class MemoryObject:
     exclusive: bool = False
     constant: bool = False
     deep: bool = False
+    _hash: int = field(init=False, repr=False, compare=False)  # asked for very often
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.kind, self.value, self.index, self.name, self.deep)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def local(self) -> bool:

@@ -30,8 +30,10 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_stride,
 )
 from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unknown
-from enzyme_magic.backend.ir.instructions import Binary, Cast
+from enzyme_magic.backend.ir.instructions import Binary, Cast, Phi, Select
 from enzyme_magic.backend.ir.values import ConstantInt, Value
+
+MOST_MERGES = 2  # on the way to a factor
 
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:
@@ -58,17 +60,53 @@ def counts_objects(length: Value, size: int) -> bool:
     return size > 0 and factor(length) % size == 0
 
 
-def factor(length: Value) -> int:
-    """A constant factor of a product; a sum has none: `sizeof(H) + n*8` is a header with something behind it."""
+def factor(length: Value, merges: int = 0) -> int:
+    """A constant factor of a product, or of whatever comes to a merge (optimizers make one of two that are the same); a sum has
+    none: `sizeof(H) + n*8` is a header with something behind it."""
     if isinstance(length, ConstantInt):
         return length.unsigned
     if isinstance(length, Cast) and length.opcode in ("zext", "sext", "trunc"):
-        return factor(length.operands[0])
+        return factor(length.operands[0], merges)
     if isinstance(length, Binary) and length.opcode == "mul":
-        return factor(length.operands[0]) * factor(length.operands[1])
+        return factor(length.operands[0], merges) * factor(length.operands[1], merges)
     if isinstance(length, Binary) and length.opcode == "shl" and isinstance(length.operands[1], ConstantInt):
-        return factor(length.operands[0]) << length.operands[1].unsigned
+        return factor(length.operands[0], merges) << length.operands[1].unsigned
+    if isinstance(length, (Phi, Select)) and merges < MOST_MERGES:
+        return gcd(*(factor(v, merges + 1) for v in length.operands[isinstance(length, Select) :]))
     return 1
+
+
+def period(node: Node, offset: int, modulus: int) -> int | Unknown:
+    """The number of bytes after which the layout at a place repeats."""
+    first = node.decide(offset, modulus)
+    if isinstance(first, Unknown):
+        return first
+    heard = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
+    sizes: list[int | None] = []
+    for rank in sorted({f.rank for f in heard}, reverse=True):
+        sizes = [_repeats(f, offset) for f in heard if f.rank == rank]
+        if any(size != 0 for size in sizes):
+            break
+    known = {s for s in sizes if s}
+    if not known:
+        return Unknown(f"{first[2]}, but nothing tells what follows")
+    if None in sizes:
+        return Unknown(f"{first[2]}, whose end is not known")
+    largest = max(known)
+    return largest if all(largest % s == 0 for s in known) else Unknown(f"{first[2]}, but it is also seen otherwise")
+
+
+def _repeats(fact: TypeFact, offset: int) -> int | None:
+    """Period of what a fact says from `offset` on; 0 when it speaks of a few bytes only, None inside of an object that ends
+    in an array of unknown length."""
+    if fact.window.every:
+        return fact.window.every
+    if fact.window.high is not None:
+        return 0
+    tail = fact.layout.tail
+    if tail is None:
+        return fact.layout.unit
+    return tail[1].unit if offset - fact.shift >= tail[0] else None
 
 
 def _is_presumption(fact: TypeFact) -> bool:

@@ -29,6 +29,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_of_first,
     is_stride,
     may_be_pointer,
+    speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.analysis.types.windows import Window
@@ -103,19 +104,38 @@ def holds_number(node: Node, heard: Heard) -> bool:
     return _may_have_any(node) and any(_is_number_at(node, position, 0, heard) for position in range(node.size or 8))
 
 
-def is_pointer(node: Node, offset: int, modulus: int, size: int) -> bool:
+def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: bool = False) -> bool:
     """Whether there is evidence that a pointer was put into bytes, whatever they are declared to be: by an access, a copy or a
-    call, or in an object of known layout. Members of unions are trusted to be read as what they were written."""
+    call, or in an object of known layout. Members of unions are trusted to be read as what they were written.
+
+    integer: C calls the access one to an integer. With an index into an array of integers of an object it stays in that array.
+    """
     facts = node.facts.values()
     if any(_is_of_union(fact, k, modulus) for fact in facts for k in range(offset, offset + size)):
         return False
     put = (
         fact for fact in facts if not fact.echo
     )  # that a part of a pointer is made of an integer elsewhere puts none into it
-    known = [f for f in put if f.access or f.flow == FORWARD or node.declared or is_of_first(f, offset, modulus)]
+    known = [f for f in put if f.access or f.flow == FORWARD or _is_of_object(node, f, offset, modulus)]
+    elsewhere = [f for f in known if integer and _stays_in_integers(f, offset, modulus, size)]
     if is_integer_member(node, offset, modulus, size):  # what is put to some item of an array is not put there
-        known = [f for f in known if not f.window.every]
-    return may_be_pointer(known, offset, modulus, size)
+        elsewhere += [f for f in known if f.window.every]
+    return may_be_pointer([f for f in known if f not in elsewhere], offset, modulus, size)
+
+
+def _is_of_object(node: Node, fact: TypeFact, offset: int, modulus: int) -> bool:
+    """Whether a fact says how the object there is laid out. Where a variable is read as something by whoever gets a pointer into
+    it, its declaration knows better how long that goes on."""
+    return (node.declared and fact.flow != BACKWARD) or is_of_first(fact, offset, modulus)
+
+
+def _stays_in_integers(fact: TypeFact, offset: int, modulus: int, size: int) -> bool:
+    """Whether, by the layout of an object, an access at a variable index is one to items of a member array of integers."""
+    exact = modulus and not (fact.modulus or fact.access) and speaks_from(fact, offset)
+    found = fact.leaf(offset, 0) if exact and fact.rank == DECLARED and fact.layout.size else None
+    if found is None or (found[0], found[1].concrete, found[1].size) != (offset, INTEGER, size):
+        return False
+    return any(modulus % step == 0 for step in fact.layout.strides(offset - fact.shift)[1:])
 
 
 def _may_have_any(node: Node) -> bool:

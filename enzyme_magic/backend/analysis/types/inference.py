@@ -19,12 +19,12 @@ from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_numbe
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
     DECLARED,
     FORWARD,
-    OWN,
     Node,
     TypeFact,
-    item_at,
+    is_item,
     known_bytes,
     may_be_pointer,
 )
@@ -48,7 +48,7 @@ from enzyme_magic.backend.analysis.types.windows import Window
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Load
 from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.module import Function, GlobalVariable, Module
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Constant, ConstantInt, Value
 
@@ -108,19 +108,9 @@ class Types:
     def _elsewhere(self, copy: Call) -> list[tuple[Node, int, int]]:
         """Where a copy puts bytes that do not lie at the same place of the same region already. (What lies there was put there, so
         whoever reads it knows: from one object to another of its kind, nothing new comes.)"""
-        regions = self.seeds.graph.regions
         sources = self.seeds.places(copy.arguments[1], copy)
-        if len(sources) != 1 or sources[0][2]:
-            return self.seeds.places(copy.arguments[0], copy)
-        region, place = regions.of(sources[0][0])
-
-        def is_same(node: Node, offset: int, modulus: int) -> bool:
-            other, there = regions.of(node)
-            if other is not region or place is None or there is None or modulus:
-                return False
-            return place + sources[0][1] == there + offset
-
-        return [target for target in self.seeds.places(copy.arguments[0], copy) if not is_same(*target)]
+        alone, same = len(sources) == 1, self.seeds.graph.regions.is_same_place
+        return [to for to in self.seeds.places(copy.arguments[0], copy) if not (alone and same(sources[0], to))]
 
     def _doubt_pointers(self, functions: Iterable[Function]) -> None:
         """Pointers that may be numbers, and go where numbers are read from their bits."""
@@ -141,6 +131,8 @@ class Types:
     def _lose(self, user: Instruction, source: Value, targets: list[tuple[Node, int, int]]) -> None:
         """Numbers may come from `source`, and nobody tells of them."""
         places, graph = self.seeds.places(source, user), self.seeds.graph
+        if isinstance(source, GlobalVariable) and source.constant:
+            return  # none of them has a derivative
         if any(graph.sees_numbers(node) for node, _, _ in places):
             certain = min(known_bytes(*place) for place in places)
             for node, offset, modulus in targets:
@@ -176,7 +168,7 @@ class Types:
     def _items(self, pointer: Value, size: int) -> Contents | None:
         """What a number of bytes holds that is counted in items of the array in a struct to which `pointer` leads: C says that it
         does not leave the array."""
-        if any(modulus or item_at(node, at, size) is None for node, at, modulus in self.seeds.places(pointer)):
+        if not all(is_item(*place, size) for place in self.seeds.places(pointer)):
             return None
         item = self.memory_at(pointer, size)
         return replace(item, period=size) if isinstance(item, Contents) else None
@@ -185,6 +177,16 @@ class Types:
         """Whether there is evidence of numbers in the memory behind a pointer: also what does not decide a byte, because it is not
         certain where it applies."""
         return any(fact.layout.floats for node, _, _ in self.seeds.places(pointer) for fact in node.facts.values())
+
+    def declares_numbers(self, pointer: Value, size: int) -> bool:
+        """Whether it is declared of all bytes of an access that they are of floating numbers: not said by whoever reads them later,
+        nor because of what was copied there."""
+        self._know(pointer)
+        places = self.seeds.places(pointer)
+        return bool(places) and all(
+            not modulus and all(_is_declared_number(node, offset + k) for k in range(size))
+            for node, offset, modulus in places
+        )
 
     def is_exact(self, pointer: Value) -> bool:
         """Whether it is known where in its block a pointer leads to, and not only modulo something."""
@@ -216,22 +218,11 @@ class Types:
         places = self.seeds.places(pointer)
         return any(may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
-    def holds_pointer(self, pointer: Value, size: int) -> bool:
-        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer."""
+    def holds_pointer(self, pointer: Value, size: int, *, integer: bool) -> bool:
+        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
+        one to an integer."""
         self._know(pointer)
-        return any(is_pointer(*place, size) for place in self.seeds.places(pointer))
-
-    def steps_through_integers(self, pointer: Value, size: int) -> bool:
-        """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
-        its index does not leave the array."""
-        self._know(pointer)
-
-        def is_item(node: Node, at: int, modulus: int) -> bool:
-            item = item_at(node, at, size, (OWN,)) if modulus and modulus % size == 0 else None
-            return item is not None and item.concrete == INTEGER
-
-        places = self.seeds.places(pointer)
-        return bool(places) and all(is_item(*place) for place in places)
+        return any(is_pointer(*place, size, integer=integer) for place in self.seeds.places(pointer))
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)
@@ -253,7 +244,7 @@ class Types:
     def _at_place(self, node: Node, offset: int, modulus: int, size: int | None) -> Contents | Unknown:
         if size is not None and size <= MOST_BYTES:
             return _walk(node, offset, modulus, size, None)
-        period = _period(node, offset, modulus)
+        period = behind.period(node, offset, modulus)
         if isinstance(period, Unknown):
             return period
         if size is not None and size % period:
@@ -379,6 +370,11 @@ class Types:
                 self.include(function)
 
 
+def _is_declared_number(node: Node, position: int) -> bool:
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
+    return any((found := fact.leaf(position, 0)) is not None and found[1].concrete.is_float for fact in said)
+
+
 def _merged(found: list[Contents | Unknown]) -> Contents | Unknown:
     """What is true of all the places a pointer may lead to."""
     for one in found:
@@ -424,39 +420,6 @@ def _append(segments: list[Segment], new: Segment) -> None:
     segments.append(new)
 
 
-def _period(node: Node, offset: int, modulus: int) -> int | Unknown:
-    """The number of bytes after which the layout at a place repeats."""
-    first = node.decide(offset, modulus)
-    if isinstance(first, Unknown):
-        return first
-    heard = [f for f in node.facts.values() if f.leaf(offset, modulus) is not None]
-    sizes: list[int | None] = []
-    for rank in sorted({f.rank for f in heard}, reverse=True):
-        sizes = [_repeats(f, offset) for f in heard if f.rank == rank]
-        if any(size != 0 for size in sizes):
-            break
-    known = {s for s in sizes if s}
-    if not known:
-        return Unknown(f"{first[2]}, but nothing tells what follows")
-    if None in sizes:
-        return Unknown(f"{first[2]}, whose end is not known")
-    largest = max(known)
-    return largest if all(largest % s == 0 for s in known) else Unknown(f"{first[2]}, but it is also seen otherwise")
-
-
-def _repeats(fact: TypeFact, offset: int) -> int | None:
-    """Period of what a fact says from `offset` on; 0 when it speaks of a few bytes only, None inside of an object that ends
-    in an array of unknown length."""
-    if fact.window.every:
-        return fact.window.every
-    if fact.window.high is not None:
-        return 0
-    tail = fact.layout.tail
-    if tail is None:
-        return fact.layout.unit
-    return tail[1].unit if offset - fact.shift >= tail[0] else None
-
-
 def _carried(node: Node) -> TypeVerdict:
     position, size = 0, node.size or 0
     doubt: str | None = None
@@ -477,7 +440,7 @@ def _carried(node: Node) -> TypeVerdict:
 
 
 def _describe(node: Node, offset: int, modulus: int, path: Path, entries: dict[Path, Concrete]) -> None:
-    period = _period(node, offset, modulus)
+    period = behind.period(node, offset, modulus)
     if not isinstance(period, Unknown):
         whole = _walk(node, offset, modulus, period, period) if period <= MOST_BYTES else None
         if isinstance(whole, Contents) and len(whole.segments) == 1 and whole.segments[0].size == period:

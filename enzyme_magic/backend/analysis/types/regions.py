@@ -159,9 +159,13 @@ class AliasClasses:
         members of one struct, from one object to another)."""
         links, self.unmeasured = self.unmeasured, []
         for link in links:
-            (source, a), (target, b) = self.of(link.source), self.of(link.target)
-            if source is not target or a is None or b is None or a + link.a != b + link.b:
+            if not self.is_same_place((link.source, link.a, 0), (link.target, link.b, 0)):
                 self._copy_all(link)
+
+    def is_same_place(self, a: tuple[Node, int, int], b: tuple[Node, int, int]) -> bool:
+        """Whether two places (node, offset, modulus) are the same one of a region, whatever the objects are."""
+        (first, at), (second, to) = self.of(a[0]), self.of(b[0])
+        return first is second and at is not None and to is not None and not (a[2] or b[2]) and at + a[1] == to + b[1]
 
     def _copy_all(self, link: CopyLink) -> None:
         self._join(self._led_to(link.source, None), self._led_to(link.target, None), 0)

@@ -33,7 +33,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
-from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, moved
+from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, Window, moved
 
 MOST_FACTS = 24
 MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
@@ -117,7 +117,7 @@ class Graph:
             for link in node.into:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
-                    self.add(link.source, arrived)
+                    self.add(link.source, _of_member(arrived, link.source) if link.is_alias else arrived)
 
     def _carry(self, node: Node, fact: TypeFact, link: CopyLink) -> None:
         arrived = _move(fact, link, forward=True)
@@ -395,6 +395,21 @@ def _declarations(node: Node) -> list[TypeFact]:
     """What is said of the memory, and was not copied there."""
     found = (fact for fact in node.facts.values() if fact.flow != BACKWARD and fact.rank == DECLARED)
     return [fact for fact in found if fact.window.high is None and not fact.access and not fact.put]
+
+
+def _of_member(fact: TypeFact, node: Node) -> TypeFact:
+    """What others say of the memory behind a pointer to a member of a struct (a called function, a table of pointers): it tells of
+    that member, and not of what follows. (What lies in the last member may go on behind it.)"""
+    if fact.window.high is not None or fact.access or fact.modulus:
+        return fact
+    for said in _own_declarations(node):
+        place = fact.shift - said.shift
+        member = said.layout.member(place, fact.layout) if not said.modulus and said.layout.tail is None else None
+        if member is not None and place < said.layout.last:
+            return replace(
+                fact, window=Window(max(fact.window.low or 0, said.shift + member[0]), said.shift + member[1])
+            )
+    return fact
 
 
 def _own_declarations(node: Node) -> list[TypeFact]:

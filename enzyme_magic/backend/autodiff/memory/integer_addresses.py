@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.calls.effects import Effects
+from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.subject import Subject
@@ -109,7 +110,8 @@ class _Addresses:
                 yield i
 
     def _is_pointer(self, load: Load) -> bool:
-        return self.types.holds_pointer(load.pointer, self.sizes.store_size(load.type))
+        integer = tbaa.scalar_name(load) in tbaa.INTEGERS
+        return self.types.holds_pointer(load.pointer, self.sizes.store_size(load.type), integer=integer)
 
     def given(self, function: Function, loads: Iterable[Load]) -> Iterator[tuple[Value, Instruction]]:
         """What becomes of loaded integers that are not merely moved: calls that get them, uses of what is made of them."""

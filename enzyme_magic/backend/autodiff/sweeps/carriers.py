@@ -171,12 +171,9 @@ def _may_hold_pointers(
     if not subject.leads_to_active(pointer):
         return False
     types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
-    if types.steps_through_integers(pointer, size):
-        return False
-    if types.holds_pointer(pointer, size):
-        return True
-    if name in tbaa.INTEGERS:
-        return False
+    integer = name in tbaa.INTEGERS
+    if integer or types.holds_pointer(pointer, size, integer=False):
+        return not integer or types.holds_pointer(pointer, size, integer=True)
     found = types.loaded_from(pointer, size)
     if isinstance(found, Contents) and found.only() == INTEGER:
         return storage and types.is_storage(pointer, size)
