@@ -128,10 +128,8 @@ def post_ad(
         if before is not None:
             before(binding.printed(module))
         wanted = dict.fromkeys(_BROKEN_SLP, False)
-        if vector_library.calls_forms(
-            text
-        ):  # loops whose sums keep their order are vectorized, too: the terms together
-            wanted["force-ordered-reductions"] = True
+        if vector_library.calls_forms(text):
+            wanted["force-ordered-reductions"] = True  # the terms of sums that keep their order: together
         with _switched(wanted):
             _run_level(module, level, vectorize=True, slp=slp)
         return vector_library.without_list(binding.printed(module))
