@@ -161,12 +161,7 @@ class Graph:
 
     def _note_access(self, node: Node, fact: TypeFact) -> None:
         """Optimizers store a number where C copies it into integers. (Where C accesses a number, no integer lies.)"""
-        if (
-            fact.renamed
-            or not fact.typed
-            or _is_array_of_integers(node)
-            or any(_is_integer(f, fact) for f in _declarations(node))
-        ):
+        if not fact.typed or _is_put(node, fact):
             self._note_put(node, fact)
 
     def _settle_put(self, node: Node, fact: TypeFact) -> None:
@@ -177,11 +172,11 @@ class Graph:
         if region.lost <= (start + place if place is not None else -inf):
             return
         told = not fact.access and _is_told(node, fact, 0, start, by_copies=False)
-        typed = told or (node.allocated and not _says_other(node))
+        typed, is_put = told or (node.allocated and not _says_other(node)), _is_put(node, fact)
         for other, k in region.nodes:
             distance = place - k if place is not None and k is not None else None
             low = -inf if distance is None else start + distance
-            may_miss = distance is not None and _is_array_of_integers(other) if typed else _says_other(other)
+            may_miss = distance is not None and _is_array_of_integers(other) if typed else is_put and _says_other(other)
             may_miss |= not told and _reads_integers(other, least_number(fact.layout))
             if other is node or other.lost <= low or not may_miss:
                 continue
@@ -298,11 +293,24 @@ def _says_other(node: Node) -> bool:
     return any(fact.rank > WEAK and has_others(fact.layout) for fact in node.facts.values())
 
 
+def _is_put(node: Node, fact: TypeFact) -> bool:
+    """Whether numbers come to memory as mere bytes: by a copy, or by an access that C calls one of something else, or where it says
+    that integers lie."""
+    if not fact.access or fact.renamed or fact.put:
+        return True
+    return _is_array_of_integers(node) or any(_is_integer(said, fact) for said in _declarations(node))
+
+
 def _reads_integers(node: Node, size: float) -> bool:
     """Whether memory is accessed as integers that have room for a number of so many bytes: by a cast, where nothing is declared."""
-    own = (f.layout.leaf_at(0) for f in node.facts.values() if f.access and f.flow == OWN)
-    wide = any(leaf is not None and leaf[1].concrete == INTEGER and leaf[1].size >= size for leaf in own)
-    return wide and not _declarations(node)
+    facts = node.facts.values()
+    said = [f.window for f in facts if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put)]
+    for fact in (f for f in facts if f.access and f.flow == OWN):
+        leaf = fact.layout.leaf_at(0)
+        wide = leaf is not None and leaf[1].concrete == INTEGER and leaf[1].size >= size
+        if wide and not any(window.contains(fact.window) for window in said):
+            return True
+    return False
 
 
 def _is_array_of_integers(node: Node) -> bool:
