@@ -22,9 +22,10 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
     FORWARD,
+    OWN,
     Node,
     TypeFact,
-    is_item,
+    item_at,
     known_bytes,
     may_be_pointer,
 )
@@ -168,7 +169,7 @@ class Types:
     def _items(self, pointer: Value, size: int) -> Contents | None:
         """What a number of bytes holds that is counted in items of the array in a struct to which `pointer` leads: C says that it
         does not leave the array."""
-        if not all(is_item(*place, size) for place in self.seeds.places(pointer)):
+        if any(item_at(*place, size) is None for place in self.seeds.places(pointer)):
             return None
         item = self.memory_at(pointer, size)
         return replace(item, period=size) if isinstance(item, Contents) else None
@@ -223,6 +224,14 @@ class Types:
         one to an integer."""
         self._know(pointer)
         return any(is_pointer(*place, size, integer=integer) for place in self.seeds.places(pointer))
+
+    def steps_through_integers(self, pointer: Value, size: int) -> bool:
+        """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
+        its index does not leave the array."""
+        self._know(pointer)
+        places = self.seeds.places(pointer)
+        items = [item_at(node, at, 0, size, (OWN,)) if m and m % size == 0 else None for node, at, m in places]
+        return bool(items) and all(item is not None and item.concrete == INTEGER for item in items)
 
     def _memory(self, pointer: Value, size: int | None, *, block: bool) -> Contents | Unknown:
         self._know(pointer)

@@ -321,14 +321,16 @@ def is_member(fact: TypeFact, position: int) -> bool:
     return found is not None and fact.layout.strides(position - fact.shift)[-1] != found[1].size
 
 
-def is_item(node: Node, position: int, modulus: int, size: int) -> bool:
-    """Whether an array that is a part of a declared struct has an item of `size` bytes there."""
+def item_at(
+    node: Node, position: int, modulus: int, size: int, flows: Iterable[Flow] = (OWN, FORWARD)
+) -> LayoutLeaf | None:
+    """The item of `size` bytes of an array that is a part of a declared struct, at a place. flows: the evidence that counts."""
     said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
-    for fact in said:
+    for fact in (f for f in said if f.flow in flows):
         found, strides = fact.leaf(position, 0), fact.layout.strides(position - fact.shift)
         if found is not None and found[0] == position and len(strides) > 1 and strides[-1] == size == found[1].size:
-            return True
-    return False
+            return found[1]
+    return None
 
 
 def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:

@@ -172,6 +172,8 @@ def _may_hold_pointers(
         return False
     types, size = subject.facts.types, subject.facts.alias.layout.store_size(type_)
     integer = name in tbaa.INTEGERS
+    if types.steps_through_integers(pointer, size):
+        return False
     if integer or types.holds_pointer(pointer, size, integer=False):
         return not integer or types.holds_pointer(pointer, size, integer=True)
     found = types.loaded_from(pointer, size)
