@@ -103,7 +103,7 @@ def _few_values(symbol: Symbol) -> tuple[int, ...]:
 def _remainders(value: Binary) -> tuple[int, ...]:
     """What a mask, a remainder or a shift leaves of a number."""
     by = value.operands[1]
-    if not isinstance(by, ConstantInt) or not isinstance(value.type, IntType):
-        return ()
+    if not isinstance(by, ConstantInt) or not isinstance(value.type, IntType) or value.type.bits < 8:
+        return ()  # of so few bits, what is left may be a sign
     count = {"and": by.unsigned + 1, "urem": by.unsigned, "lshr": 1 << max(value.type.bits - by.unsigned, 0)}
     return tuple(range(count.get(value.opcode, 0))) if count.get(value.opcode, 0) <= MOST_PLACES else ()
