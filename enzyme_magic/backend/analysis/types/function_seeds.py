@@ -324,10 +324,11 @@ class FunctionSeeds:
         if isinstance(value.type.scalar, FloatType) or is_bit(value.type):
             return
         bits = self.seeds.bit_node(value)
-        narrow = tbaa.scalar_name(access) in tbaa.NARROW
+        name, is_store = tbaa.scalar_name(access), isinstance(access, Store)
         for place in self.places(pointer):
-            ends = ((bits, 0, 0), place) if isinstance(access, Store) else (place, (bits, 0, 0))
-            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=narrow))
+            ends = ((bits, 0, 0), place) if is_store else (place, (bits, 0, 0))
+            untyped = name is None and not is_store
+            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=name in tbaa.NARROW, untyped=untyped))
 
     def _element(self, gep: GetElementPtr) -> None:
         """A getelementptr over doubles suggests that they are doubles."""

@@ -96,7 +96,8 @@ class PointerFields:
 class AliasClass:
     """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
     from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
-    numbers: whether some lie there. mixed: whether some were put where integers are declared."""
+    numbers: whether some lie there. mixed: whether some were put where integers are declared. foreign: whether some are moved there
+    of which no fact tells."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -106,6 +107,7 @@ class AliasClass:
     certain: bool = True
     numbers: bool = False
     mixed: bool = False
+    foreign: bool = False
 
     def lost_for(self, place: int | None) -> float:
         """The same place as a node sees it that begins at `place`."""
@@ -237,6 +239,7 @@ class AliasClasses:
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
         first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
+        first.foreign = first.foreign or second.foreign
         pending += first.fields.narrow(second.fields.period if known else 1)
         for start, end, target in second.fields.runs:
             pending += first.fields.put(start + (apart or 0), end + (apart or 0), target)

@@ -143,7 +143,8 @@ class CopyLink:
     `same`: target is a copy of source in the program text, so what is source's own is the target's own.
     `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest.
     `moves`: from memory to memory, when the program runs; other links between memory say that both are the same. `narrow`: C
-    says that they are those of integers smaller than a pointer, which are no parts of one."""
+    says that they are those of integers smaller than a pointer, which are no parts of one. `untyped`: a load of which C does not
+    say what it reads: what a copy of bytes became, or one of characters."""
 
     source: Node
     a: int
@@ -157,6 +158,7 @@ class CopyLink:
     numbers: bool = False
     moves: bool = False
     narrow: bool = False
+    untyped: bool = False
 
     @property
     def is_alias(self) -> bool:
