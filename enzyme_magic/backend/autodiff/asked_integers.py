@@ -19,8 +19,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.calls.runtime_calls import sizes_on_kinds
+from enzyme_magic.backend.analysis.counts.blank_bits import zero
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
-from enzyme_magic.backend.analysis.types.blank_bits import zero
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff.memory import kinds
 from enzyme_magic.backend.autodiff.subject import Subject

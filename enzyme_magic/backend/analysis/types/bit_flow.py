@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.calls.scalar_functions import ScalarFunction
-from enzyme_magic.backend.analysis.types.blank_bits import blank, zero, zero_below
+from enzyme_magic.backend.analysis.counts.blank_bits import blank, zero, zero_below
 from enzyme_magic.backend.analysis.types.computed_bits import BitOperation, operands_of
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout, scalar
 from enzyme_magic.backend.analysis.types.spreading import Graph

@@ -39,7 +39,16 @@ from enzyme_magic.backend.analysis.types.layouts import (
     scalar,
 )
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    DECLARED,
+    OWN,
+    WEAK,
+    CopyLink,
+    Node,
+    Reads,
+    TypeFact,
+)
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, floating
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import intrinsics, locations
@@ -297,7 +306,8 @@ class FunctionSeeds:
             self.seeds.root(load)
             for node, offset, modulus in self.places(load.pointer):
                 bits = self.seeds.pointer_bits(load)
-                self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True))
+                reads = _reads(load)
+                self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True, reads=reads))
             return
         if tbaa.is_kept_integer(load):
             self.seeds.own(self.seeds.bit_node(load), BYTE, "the tape of a derivative")
@@ -324,11 +334,10 @@ class FunctionSeeds:
         if isinstance(value.type.scalar, FloatType) or is_bit(value.type):
             return
         bits = self.seeds.bit_node(value)
-        name, is_store = tbaa.scalar_name(access), isinstance(access, Store)
+        narrow = tbaa.scalar_name(access) in tbaa.NARROW
         for place in self.places(pointer):
-            ends = ((bits, 0, 0), place) if is_store else (place, (bits, 0, 0))
-            untyped = name is None and not is_store
-            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=name in tbaa.NARROW, untyped=untyped))
+            ends = ((bits, 0, 0), place) if isinstance(access, Store) else (place, (bits, 0, 0))
+            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=narrow, reads=_reads(access)))
 
     def _element(self, gep: GetElementPtr) -> None:
         """A getelementptr over doubles suggests that they are doubles."""
@@ -495,3 +504,10 @@ class FunctionSeeds:
         elif not is_bit(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
             self.seeds.graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
+
+
+def _reads(access: Load | Store) -> Reads:
+    name = tbaa.scalar_name(access)
+    if isinstance(access, Store) or (name is not None and name not in tbaa.INTEGERS):
+        return None
+    return "integer" if name is not None else "bytes"

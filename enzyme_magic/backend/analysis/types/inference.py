@@ -101,10 +101,17 @@ class Types:
             called = i.called_function if isinstance(i, Call) else None
             if isinstance(i, Call) and called is not None and intrinsics.is_copy(called.name):
                 if isinstance(self.copied(i), Unknown):
-                    self._lose(i, i.arguments[1], self.seeds.places(i.arguments[0], i))
+                    self._lose(i, i.arguments[1], self._elsewhere(i))
             elif isinstance(i, Load) and i in moved:
                 self._lose(i, i.pointer, [(self.seeds.bit_node(i), 0, 0)])
         self._contents.clear()
+
+    def _elsewhere(self, copy: Call) -> list[tuple[Node, int, int]]:
+        """Where a copy puts bytes that do not lie at the same place of the same region already. (What lies there was put there, so
+        whoever reads it knows: from one object to another of its kind, nothing new comes.)"""
+        sources = self.seeds.places(copy.arguments[1], copy)
+        alone, same = len(sources) == 1, self.seeds.graph.regions.is_same_place
+        return [to for to in self.seeds.places(copy.arguments[0], copy) if not (alone and same(sources[0], to))]
 
     def _doubt_pointers(self, functions: Iterable[Function]) -> None:
         """Pointers that may be numbers, and go where numbers are read from their bits."""

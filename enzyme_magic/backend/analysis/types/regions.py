@@ -96,8 +96,8 @@ class PointerFields:
 class AliasClass:
     """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
     from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
-    numbers: whether some lie there. mixed: whether some were put where integers are declared. foreign: whether some are moved there
-    of which no fact tells."""
+    numbers: whether some lie there. mixed: whether some were put where integers are declared. foreign: bytes of the smallest
+    that are moved there and of which no fact tells."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -107,7 +107,7 @@ class AliasClass:
     certain: bool = True
     numbers: bool = False
     mixed: bool = False
-    foreign: bool = False
+    foreign: float = inf
 
     def lost_for(self, place: int | None) -> float:
         """The same place as a node sees it that begins at `place`."""
@@ -116,11 +116,13 @@ class AliasClass:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClasses:
-    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined. `unmeasured`:
-    copies of unknown length from and to certain places, until it is known what else is the same memory."""
+    """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined. `joined`: one
+    of each that was made of two. `unmeasured`: copies of unknown length from and to certain places, until it is known what else is the
+    same memory."""
 
     spoiled: list[Node] = field(default_factory=list)
     unmeasured: list[CopyLink] = field(default_factory=list)
+    joined: list[Node] = field(default_factory=list)
     _outside: AliasClass = field(default_factory=AliasClass)
     _of: dict[Node, AliasClass] = field(default_factory=dict)
 
@@ -169,6 +171,12 @@ class AliasClasses:
         (first, at), (second, to) = self.of(a[0]), self.of(b[0])
         return first is second and at is not None and to is not None and not (a[2] or b[2]) and at + a[1] == to + b[1]
 
+    def seen_by(self, node: Node, offset: int, modulus: int) -> Iterator[tuple[Node, int, int]]:
+        """The same place as (node, offset, modulus) of all nodes of its region."""
+        region, place = self.of(node)
+        for other, k in region.nodes:
+            yield (other, offset + place - k, modulus) if place is not None and k is not None else (other, 0, 1)
+
     def _copy_all(self, link: CopyLink) -> None:
         self._join(self._led_to(link.source, None), self._led_to(link.target, None), 0)
 
@@ -191,6 +199,11 @@ class AliasClasses:
         found = {self.of(node)[0]: node for node in self.spoiled}
         self.spoiled.clear()
         return list(found.values())
+
+    def take_joined(self) -> list[Node]:
+        """A node of each region that was made of two since this was asked."""
+        found, self.joined = self.joined, []
+        return found
 
     def _led_to(
         self, holder: Node, at: int | None, size: int = POINTER_BYTES, modulus: int = 0
@@ -239,10 +252,11 @@ class AliasClasses:
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
         first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
-        first.foreign = first.foreign or second.foreign
+        first.foreign = min(first.foreign, second.foreign)
         pending += first.fields.narrow(second.fields.period if known else 1)
         for start, end, target in second.fields.runs:
             pending += first.fields.put(start + (apart or 0), end + (apart or 0), target)
+        self.joined += [node for node, _ in first.nodes[:1]]
         second.parent, second.shift, second.nodes, second.fields = first, apart, [], PointerFields()
 
     def _misplace(self, region: AliasClass, pending: list[tuple[AliasClass, AliasClass]]) -> None:

@@ -14,11 +14,8 @@ from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
 from enzyme_magic.backend.analysis.types.partial_numbers import (
     has_others,
     is_cut,
-    is_declared,
     least_number,
-    number_at,
     only_numbers,
-    takes_words,
 )
 from enzyme_magic.backend.analysis.types.regions import AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -41,6 +38,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
+from enzyme_magic.backend.analysis.types.unknown_reads import UnknownReads
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, Window, moved
 
 MOST_FACTS = 24
@@ -60,9 +58,12 @@ class Graph:
         default_factory=dict
     )  # numbers that were put into memory as mere bytes
     heard: set[tuple[Node, object]] = field(default_factory=set)  # of these, what was settled
-    reads: list[CopyLink] = field(default_factory=list)  # of bytes of which C does not say what they are
     regions: AliasClasses = field(default_factory=AliasClasses)
+    reads: UnknownReads = field(init=False)
     sure: bool = False  # whether it is known that no number is moved as something else
+
+    def __post_init__(self) -> None:
+        self.reads = UnknownReads(self.regions)
 
     def add(self, node: Node, fact: TypeFact) -> None:
         """Note a fact, to be spread: at once, or, if it comes from an access, when all declarations are known."""
@@ -88,6 +89,7 @@ class Graph:
         node.facts[key] = fact
         node.changes += 1
         self.pending.append((node, fact))
+        self.reads.hear(node, fact)
 
     def link(self, link: CopyLink) -> None:
         """Copies of nothing (a node onto itself at the same place) are left out."""
@@ -96,8 +98,8 @@ class Graph:
         link.source.out.append(link)
         link.target.into.append(link)
         self._unify(link)
-        if link.untyped or link.moves:
-            self.reads.append(link)
+        if not self.sure:
+            self.reads.add(link)
         if link.source.incomplete and not link.numbers:
             self._lose_along([link], link.source.lost, link.source.least)
         if link.source.evident and not link.numbers:
@@ -129,7 +131,7 @@ class Graph:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
                     self.add(link.source, _of_member(arrived, link.source) if link.is_alias else arrived)
-        self._settle_reads()
+        self.reads.settle(self._take_read)
 
     def _carry(self, node: Node, fact: TypeFact, link: CopyLink) -> None:
         arrived = _move(fact, link, forward=True)
@@ -196,40 +198,12 @@ class Graph:
                 self.lose(node, start)
                 return  # all of the region
 
-    def _settle_reads(self) -> None:
-        """Who reads bytes of which nothing tells what they are may read numbers that another function put there."""
-        pending, again = ([] if self.sure else self.reads), True
-        while again:
-            again = False
-            for link in pending:
-                least = self._least_read(link)
-                if least < inf and self._take_read(link, least):
-                    again = True
-
-    def _take_read(self, link: CopyLink, least: float) -> bool:
-        """Numbers may be among the bytes of a read. Whether somebody else may read them because of it."""
-        if link.target.size is not None:
+    def _take_read(self, link: CopyLink, least: float) -> None:
+        """Numbers may be among the bytes of a read, and no fact tells of them."""
+        if link.numbers:  # a pointer
+            self._lose_along([], -inf if link.source_modulus else link.a, least, link.source)
+        else:
             self._lose_along([link], -inf, least)
-            return False
-        region, _ = self.regions.of(link.target)
-        if any(takes_words(node, least) for node, _ in region.nodes):
-            self._lose_along([link], -inf, least)
-        is_new, region.foreign = not region.foreign and region is not self.regions.of(link.source)[0], True
-        return is_new
-
-    def _least_read(self, link: CopyLink) -> float:
-        """The bytes of the smallest number that may be read there, of which the function does not know; inf: there is none."""
-        node = link.source
-        region, place = self.regions.of(node)
-        if is_declared(node, link.a, link.source_modulus):
-            return inf
-        least = 1 if region.foreign else inf
-        for other, k in region.nodes if least == inf else ():
-            distance = place - k if place is not None and k is not None else None
-            at, modulus = (link.a + distance, link.source_modulus) if distance is not None else (0, 1)
-            if other is not node:
-                least = min(least, number_at(other, at, link.length, modulus))
-        return least
 
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""

@@ -40,6 +40,7 @@ from enzyme_magic.backend.analysis.types.windows import Copy, Window
 DECLARED, STRIDED, WEAK = 3, 2, 1
 Flow = Literal["own", "forward", "backward"]
 Cut = Literal["store", "copy"] | None
+Reads = Literal["bytes", "integer"] | None
 OWN: Final = "own"
 FORWARD: Final = "forward"
 BACKWARD: Final = "backward"
@@ -143,8 +144,8 @@ class CopyLink:
     `same`: target is a copy of source in the program text, so what is source's own is the target's own.
     `numbers`: source or target is a pointer, which should hold an address: only bits of floating numbers are of interest.
     `moves`: from memory to memory, when the program runs; other links between memory say that both are the same. `narrow`: C
-    says that they are those of integers smaller than a pointer, which are no parts of one. `untyped`: a load of which C does not
-    say what it reads: what a copy of bytes became, or one of characters."""
+    says that they are those of integers smaller than a pointer, which are no parts of one. `reads`: by a load of which C does
+    not say what it reads (what a copy of bytes became, characters), or of what it calls an integer."""
 
     source: Node
     a: int
@@ -158,7 +159,7 @@ class CopyLink:
     numbers: bool = False
     moves: bool = False
     narrow: bool = False
-    untyped: bool = False
+    reads: Reads = None
 
     @property
     def is_alias(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from enzyme_magic.backend.analysis.types.blank_bits import zero, zero_below
+from enzyme_magic.backend.analysis.counts.blank_bits import zero, zero_below
 from enzyme_magic.backend.analysis.types.type_tree import BYTES
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, Path
 from enzyme_magic.backend.autodiff.sweeps.value_leaves import lost

@@ -1,0 +1,195 @@
+"""Who reads bytes of which nothing tells what they are, where another function put numbers?
+
+C lets `memcpy` take bytes from anywhere, and gives them the type of what they are copied to: a word that one function takes from a
+block may be a number that another one put there. Nothing has to be declared for that; both agree on the block alone. Where blocks
+may be the same, and where in them something lies, is what regions.py says.
+
+Invariant: when all facts have spread, every such read is marked as one of numbers of which no fact tells. So is memory to which such
+numbers are copied, where integers are declared that have room for them. Reads of what is declared are believed, and so are those that
+C calls reads of an integer or a pointer, unless it is certain that a number lies at the very place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from math import gcd, inf, lcm
+
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf
+from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
+from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, TypeFact
+from enzyme_magic.backend.analysis.types.type_tree import COMPUTED, INTEGER, UNKNOWN
+
+MOST_BYTES = 64  # of a read that are looked at one by one
+MOST_TOLD_APART = 512  # bytes of a copy
+
+Place = tuple[Node, int, int]  # of memory, an offset, known modulo something
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is said of a region. at: where the region begins in what the fact speaks of, known modulo `modulus`. only: who says it;
+    None: several do."""
+
+    fact: TypeFact
+    at: int
+    modulus: int
+    only: Node | None
+
+
+@dataclass(slots=True, eq=False)
+class UnknownReads:
+    """The reads of a program. links: those that may turn out to be ones of numbers. fresh: memory of which something new is said about
+    numbers."""
+
+    regions: AliasClasses
+    links: list[CopyLink] = field(default_factory=list)
+    new: list[CopyLink] = field(default_factory=list)
+    fresh: set[Node] = field(default_factory=set)
+
+    def add(self, link: CopyLink) -> None:
+        """Note a read: a load of what may be an integer or a pointer, or a copy of memory."""
+        if link.reads or link.moves:
+            self.new.append(link)
+
+    def hear(self, node: Node, fact: TypeFact) -> None:
+        """Note that something is said of memory."""
+        if node.size is None and fact.layout.floats and fact.flow != BACKWARD:
+            self.fresh.add(node)
+
+    def settle(self, take: Callable[[CopyLink, float], None]) -> None:
+        """Call `take` for what reads numbers, with the size of the smallest one."""
+        fresh = {self.regions.of(node)[0] for node in (*self.fresh, *self.regions.take_joined())}
+        self.fresh.clear()
+        pending = self.new + [link for link in self.links if self.regions.of(link.source)[0] in fresh]
+        self.links, self.new = self.links + self.new, []
+        said: dict[AliasClass, list[Seen]] = {}
+        taken: set[CopyLink] = set()
+        while pending:
+            reached: set[AliasClass] = set()
+            for link in pending:
+                least = self._least(link, said)
+                if least < inf and self._takes(link, least, reached):
+                    take(link, least)
+                    taken.add(link)
+            pending = [link for link in self.links if link not in taken and self.regions.of(link.source)[0] in reached]
+        self.links = [link for link in self.links if link not in taken]
+
+    def _takes(self, link: CopyLink, least: float, reached: set[AliasClass]) -> bool:
+        """Whether the reader has to know of the numbers. reached: where some are copied that were not known to be there."""
+        if not link.moves:
+            return True
+        region, _ = self.regions.of(link.target)
+        if least < region.foreign and region is not self.regions.of(link.source)[0]:
+            region.foreign = least
+            reached.add(region)
+        sources = self.regions.seen_by(link.source, link.a, link.source_modulus)
+        return _meets_words(sources, self.regions.seen_by(link.target, link.b, link.target_modulus), link.length, least)
+
+    def _least(self, link: CopyLink, said: dict[AliasClass, list[Seen]]) -> float:
+        """The bytes of the smallest number that may be read, and of which the function does not know; inf: there is none."""
+        if _is_declared(link.source, link.a, link.source_modulus):
+            return inf
+        region, place = self.regions.of(link.source)
+        if region not in said:
+            said[region] = _numbers_in(region)
+        offset, modulus = (link.a + place, link.source_modulus) if place is not None else (0, 1)
+        seen = [one for one in said[region] if one.only is not link.source]
+        if link.reads != "integer":
+            return min(_least_met(seen, offset, link.length, modulus), region.foreign)
+        certain = [one for one in seen if one.modulus != 1] if modulus != 1 else []
+        least = _least_met(certain, offset, link.length, modulus)
+        return least if link.length is not None and least <= link.length else inf
+
+
+def _numbers_in(region: AliasClass) -> list[Seen]:
+    places = ((node, 0, 1) if place is None else (node, -place, 0) for node, place in region.nodes)
+    return _distinct(places, lambda fact: fact.layout.floats and fact.flow != BACKWARD)
+
+
+def _distinct(places: Iterable[Place], which: Callable[[TypeFact], bool]) -> list[Seen]:
+    """Facts about memory, once where several nodes say the same of the same bytes."""
+    found: dict[object, Seen] = {}
+    for node, at, modulus in places:
+        for fact in filter(which, node.facts.values()):
+            low, high = fact.window.low, fact.window.high
+            ends = None if low is None else low - at, None if high is None else high - at
+            key = fact.layout, fact.shift - at, fact.modulus, *ends, fact.window.every, modulus
+            known = found.get(key)
+            found[key] = Seen(fact, at, modulus, node if known is None or known.only is node else None)
+    return list(found.values())
+
+
+def _least_met(seen: Iterable[Seen], offset: int, length: int | None, modulus: int) -> float:
+    """The size of the smallest number some of whose bytes may lie in `length` ones from a place on; inf: there is none."""
+    least = inf
+    for one in seen:
+        at, step = one.at + offset, gcd(one.modulus, modulus)
+        if one.fact.layout is MANGLED and one.fact.window.may_meet(at, length, step):
+            return 1
+        sizes = (leaf.size for leaf in _met(one.fact, at, length, step) if leaf.concrete.is_float)
+        least = min(least, min(sizes, default=inf))
+    return least
+
+
+def _is_declared(node: Node, position: int, modulus: int) -> bool:
+    """Whether it is said of memory what lies at a place, other than by an access to it."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
+    found = (fact.leaf(position, modulus) for fact in said)
+    return any(leaf is not None and not leaf[1].weak and leaf[1].concrete != UNKNOWN for leaf in found)
+
+
+def _meets_words(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> bool:
+    """Whether a copy of so many bytes may put numbers (the smallest has `least` bytes) where integers are declared that have room
+    for one. Both ends as all see them that may see the same memory."""
+
+    def is_word(leaf: LayoutLeaf) -> bool:
+        return leaf.concrete == INTEGER and leaf.size >= least and not leaf.weak
+
+    def has_words(layout: Layout) -> bool:
+        return any(map(is_word, all_leaves(layout)))
+
+    declared = _distinct(targets, lambda f: f.rank == DECLARED and f.flow != BACKWARD and not f.access)
+    words = [one for one in declared if has_words(one.fact.layout)]
+    if not words:
+        return False
+    numbers = _distinct(sources, lambda f: f.layout.floats and f.flow != BACKWARD)
+    some = _told_apart(numbers + words)
+    if some is None:
+        return any(any(map(is_word, _met(one.fact, one.at, length, one.modulus))) for one in words)
+    some = some if length is None else min(some, length)
+    return any(_has(numbers, k, _is_number) and _has(words, k, is_word) for k in range(some))
+
+
+def _is_number(leaf: LayoutLeaf) -> bool:
+    return leaf.concrete.is_float or leaf.concrete == COMPUTED
+
+
+def _told_apart(seen: Iterable[Seen]) -> int | None:
+    """After how many bytes a copy finds only what it found before; None: too many, or places are not certain."""
+    end, period = 0, 1
+    for one in seen:
+        fact = one.fact
+        if one.modulus or fact.modulus or fact.window.every or fact.layout.tail is not None:
+            return None
+        ends = [k for k in (fact.window.low, fact.window.high) if k is not None]
+        end, period = max(end, *(abs(k - one.at) for k in (*ends, fact.shift))), lcm(period, fact.layout.size or 1)
+    return end + period if end + period <= MOST_TOLD_APART else None
+
+
+def _has(seen: Iterable[Seen], k: int, which: Callable[[LayoutLeaf], bool]) -> bool:
+    return any(which(leaf) for one in seen for leaf in _met(one.fact, one.at + k, 1, one.modulus))
+
+
+def _met(fact: TypeFact, position: int, length: int | None, modulus: int) -> Iterator[LayoutLeaf]:
+    """What a fact says of bytes of a node of which `length` ones, from a place on, may be some."""
+    if not fact.window.may_meet(position, length, modulus):
+        return
+    layout, step = fact.layout, gcd(modulus, fact.modulus, fact.window.every)
+    if not layout.size or layout.tail is not None or length is None or length > MOST_BYTES:
+        yield from all_leaves(layout)
+        return
+    for k in range(position, position + length):
+        if fact.window.may_meet(k, 1, modulus):
+            yield from (leaf for _, leaf in layout.candidates(k - fact.shift, gcd(step, layout.size)))
