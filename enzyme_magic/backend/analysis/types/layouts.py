@@ -8,7 +8,7 @@ layouts, resolved by whoever made them: a struct may point to itself.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import gcd
 
 from enzyme_magic.backend.analysis.memory import tbaa
@@ -70,6 +70,7 @@ class Layout:
     tail: tuple[int, Layout] | None = None
     floats: bool = False  # whether any leaf is floating
     plain: bool = False  # whether no leaf is floating or a pointer
+    _near: dict[tuple[int, int], tuple[int, LayoutLeaf] | None] = field(default_factory=dict, init=False, repr=False)
 
     def leaf_at(self, position: int) -> tuple[int, LayoutLeaf] | None:
         """(start of the leaf, leaf) that covers byte `position`; beyond the end, the object (or its tail) repeats."""
@@ -131,6 +132,12 @@ class Layout:
         step = gcd(modulus, self.size) if self.tail is None else modulus
         if modulus == 0 or (self.size and step == self.size and self.tail is None):
             return self.leaf_at(position)
+        key = position, step
+        if key not in self._near:
+            self._near[key] = self._leaf_near(position, step)
+        return self._near[key]
+
+    def _leaf_near(self, position: int, step: int) -> tuple[int, LayoutLeaf] | None:
         here = self.leaf_at(position)
         if here is None or not self.size:
             return None

@@ -117,8 +117,8 @@ class AliasClass:
 @dataclass(slots=True, eq=False, repr=False)
 class AliasClasses:
     """Union and find over the nodes of a graph. `spoiled`: a node of each region that lost more by being joined. `joined`: one
-    of each that was made of two. `unmeasured`: copies of unknown length from and to certain places, until it is known what else is the
-    same memory."""
+    of each that was made of two. `unmeasured`: copies of unknown length from and to certain places, until it is known what else
+    is the same memory."""
 
     spoiled: list[Node] = field(default_factory=list)
     unmeasured: list[CopyLink] = field(default_factory=list)

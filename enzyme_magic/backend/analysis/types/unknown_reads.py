@@ -4,9 +4,9 @@ C lets `memcpy` take bytes from anywhere, and gives them the type of what they a
 block may be a number that another one put there. Nothing has to be declared for that; both agree on the block alone. Where blocks
 may be the same, and where in them something lies, is what regions.py says.
 
-Invariant: when all facts have spread, every such read is marked as one of numbers of which no fact tells. So is memory to which such
-numbers are copied, where integers are declared that have room for them. Reads of what is declared are believed, and so are those that
-C calls reads of an integer or a pointer, unless it is certain that a number lies at the very place.
+Invariant: when all facts have spread, every such read is marked as one of numbers of which no fact tells. So is memory to which
+such numbers are copied, where integers are declared that have room for them. Reads of what is declared are believed, and so are
+those that C calls reads of an integer or a pointer, unless it is certain that a number lies at the very place.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Seen:
 
 @dataclass(slots=True, eq=False)
 class UnknownReads:
-    """The reads of a program. links: those that may turn out to be ones of numbers. fresh: memory of which something new is said about
-    numbers."""
+    """The reads of a program. links: those that may turn out to be ones of numbers. fresh: memory of which something new is said
+    about numbers."""
 
     regions: AliasClasses
     links: list[CopyLink] = field(default_factory=list)
