@@ -59,7 +59,8 @@ def derivatives(function: em.Function) -> list[float]:
         try:
             found.append(float(derivative(1.5)))
         except em.DifferentiationError as error:
-            assert error.code in {"EM220", "EM223"}, error
+            if error.code not in {"EM220", "EM223"}:
+                raise
     return found
 
 

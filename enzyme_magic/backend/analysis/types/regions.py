@@ -167,8 +167,8 @@ class AliasClasses:
                 self._copy_all(link)
 
     def is_same_place(self, a: tuple[Node, int, int], b: tuple[Node, int, int]) -> bool:
-        """Whether two places (node, offset, modulus) are the same one of a region, whatever the objects are: also where no places are
-        told apart in it."""
+        """Whether two places (node, offset, modulus) are the same one of a region, whatever the objects are: so they are where no
+        places are told apart in it."""
         (first, at), (second, to) = self.of(a[0]), self.of(b[0])
         if first is not second or not first.certain:
             return first is second
