@@ -96,8 +96,8 @@ class PointerFields:
 class AliasClass:
     """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
     from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
-    numbers: whether some lie there. mixed: whether some were put where integers are declared. foreign: bytes of the smallest
-    that are moved there and of which no fact tells."""
+    numbers: whether some lie there. mixed: the bytes of the smallest parts of some where integers are declared. foreign: those of
+    the smallest numbers that are moved there and of which no fact tells."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -106,7 +106,7 @@ class AliasClass:
     fields: PointerFields = field(default_factory=PointerFields)
     certain: bool = True
     numbers: bool = False
-    mixed: bool = False
+    mixed: float = inf
     foreign: float = inf
 
     def lost_for(self, place: int | None) -> float:
@@ -254,7 +254,7 @@ class AliasClasses:
             self.spoiled += [node for node, _ in (first.nodes or second.nodes)[:1]]
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
-        first.numbers, first.mixed = first.numbers or second.numbers, first.mixed or second.mixed
+        first.numbers, first.mixed = first.numbers or second.numbers, min(first.mixed, second.mixed)
         first.foreign = min(first.foreign, second.foreign)
         pending += first.fields.narrow(second.fields.period if known else 1)
         for start, end, target in second.fields.runs:

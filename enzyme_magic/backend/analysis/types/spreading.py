@@ -41,6 +41,7 @@ from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.unknown_reads import UnknownReads
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, Window, moved
 
+WHOLE = 16  # bytes of the largest number
 MOST_FACTS = 24
 MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
 
@@ -208,8 +209,10 @@ class Graph:
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""
         region, _ = self.regions.of(node)
-        if not region.mixed and (_is_array_of_integers(node) or any(_is_integer(f, fact) for f in _declarations(node))):
-            region.mixed = True
+        least = min((_least_part(said, fact) for said in _declarations(node)), default=inf)
+        least = min(least, WHOLE) if _is_array_of_integers(node) else least
+        if least < region.mixed:
+            region.mixed = least
             self.lose(node, inf)
 
     def sees_numbers(self, node: Node) -> bool:
@@ -260,10 +263,11 @@ class Graph:
     def _least_number(self, node: Node) -> float:
         """The bytes of the smallest floating number for which there is evidence in some memory: what is smaller, and a member of a
         struct, is an integer as declared. Where no number was put into declared integers, all members are."""
-        if node.size is None and not self.regions.of(node)[0].mixed:
+        mixed = self.regions.of(node)[0].mixed if node.size is None else WHOLE
+        if mixed == inf:
             return inf
         layouts = (fact.layout for one in self._same(node) for fact in one.facts.values() if fact.layout.floats)
-        return min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1)
+        return min(mixed, min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1))
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -319,7 +323,7 @@ def _is_put(node: Node, fact: TypeFact) -> bool:
     that integers lie."""
     if not fact.access or fact.renamed or fact.put:
         return True
-    return _is_array_of_integers(node) or any(_is_integer(said, fact) for said in _declarations(node))
+    return _is_array_of_integers(node) or any(_least_part(said, fact) < inf for said in _declarations(node))
 
 
 def _reads_integers(node: Node, size: float) -> bool:
@@ -415,7 +419,7 @@ def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
         return True
     if not fact.layout.floats:
         return False
-    if any(_is_integer(f, fact) for f in _own_declarations(link.target)):
+    if any(_least_part(f, fact) < inf for f in _own_declarations(link.target)):
         return True
     return fact.flow == FORWARD and any(f.layout.plain for f in _own_declarations(link.target))
 
@@ -446,17 +450,24 @@ def _own_declarations(node: Node) -> list[TypeFact]:
     return [fact for fact in found if fact.window.low is None and not fact.access]
 
 
-def _is_integer(declared: TypeFact, fact: TypeFact) -> bool:
-    """Whether a declaration says that the bytes of which a fact tells are those of an integer: of one, or of one in each struct of
-    an array. Steps that are no larger than what is put there may go through something else, behind a header."""
+def _least_part(declared: TypeFact, fact: TypeFact) -> float:
+    """Where a declaration says that all bytes of which a fact tells are those of integers: the size of the smallest one that has a
+    part of them, or WHOLE, if one has all, or one in each struct of an array. inf: it says something else. Steps that are no larger
+    than what is put there may go through something else, behind a header. Characters are raw bytes."""
     low, high, every = fact.window.low, fact.window.high, fact.window.every
-    if low is None or high is None or not declared.layout.size:
-        return False
+    if low is None or high is None or not declared.layout.size or high - low > WHOLE:
+        return inf
     steps = declared.layout.strides(low - declared.shift) if every else ()
     if every and not any(step > high - low and every % step == 0 for step in steps):
-        return False
-    found = declared.leaf(low, every)
-    return found is not None and found[1].concrete == INTEGER and high <= found[0] + found[1].size
+        return inf
+    parts = []
+    while low < high:
+        found = declared.leaf(low, every)
+        if found is None or found[1].concrete != INTEGER or (found[1].weak and high > found[0] + found[1].size):
+            return inf
+        low = found[0] + found[1].size
+        parts.append(found[1].size)
+    return min(parts) if len(parts) > 1 else WHOLE
 
 
 def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd, inf, lcm
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
 from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, TypeFact
@@ -29,13 +29,13 @@ Place = tuple[Node, int, int]  # of memory, an offset, known modulo something
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is said of a region. at: where the region begins in what the fact speaks of, known modulo `modulus`. only: who says it;
-    None: several do."""
+    """What is said of a region. at: where the region begins in what the fact speaks of, known modulo `modulus`. by: who says
+    it."""
 
     fact: TypeFact
     at: int
     modulus: int
-    only: Node | None
+    by: list[Node]
 
 
 @dataclass(slots=True, eq=False)
@@ -70,22 +70,26 @@ class UnknownReads:
             reached: set[AliasClass] = set()
             for link in pending:
                 least = self._least(link, said)
-                if least < inf and self._takes(link, least, reached):
+                least = self._put(link, least, reached) if link.moves and least < inf else least
+                if least < inf:
                     take(link, least)
                     taken.add(link)
             pending = [link for link in self.links if link not in taken and self.regions.of(link.source)[0] in reached]
         self.links = [link for link in self.links if link not in taken]
 
-    def _takes(self, link: CopyLink, least: float, reached: set[AliasClass]) -> bool:
-        """Whether the reader has to know of the numbers. reached: where some are copied that were not known to be there."""
-        if not link.moves:
-            return True
+    def _put(self, link: CopyLink, least: float, reached: set[AliasClass]) -> float:
+        """The bytes of the smallest integer that is declared where a copy may put numbers. reached: where some are copied that were
+        not known to be there."""
         region, _ = self.regions.of(link.target)
         if least < region.foreign and region is not self.regions.of(link.source)[0]:
             region.foreign = least
             reached.add(region)
         sources = self.regions.seen_by(link.source, link.a, link.source_modulus)
-        return _meets_words(sources, self.regions.seen_by(link.target, link.b, link.target_modulus), link.length, least)
+        targets = self.regions.seen_by(link.target, link.b, link.target_modulus)
+        if region is self.regions.of(link.source)[0]:  # memory from the heap has the type of what is copied there
+            targets = (place for place in targets if place[0].declared)
+        word = _least_word(sources, targets, link.length, least)
+        return min(least, word) if word < inf else inf
 
     def _least(self, link: CopyLink, said: dict[AliasClass, list[Seen]]) -> float:
         """The bytes of the smallest number that may be read, and of which the function does not know; inf: there is none."""
@@ -95,9 +99,10 @@ class UnknownReads:
         if region not in said:
             said[region] = _numbers_in(region)
         offset, modulus = (link.a + place, link.source_modulus) if place is not None else (0, 1)
-        seen = [one for one in said[region] if one.only is not link.source]
+        seen = [one for one in said[region] if link.source not in one.by]
         if link.reads != "integer":
-            return min(_least_met(seen, offset, link.length, modulus), region.foreign)
+            least = min(_least_met(seen, offset, link.length, modulus), region.foreign)
+            return least if least == inf or link.length is None else min(least, link.length)  # or a part of one
         certain = [one for one in seen if one.modulus != 1] if modulus != 1 else []
         least = _least_met(certain, offset, link.length, modulus)
         return least if link.length is not None and least <= link.length else inf
@@ -116,8 +121,7 @@ def _distinct(places: Iterable[Place], which: Callable[[TypeFact], bool]) -> lis
             low, high = fact.window.low, fact.window.high
             ends = None if low is None else low - at, None if high is None else high - at
             key = fact.layout, fact.shift - at, fact.modulus, *ends, fact.window.every, modulus
-            known = found.get(key)
-            found[key] = Seen(fact, at, modulus, node if known is None or known.only is node else None)
+            found.setdefault(key, Seen(fact, at, modulus, [])).by.append(node)
     return list(found.values())
 
 
@@ -140,26 +144,28 @@ def _is_declared(node: Node, position: int, modulus: int) -> bool:
     return any(leaf is not None and not leaf[1].weak and leaf[1].concrete != UNKNOWN for leaf in found)
 
 
-def _meets_words(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> bool:
-    """Whether a copy of so many bytes may put numbers (the smallest has `least` bytes) where integers are declared that have room
-    for one. Both ends as all see them that may see the same memory."""
+def _least_word(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> float:
+    """The bytes of the smallest integer that is declared where a copy of so many bytes may put numbers (the smallest has `least`),
+    or parts of some; inf: there is none. Both ends as all see them that may see the same memory. Where it is not known what lies
+    where, integers that are smaller than a number are believed."""
 
-    def is_word(leaf: LayoutLeaf) -> bool:
-        return leaf.concrete == INTEGER and leaf.size >= least and not leaf.weak
-
-    def has_words(layout: Layout) -> bool:
-        return any(map(is_word, all_leaves(layout)))
+    def words(leaves: Iterable[LayoutLeaf], smallest: float) -> Iterator[int]:
+        return (leaf.size for leaf in leaves if leaf.concrete == INTEGER and leaf.size >= smallest and not leaf.weak)
 
     declared = _distinct(targets, lambda f: f.rank == DECLARED and f.flow != BACKWARD and not f.access)
-    words = [one for one in declared if has_words(one.fact.layout)]
-    if not words:
-        return False
+    whole = length is not None and length >= least
+    roomy = (one for one in declared if whole or one.fact.layout.size >= least)
+    fits = [one for one in roomy if any(words(all_leaves(one.fact.layout), 0))]
+    if not fits:
+        return inf
     numbers = _distinct(sources, lambda f: f.layout.floats and f.flow != BACKWARD)
-    some = _told_apart(numbers + words)
+    some = _told_apart(numbers + fits)
     if some is None:
-        return any(any(map(is_word, _met(one.fact, one.at, length, one.modulus))) for one in words)
+        met = (leaf for one in fits for leaf in _met(one.fact, one.at, length, one.modulus))
+        return min(words(met, least), default=inf)
     some = some if length is None else min(some, length)
-    return any(_has(numbers, k, _is_number) and _has(words, k, is_word) for k in range(some))
+    put = (k for k in range(some) if any(_is_number(leaf) for leaf in _at(numbers, k)))
+    return min((size for k in put for size in words(_at(fits, k), 0)), default=inf)
 
 
 def _is_number(leaf: LayoutLeaf) -> bool:
@@ -178,8 +184,8 @@ def _told_apart(seen: Iterable[Seen]) -> int | None:
     return end + period if end + period <= MOST_TOLD_APART else None
 
 
-def _has(seen: Iterable[Seen], k: int, which: Callable[[LayoutLeaf], bool]) -> bool:
-    return any(which(leaf) for one in seen for leaf in _met(one.fact, one.at + k, 1, one.modulus))
+def _at(seen: Iterable[Seen], k: int) -> Iterator[LayoutLeaf]:
+    return (leaf for one in seen for leaf in _met(one.fact, one.at + k, 1, one.modulus))
 
 
 def _met(fact: TypeFact, position: int, length: int | None, modulus: int) -> Iterator[LayoutLeaf]:
