@@ -42,6 +42,7 @@ from enzyme_magic.integrations.operation import (
     operation,
     results_of,
     summed,
+    switch,
     wrong_dtype,
 )
 
@@ -78,7 +79,7 @@ def op(
     named: bool = True,
 ) -> JaxOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
+    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), switch("named", named))
 
 
 @user_frames

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, repeat
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 
@@ -255,12 +255,15 @@ class Operation:
                 hint=f"the C signature is {self.contract.function.c_signature}",
             )
         given.update(zip(free, args, strict=True))
-        for name, value in integers.items():
-            if type(value) is not int and not is_integer(value):
-                raise ArgumentError(
-                    f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
-                )
-        return [given[name] for name in names], {name: operator.index(value) for name, value in integers.items()}
+        return [given[name] for name in names], {name: self._integer(name, value) for name, value in integers.items()}
+
+    def _integer(self, name: str, value: Any) -> int:
+        number = whole(value)
+        if number is None:
+            raise ArgumentError(
+                f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
+            )
+        return number
 
     def __repr__(self) -> str:
         return f"<operation {self.name}: {', '.join(s.name for s in self.inputs)} -> {', '.join(s.name for s in self.outputs)}>"
@@ -325,9 +328,19 @@ def number_for(function: str, slot: ArraySlot, value: Any) -> int | float | None
     return value
 
 
-def is_integer(value: object) -> bool:
-    """Whether it is a whole number, of Python, NumPy or a framework."""
-    return isinstance(value, (int, SupportsIndex)) and not isinstance(value, bool)
+def switch(name: str, given: Any) -> bool:
+    """ArgumentError EM322 for a switch that is neither on nor off: a text is true, whatever it says."""
+    if not isinstance(given, (bool, np.bool_)):
+        raise ArgumentError(f"{name} is True or False, got {given!r}", code="EM322", hint=f"{name}=True")
+    return bool(given)
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, of Python, NumPy or a framework; None for anything else, arrays too that have an index by their type only."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
 
 
 def _once(array: np.ndarray[Any, Any], batch: int) -> np.ndarray[Any, Any]:
