@@ -69,7 +69,7 @@ class Operation:
         self.outputs: tuple[ArraySlot, ...] = tuple(place.slot for place in self.kernel.outputs)
         self._lock = threading.RLock()
         self._plans: dict[Any, ShapePlan] = {}
-        self._launches: dict[Any, Launch] = {}
+        self.launches: dict[Any, Launch] = {}  # by shapes alone where there are neither integers nor a batch
         self.foreign: tuple[Any, ...] | None = None  # an adapter's dtypes of the outputs
 
     @property
@@ -119,7 +119,8 @@ class Operation:
             return self.contract.function.program.extended(text, self.name)[symbol]
 
     @cached_property
-    def _native(self) -> Any:
+    def native(self) -> Any:
+        """What `start` calls: the numbers of a launch, then addresses."""
         code = self.function.code()
         entry = replace(code.entry, puts_back=bool(self.path))  # a derivative is a question, not a step of the program
         return invoker(entry, code.address, code.signature, code.keep)
@@ -177,12 +178,12 @@ class Operation:
     def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int = 0, sums: Sums = ()) -> Launch:
         """How to call C for these shapes, whose first `batch` axes are examples; all of them are checked, once."""
         key = (tuple(shapes), tuple(integers.items()), batch, sums) if integers or batch else tuple(shapes)
-        found = self._launches.get(key)
+        found = self.launches.get(key)
         if found is None:
-            if len(self._launches) >= PLANS_KEPT:
-                self._launches.clear()
+            if len(self.launches) >= PLANS_KEPT:
+                self.launches.clear()
             axes = batch_axes(shapes, batch)
-            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers, axes, sums)
+            found = self.launches[key] = self._launch([tuple(shape) for shape in shapes], integers, axes, sums)
         return found
 
     def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], axes: Shape, sums: Sums) -> Launch:
@@ -222,7 +223,7 @@ class Operation:
 
     def start(self, launch: Launch, addresses: Sequence[int]) -> None:
         """Calls C with the addresses of contiguous inputs and outputs."""
-        self._native(launch.axes, launch.sizes, launch.strides, *addresses)
+        self.native(launch.axes, launch.sizes, launch.strides, *addresses)
 
     def check_dtypes(self, arrays: Sequence[Any]) -> None:
         """ArgumentError EM602 for the first array whose dtype is not the parameter's."""
