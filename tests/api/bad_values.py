@@ -51,7 +51,7 @@ SAME = (
     *({}, {"x": 1}, {"x": None}, {1: 2}, {"zzz": 1}, {None: None}, {"x": ODD}, {"x": {"x": 1}}),
     *(np.array(1.0), np.ones(3), np.ones((2, 2)), np.ones(0), np.array(["a"]), np.array([None]), np.array([1j])),
     *(np.array(["2020-01-01"], "M8[D]"), np.zeros(2, [("q", "f8")]), np.ma.masked_array([1.0, 2.0], [0, 1])),
-    *(ODD, int, ..., range(3), slice(1), ValueError("v"), np, Path("no/such/folder/file.html"), Path("/")),
+    *(ODD, NotImplemented, ..., range(3), slice(1), ValueError("v"), np, Path("no/such/folder/file.html"), Path("/")),
 )
 BAD: list[Callable[[], Any]] = [lambda value=value: value for value in SAME]  # type: ignore[misc]
 BAD += [lambda: iter([1, 2]), lambda: (letter for letter in "ab")]  # these can be read once

@@ -90,6 +90,19 @@ def test_no_bad_argument_of_an_operation_does(p, package, module, tmp_path):
         assert not [*foreign(adapter.enzyme, (), call)]
 
 
+def test_no_bad_argument_of_jax_does(p):
+    jax = framework("jax")
+    from enzyme_magic.integrations.jax import op, provide
+
+    with jax.enable_x64(True):
+        x, made = jax.numpy.asarray(X), op(p.sq)
+        assert not [*foreign(made, (x,), {"n": 3})]
+        assert not [*foreign(op(p.two), (x[0], x[1]), {})]
+        assert not [*foreign(op, (p.sc,), {"shape": None, "out_shape": 3, "outputs": None, "named": True})]
+        saved = jax.export.export(jax.jit(lambda a: made(a, n=3)))(jax.ShapeDtypeStruct((3,), "float64"))
+        assert not [*foreign(provide, (saved, made), {})]
+
+
 @pytest.mark.parametrize(
     ("which", "code"),
     [([1.5, 2, 3], "EM602"), ([2**32 + 1, 2, 3], "EM302"), (np.array([1j, 0, 0]), "EM602"), (["1", "2", "3"], "EM602")],
