@@ -306,7 +306,7 @@ def c_callable(function: CFunction | GradientFunction, *, entry: int | None = No
             hint="c_callable(p.f), c_callable(em.grad(p.f)); second derivatives are em.grad(em.grad(p.f, 'x'), 'x')",
         )
     element = None if entry is None else whole(entry)
-    if entry is not None and (element is None or not 0 <= element < 1 << 63):
+    if entry is not None and (element is None or not -(1 << 63) <= element < 1 << 63):
         raise ArgumentError(
             f"entry={entry!r} is the number of an element", code="EM603", hint="entry=0 for the derivative by x[0]"
         )
