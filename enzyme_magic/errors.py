@@ -289,18 +289,23 @@ def _misuse(function: Callable[..., Any], args: tuple[Any, ...], named: Mapping[
         return ArgumentError(
             f"{called}: {error}", code="EM322", hint=_instead(called, signature.parameters, len(args), named)
         )
+    for name, value, annotation in _each(bound, signature):
+        if not _fits(value, annotation):
+            given = f"a {type(value).__name__}" if value is not None else "None"
+            return ArgumentError(f"{called}: {name} cannot be {given}", code="EM322", hint=f"{name}: {annotation}")
+    return None
+
+
+def _each(bound: Any, signature: Any) -> Iterable[tuple[str, Any, Any]]:
+    """(name, value, annotation) of all that was given; what `*names` and `**named` took one by one."""
     for name, value in bound.arguments.items():
         parameter = signature.parameters[name]
-        if parameter.kind in (
-            parameter.POSITIONAL_ONLY,
-            parameter.POSITIONAL_OR_KEYWORD,
-            parameter.KEYWORD_ONLY,
-        ) and not _fits(value, parameter.annotation):
-            given = f"a {type(value).__name__}" if value is not None else "None"
-            return ArgumentError(
-                f"{called}: {name} cannot be {given}", code="EM322", hint=f"{name}: {parameter.annotation}"
-            )
-    return None
+        if parameter.kind == parameter.VAR_POSITIONAL:
+            yield from ((name, item, parameter.annotation) for item in value)
+        elif parameter.kind == parameter.VAR_KEYWORD:
+            yield from ((key, item, parameter.annotation) for key, item in value.items())
+        else:
+            yield name, value, parameter.annotation
 
 
 def _instead(called: str, parameters: Mapping[str, Any], count: int, named: Mapping[str, Any]) -> str:
@@ -333,4 +338,6 @@ def _fits(value: Any, annotation: Any) -> bool:
     if any(head not in _KINDS and head not in _CLASSES for head in heads):
         return True
     bases = {base.__name__ for base in type(value).__mro__}
+    if isinstance(value, bool):  # no number, where the signature does not say bool
+        return "bool" in heads
     return any(isinstance(value, _KINDS[head]) if head in _KINDS else head in bases for head in heads)

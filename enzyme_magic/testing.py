@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from enzyme_magic.api.checks.precision import computed_in
@@ -108,6 +109,8 @@ def check_grads(
         raise ArgumentError(
             f"check_grads takes a C function, got {type(f).__name__}", code="EM301", hint="em.check_grads(p.name, args)"
         )
+    for option, given in (("rtol", rtol), ("atol", atol)):
+        _refuse_tolerance(option, given)
     check = _Check(f, f.choose(wrt).indices, args if isinstance(args, tuple) else (args,), named or {}, (rtol, atol))
     if is_float(f.c_signature.result):
         check.gradient()
@@ -121,6 +124,12 @@ def check_grads(
     second.modes_or_reverse()
     rough = check.rough + second.rough
     return Checked(check.points + second.points, max(check.worst, second.worst), rough, check.slope or second.slope)
+
+
+def _refuse_tolerance(option: str, given: Any) -> None:
+    """ArgumentError EM322 for what no difference is compared with."""
+    if given is not None and not (isinstance(given, Real) and not isinstance(given, bool) and float(given) >= 0):
+        raise ArgumentError(f"{option} is a number from 0 on, got {given!r}", code="EM322", hint=f"{option}: float")
 
 
 def check_gradient(

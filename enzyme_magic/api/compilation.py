@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,16 @@ def compile_c(
     name: what messages call the source. force: compile again even if this source is kept on disk.
     Raises CompileError with clang's message, ToolchainError, ArgumentError for an option that does not exist.
     """
+    _refuse_language("compile_c", options)
     return compile(source, language="c", name=name, force=force, uses=uses, **options)
+
+
+def _refuse_language(called: str, options: Mapping[str, Any]) -> None:
+    """ArgumentError EM322 for a language given to what compiles one only."""
+    if "language" in options:
+        raise ArgumentError(
+            f"{called} has no option 'language': it compiles one", code="EM322", hint="em.compile(…, language='c++')"
+        )
 
 
 @user_frames
@@ -83,6 +92,7 @@ def compile_ir(text: Text | Sequence[Text], *, name: str | None = None, **option
     of the IR. options: those of `compile_c`. Raises CompileError for IR that LLVM does not read or that is for another machine,
     UnsupportedIRError for what we do not model of it, ArgumentError for an option that does not exist.
     """
+    _refuse_language("compile_ir", options)
     return compile(text, language="ir", name=name, **options)
 
 
@@ -138,10 +148,8 @@ def make_options(**given: Any) -> Options:
 
 
 def _strings(key: str, value: Any) -> tuple[str, ...]:
-    items = (
-        [value] if isinstance(value, (str, os.PathLike)) else list(value) if isinstance(value, Iterable) else [value]
-    )
-    if not all(isinstance(item, (str, os.PathLike)) for item in items):
+    items = [value] if isinstance(value, (str, os.PathLike)) else marks.listed(value)
+    if items is None or not all(isinstance(item, (str, os.PathLike)) for item in items):
         raise ArgumentError(f"{key} takes strings, got {value!r}", code="EM322", hint=f"{key}=('…', '…')")
     found = tuple(os.fspath(item) for item in items)
     if not all(map(_is_word, found)):
@@ -165,6 +173,12 @@ def _definitions(key: str, value: Any) -> tuple[str, ...]:
     return _strings(key, value)
 
 
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ArgumentError(f"{key} is a text, got {value!r}", code="EM322", hint=f"{key}='…'")
+    return str(value)  # of NumPy's too: it is part of a key
+
+
 def _activity(key: str, value: Any) -> tuple[tuple[str, str], ...]:
     pairs = marks.pairs(key, value)
     for name, mark in pairs:
@@ -182,6 +196,7 @@ def _flag(key: str, value: Any) -> bool:
 
 
 _NORMAL: dict[str, Callable[[str, Any], Any]] = {
+    "cpu": _text,
     "include": _strings,
     "define": _definitions,
     "link": _strings,

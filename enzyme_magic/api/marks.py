@@ -88,12 +88,20 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 def pairs(key: str, value: Any) -> tuple[tuple[str, str], ...]:
     """(name, text) for each entry of a mapping, or of pairs; several texts, or whole numbers, are joined by commas."""
-    items = value.items() if isinstance(value, Mapping) else value
-    if not isinstance(items, Iterable) or not all(_is_pair(item) for item in items):
-        raise _no_pairs(key, items if isinstance(value, Mapping) else value)
+    items = listed(value.items() if isinstance(value, Mapping) else value)
+    if items is None or not all(_is_pair(item) for item in items):
+        raise _no_pairs(key, value.items() if isinstance(value, Mapping) else value)
     return tuple(
         (name, ",".join(map(str, text if isinstance(text, (tuple, list)) else (text,)))) for name, text in items
     )
+
+
+def listed(value: Any) -> list[Any] | None:
+    """What a value is made of; None for one that has no parts, as NumPy's arrays without axes, which are iterable by their type."""
+    try:
+        return list(value) if isinstance(value, Iterable) else None
+    except TypeError:
+        return None
 
 
 def _no_pairs(key: str, value: Any) -> ArgumentError:

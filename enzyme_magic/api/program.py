@@ -34,6 +34,9 @@ class NoSuchFunction(ArgumentError, AttributeError, KeyError):
     default_code = "EM320"
 
 
+PUBLIC = ("diagnostics", "functions", "name", "notes", "options", "select", "sources", "timings", "with_shape")
+
+
 @for_users
 class Program:
     """Compiled C: its functions as attributes, `p["name"]`, `list(p)` for the names."""
@@ -80,7 +83,8 @@ class Program:
         return name in self._functions
 
     def __dir__(self) -> list[str]:
-        return sorted({*object.__dir__(self), *self._functions})
+        """What users call; the rest serves the package."""
+        return sorted({*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC, *self._functions})
 
     @property
     def functions(self) -> dict[str, CFunction]:
@@ -107,7 +111,10 @@ class Program:
 
     def select(self, names: Iterable[str] = ()) -> dict[str, CFunction]:
         """The functions called `names`, all of them without names. NoSuchFunction before anything is published."""
-        return {name: self[name] for name in names} or self.functions
+        chosen = marks.listed(names)
+        if chosen is None:
+            raise ArgumentError(f"select takes names, got {names!r}", code="EM322", hint="p.select(['f', 'g'])")
+        return {name: self[name] for name in chosen} or self.functions
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -10,7 +10,10 @@ buffers that are outputs only. A floating result is the last output. Integer arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+import operator
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,7 +127,10 @@ class Contract:
             chosen = chosen.get(slot.name)
         if chosen is not None:
             numbers = chosen if isinstance(chosen, Sequence) else (chosen,)
-            return tuple(None if number is _LATER else int(number) for number in numbers)
+            known = _sizes([0 if number is _LATER else number for number in numbers])
+            if len(known) != len(numbers):
+                return None
+            return tuple(None if n is _LATER else size for n, size in zip(numbers, known, strict=True))
         array = self.function.arguments().extents.arrays.get(slot.name)
         if array is None or None in array.extents:
             return None
@@ -176,11 +182,8 @@ class Contract:
             chosen = chosen.get(slot.name)
         if chosen is None:
             return None
-        try:
-            shape = tuple(int(size) for size in (chosen if isinstance(chosen, Sequence) else (chosen,)))
-        except (TypeError, ValueError):
-            shape = (-1,)
-        if min(shape, default=0) < 0:
+        shape = _sizes(chosen)
+        if min(shape, default=0) < 0 or math.prod(shape) * slot.dtype.itemsize > sys.maxsize:
             raise ArgumentError(
                 f"{self.name}: out_shape of {slot.name} is {chosen!r}", code="EM604", hint="a tuple of sizes"
             )
@@ -195,6 +198,15 @@ class Contract:
             if slot.parameter >= 0:
                 values[slot.name] = 0.0 if slot.number else np.empty(shape, slot.dtype)
         arguments.convert((), values)
+
+
+def _sizes(chosen: Any) -> Shape:
+    """What `out_shape` says; a size below 0 where that is no shape. Whole numbers of floating type are sizes too."""
+    given = chosen if isinstance(chosen, Sequence) else (chosen,)
+    try:
+        return tuple(int(n) if isinstance(n, float) and n.is_integer() else operator.index(n) for n in given)
+    except TypeError:
+        return (-1,)
 
 
 class _Later:
@@ -244,13 +256,22 @@ def contract_of(
             code="EM603",
             hint="em.compile_c(…)['f']",
         )
-    if shape:
+    if shape is not None:
         function = function.program.with_shape(shape)[function.name]
-    if outputs is not None and not isinstance(outputs, Iterable):
+    names = [] if outputs is None else [outputs] if isinstance(outputs, str) else _texts(outputs)
+    if names is None:
         problem = f"{function.name}: outputs takes names, got {outputs!r}"
         raise ArgumentError(problem, code="EM603", hint="outputs='y', or outputs=('y', 'z')")
-    only = frozenset([outputs] if isinstance(outputs, str) else outputs or ())
-    return _Reader(function, only).contract(out_shape)
+    return _Reader(function, frozenset(names)).contract(out_shape)
+
+
+def _texts(value: Any) -> list[str] | None:
+    """Several texts; None for anything else."""
+    try:
+        found = list(value)
+    except TypeError:
+        return None
+    return found if all(isinstance(item, str) for item in found) else None
 
 
 class _Reader:
@@ -279,6 +300,13 @@ class _Reader:
             if dtype is None or dtype.kind != "f":
                 raise self._unfit(f"returns {signature.result}", "return void, float or double")
             self.outputs.append(ArraySlot(RESULT, dtype, -1, number=True))
+        unwritten = sorted(self.only_outputs - {slot.name for slot in self.outputs})
+        if unwritten:
+            raise ArgumentError(
+                f"{self.function.name} does not write {unwritten[0]}",
+                code="EM603",
+                hint=f"leave {unwritten[0]!r} out of outputs",
+            )
         if not self.outputs:
             raise self._unfit("has no output", "write to a float or double buffer, or return a number")
         return Contract(

@@ -7,6 +7,7 @@ it is given.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,11 @@ def file_operation(filename: str | os.PathLike[str], function: str, out_shape: O
     """
     path = Path(filename)
     fixed: Any = tuple(out_shape) if isinstance(out_shape, list) else out_shape
-    key = path, function, fixed
-    known = _made.get(key)
+    key = path, function, tuple(fixed.items()) if isinstance(fixed, Mapping) else fixed
+    try:
+        known = _made.get(key)
+    except TypeError:
+        raise ArgumentError(f"out_shape is {out_shape!r}", code="EM604", hint="a tuple of sizes") from None
     if known is not None and known[0] == _states(path, known[1]):
         return known[1]
     before = _state(path)
@@ -51,7 +55,7 @@ def _states(path: Path, made: Operation) -> tuple[Any, ...]:
 def _state(path: Path) -> tuple[int, ...] | None:
     try:
         found = path.stat()
-    except OSError:
+    except (OSError, ValueError):  # no name that a file can have
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
 

@@ -42,6 +42,7 @@ from enzyme_magic.integrations.operation import (
     operation,
     results_of,
     summed,
+    switch,
     wrong_dtype,
 )
 
@@ -78,7 +79,7 @@ def op(
     named: bool = True,
 ) -> JaxOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
+    return JaxOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), switch("named", named))
 
 
 @user_frames
@@ -88,6 +89,12 @@ def provide(exported: jax.export.Exported, *operations: JaxOperation) -> jax.exp
     A saved function names the C it calls by a hash of what that computes. ArgumentError EM606 where none of `operations`, or of
     those that were called before, is it.
     """
+    if not isinstance(exported, jax.export.Exported) or not all(isinstance(own, JaxOperation) for own in operations):
+        raise ArgumentError(
+            "provide takes what jax.export.deserialize gives, then operations",
+            code="EM322",
+            hint="provide(jax.export.deserialize(data), op(p.f))",
+        )
     for own in operations:
         name_of(own.operation)
     for name in sorted(set(TARGET.findall(exported.mlir_module()))):

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, repeat
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class Operation:
         self.outputs: tuple[ArraySlot, ...] = tuple(place.slot for place in self.kernel.outputs)
         self._lock = threading.RLock()
         self._plans: dict[Any, ShapePlan] = {}
-        self._launches: dict[Any, Launch] = {}
+        self.launches: dict[Any, Launch] = {}  # by shapes alone where there are neither integers nor a batch
         self.foreign: tuple[Any, ...] | None = None  # an adapter's dtypes of the outputs
 
     @property
@@ -119,7 +119,8 @@ class Operation:
             return self.contract.function.program.extended(text, self.name)[symbol]
 
     @cached_property
-    def _native(self) -> Any:
+    def native(self) -> Any:
+        """What `start` calls: the numbers of a launch, then addresses."""
         code = self.function.code()
         entry = replace(code.entry, puts_back=bool(self.path))  # a derivative is a question, not a step of the program
         return invoker(entry, code.address, code.signature, code.keep)
@@ -177,12 +178,12 @@ class Operation:
     def launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], batch: int = 0, sums: Sums = ()) -> Launch:
         """How to call C for these shapes, whose first `batch` axes are examples; all of them are checked, once."""
         key = (tuple(shapes), tuple(integers.items()), batch, sums) if integers or batch else tuple(shapes)
-        found = self._launches.get(key)
+        found = self.launches.get(key)
         if found is None:
-            if len(self._launches) >= PLANS_KEPT:
-                self._launches.clear()
+            if len(self.launches) >= PLANS_KEPT:
+                self.launches.clear()
             axes = batch_axes(shapes, batch)
-            found = self._launches[key] = self._launch([tuple(shape) for shape in shapes], integers, axes, sums)
+            found = self.launches[key] = self._launch([tuple(shape) for shape in shapes], integers, axes, sums)
         return found
 
     def _launch(self, shapes: Sequence[Shape], integers: Mapping[str, int], axes: Shape, sums: Sums) -> Launch:
@@ -222,7 +223,7 @@ class Operation:
 
     def start(self, launch: Launch, addresses: Sequence[int]) -> None:
         """Calls C with the addresses of contiguous inputs and outputs."""
-        self._native(launch.axes, launch.sizes, launch.strides, *addresses)
+        self.native(launch.axes, launch.sizes, launch.strides, *addresses)
 
     def check_dtypes(self, arrays: Sequence[Any]) -> None:
         """ArgumentError EM602 for the first array whose dtype is not the parameter's."""
@@ -255,12 +256,15 @@ class Operation:
                 hint=f"the C signature is {self.contract.function.c_signature}",
             )
         given.update(zip(free, args, strict=True))
-        for name, value in integers.items():
-            if type(value) is not int and not is_integer(value):
-                raise ArgumentError(
-                    f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
-                )
-        return [given[name] for name in names], {name: operator.index(value) for name, value in integers.items()}
+        return [given[name] for name in names], {name: self._integer(name, value) for name, value in integers.items()}
+
+    def _integer(self, name: str, value: Any) -> int:
+        number = whole(value)
+        if number is None:
+            raise ArgumentError(
+                f"{self.name}: {name} is an integer, got {value!r}", code="EM301", hint=f"pass {name}=int(…)"
+            )
+        return number
 
     def __repr__(self) -> str:
         return f"<operation {self.name}: {', '.join(s.name for s in self.inputs)} -> {', '.join(s.name for s in self.outputs)}>"
@@ -325,9 +329,19 @@ def number_for(function: str, slot: ArraySlot, value: Any) -> int | float | None
     return value
 
 
-def is_integer(value: object) -> bool:
-    """Whether it is a whole number, of Python, NumPy or a framework."""
-    return isinstance(value, (int, SupportsIndex)) and not isinstance(value, bool)
+def switch(name: str, given: Any) -> bool:
+    """ArgumentError EM322 for a switch that is neither on nor off: a text is true, whatever it says."""
+    if not isinstance(given, (bool, np.bool_)):
+        raise ArgumentError(f"{name} is True or False, got {given!r}", code="EM322", hint=f"{name}=True")
+    return bool(given)
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, of Python, NumPy or a framework; None for anything else, arrays too that have an index by their type only."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
 
 
 def _once(array: np.ndarray[Any, Any], batch: int) -> np.ndarray[Any, Any]:

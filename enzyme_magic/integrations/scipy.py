@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import copy
 import ctypes
-import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,9 +24,9 @@ from enzyme_magic.backend.frontend.c_types import CType, Pointer, Scalar, Void
 from enzyme_magic.backend.runtime.values.buffers import refuse_mask
 from enzyme_magic.errors import ArgumentError, user_frames
 from enzyme_magic.integrations.c_gradients import as_c
-from enzyme_magic.integrations.contract import OutShape, Shape
+from enzyme_magic.integrations.contract import ArraySlot, OutShape, Shape
 from enzyme_magic.integrations.extras import require
-from enzyme_magic.integrations.operation import Operation, is_integer, operation
+from enzyme_magic.integrations.operation import Operation, operation, whole, wrong_dtype
 
 Vector = np.ndarray[Any, Any]
 
@@ -43,7 +42,7 @@ class _OfVector:
             refuse_mask(value, f"{own.name}: {name}")
         values, self.integers = own.bind((), {**fixed, wrt: None})
         self.values = [
-            None if k == self.place else np.array(value, slot.dtype)
+            None if k == self.place else _numbers(own, slot, value).copy()
             for k, (slot, value) in enumerate(zip(own.inputs, values, strict=True))
         ]
 
@@ -51,11 +50,19 @@ class _OfVector:
         """The inputs, with `x` in its place."""
         slot = self.operation.inputs[self.place]
         refuse_mask(x, f"{self.operation.name}: {slot.name}")
-        array = np.asarray(x, slot.dtype)
-        return [
-            (array if self.shape is None else array.reshape(self.shape)) if k == self.place else value
-            for k, value in enumerate(self.values)
-        ]
+        array = self.shaped(_numbers(self.operation, slot, x))
+        return [array if k == self.place else value for k, value in enumerate(self.values)]
+
+    def shaped(self, array: Vector) -> Vector:
+        """The vector in the shape of the C parameter. ArgumentError EM604 for another number of elements."""
+        if self.shape is None:
+            return array
+        try:
+            return array.reshape(self.shape)
+        except (TypeError, ValueError):
+            name = self.operation.inputs[self.place].name
+            problem = f"{self.operation.name}: {name} has {array.size} elements, and shape is {self.shape!r}"
+            raise ArgumentError(problem, code="EM604", hint="shape takes a tuple of sizes") from None
 
     def refuse_more(self, args: tuple[Any, ...]) -> None:
         """ArgumentError EM603 for what SciPy's `args=` passes on: the other parameters have their values already."""
@@ -105,12 +112,18 @@ class Objective(_OfVector):
 
     def hessp(self, x: Any, p: Any) -> Vector:
         """The Hessian times a vector."""
-        product: Vector = self._products(x, np.asarray(p)[None])[0]
+        slot = self.operation.inputs[self.place]
+        direction = _numbers(self.operation, slot, p)
+        size = self.arrays(x)[self.place].size
+        if direction.size != size:
+            problem = f"{self.operation.name}: a direction of {direction.size} numbers for {size} of {slot.name}"
+            raise ArgumentError(problem, code="EM604", hint=f"one number for each of {slot.name}")
+        product: Vector = self._products(x, direction[None])[0]
         return product
 
     def hess(self, x: Any) -> Vector:
         """The Hessian, a square matrix; one native loop over its columns."""
-        return self._products(x, np.eye(np.size(x)))
+        return self._products(x, np.eye(self.arrays(x)[self.place].size))
 
     def _products(self, x: Any, directions: Vector) -> Vector:
         """Forward over reverse, for a batch of directions."""
@@ -124,7 +137,7 @@ class Objective(_OfVector):
         shape = (count, *np.shape(point[self.place]))
         spread[where] = np.ascontiguousarray(directions, second.inputs[self.place].dtype).reshape(shape)
         made = second.jvp(spread, self.integers, 1)[self.moved]
-        products: Vector = made.reshape(count, -1).astype(np.float64)
+        products: Vector = made.reshape(count, int(np.prod(shape[1:]))).astype(np.float64)
         return products
 
 
@@ -145,10 +158,10 @@ class Residuals(_OfVector):
         count = columns if forward else rows
         if forward:
             added = [np.zeros((count, *arrays[k].shape), own.inputs[k].dtype) for k in own.active]
-            added[self.moved].reshape(count, -1)[...] = np.eye(count)
+            added[self.moved].reshape(count, count)[...] = np.eye(count)
         else:
             added = [np.zeros((count, *s), o.dtype) for s, o in zip(shapes, own.outputs, strict=True)]
-            added[self.output].reshape(count, -1)[...] = np.eye(count)
+            added[self.output].reshape(count, count)[...] = np.eye(count)
         spread = [np.broadcast_to(array, (count, *array.shape)) for array in arrays]
         if forward:
             return own.jvp([*spread, *added], self.integers, 1)[self.output].reshape(count, rows).T.astype(np.float64)
@@ -166,7 +179,8 @@ class TimeResiduals(Residuals):
         """Those of one time; calls from several threads do not disturb each other."""
         made = copy.copy(self)
         made.values = [
-            np.array(t, self.operation.inputs[k].dtype) if k == self.time else v for k, v in enumerate(self.values)
+            _numbers(self.operation, self.operation.inputs[k], t) if k == self.time else v
+            for k, v in enumerate(self.values)
         ]
         return made
 
@@ -248,6 +262,22 @@ def _chosen(own: Operation, wrt: str | None, fixed: Mapping[str, Any]) -> str:
     return slot.name
 
 
+def _numbers(own: Operation, slot: ArraySlot, value: Any) -> Vector:
+    """What SciPy or a caller gives for an input, in the type of C. ArgumentError EM602 for what is no real number, and for
+    fractions where C takes integers; EM302 for integers that the type does not hold."""
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        raise wrong_dtype(own.name, slot, f"a {type(value).__name__}") from None
+    if array.dtype.kind not in ("biuf" if slot.dtype.kind == "f" or not array.size else "biu"):
+        raise wrong_dtype(own.name, slot, array.dtype if array.ndim else f"a {type(value).__name__}")
+    made: Vector = array.astype(slot.dtype, copy=False)
+    if slot.dtype.kind != "f" and not np.array_equal(made, array):
+        problem = f"{own.name}: {slot.name} is {slot.dtype}, which does not hold all of these numbers"
+        raise ArgumentError(problem, code="EM302", hint="write a wider type in C")
+    return made
+
+
 # Callables in C -----------------------------------------------------------------------------------------------------------
 
 _C_TYPES: dict[str, Any] = {
@@ -275,12 +305,13 @@ def c_callable(function: CFunction | GradientFunction, *, entry: int | None = No
             code="EM603",
             hint="c_callable(p.f), c_callable(em.grad(p.f)); second derivatives are em.grad(em.grad(p.f, 'x'), 'x')",
         )
-    if entry is not None and not is_integer(entry):
+    element = None if entry is None else whole(entry)
+    if entry is not None and (element is None or not -(1 << 63) <= element < 1 << 63):
         raise ArgumentError(
             f"entry={entry!r} is the number of an element", code="EM603", hint="entry=0 for the derivative by x[0]"
         )
     if isinstance(function, GradientFunction):
-        function = as_c(function, None if entry is None else operator.index(entry))
+        function = as_c(function, element)
     elif entry is not None:
         raise ArgumentError(
             f"entry={entry} is of a gradient, and {function.name} is none", code="EM603", hint="em.grad(f, wrt='x')"
@@ -295,10 +326,22 @@ def c_callable(function: CFunction | GradientFunction, *, entry: int | None = No
 
 @user_frames
 def low_level(function: CFunction | GradientFunction, user_data: Any = None, *, entry: int | None = None) -> Any:
-    """As `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between; what `c_callable` takes."""
+    """As `scipy.LowLevelCallable` (for `quad`, `ndimage`, …), called without Python in between; what `c_callable` takes.
+
+    user_data: a pointer to memory that lives as long as the callable, for functions with a `void *` in the last place.
+    """
     scipy = require("scipy")
     pointer = c_callable(function, entry=entry)
-    return scipy.LowLevelCallable(pointer) if user_data is None else scipy.LowLevelCallable(pointer, user_data)
+    if user_data is None:
+        return scipy.LowLevelCallable(pointer)
+    try:
+        return scipy.LowLevelCallable(pointer, user_data)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"user_data of {pointer.function.name} is a pointer (of ctypes, cffi, or a capsule), got {user_data!r}",
+            code="EM603",
+            hint="user_data=ctypes.cast(array.ctypes.data, ctypes.c_void_p)",
+        ) from None
 
 
 def _c_type(function: CFunction, type_: CType) -> Any:

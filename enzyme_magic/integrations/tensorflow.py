@@ -3,12 +3,14 @@
 Invariant: the gradient of an operation is another operation, so tapes nest. TensorFlow makes its forward mode
 (`ForwardAccumulator`) of the same rules: it is reverse mode twice there. In `tf.function` the call is a `numpy_function`, a node
 with a gradient of its own, never merged, dropped or reordered: XLA refuses it, and so does a SavedModel. `vectorized_map` makes one
-such node of it, which calls C for all examples in a native loop.
+such node of it, which calls C for all examples in a native loop. The node it is made of stays in the graph and is run once more: so
+functions whose calls can be told apart (they print, or write variables) are refused there.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -21,7 +23,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, switch, wrong_dtype
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -32,7 +34,7 @@ from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import record
 from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import FuncGraph
-from tensorflow.python.ops.parallel_for import pfor
+from tensorflow.python.ops.parallel_for import control_flow_ops, pfor
 
 
 @user_frames
@@ -51,7 +53,9 @@ def op(
     named: bool = True,
 ) -> TensorFlowOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return TensorFlowOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
+    return TensorFlowOperation(
+        operation(function, shape=shape, out_shape=out_shape, outputs=outputs), switch("named", named)
+    )
 
 
 class TensorFlowOperation:
@@ -170,6 +174,9 @@ def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]
     The node itself names its gradient: loops, branches and vectorized_map copy nodes, and a gradient that stood around the node
     (tf.custom_gradient) would be lost there."""
 
+    if own.is_ordered and _is_vectorized():
+        raise _twice(own)
+
     def native(*arrays: Any) -> Any:
         return own(arrays, integers, batch)
 
@@ -190,6 +197,22 @@ def _in_graph(own: Operation, integers: Mapping[str, int], inputs: Sequence[Any]
         lambda *cotangents: _pulled(own, integers, inputs, _dense(cotangents, made), batch),
     )
     return list(made)
+
+
+def _is_vectorized() -> bool:
+    """Whether the graph that is being made is one example of what TensorFlow vectorizes."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code is not control_flow_ops._pfor_impl.__code__:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None
+
+
+def _twice(own: Operation) -> ArgumentError:
+    return ArgumentError(
+        f"{own.root.name} prints or writes variables: tf.vectorized_map would call it once more than there are examples",
+        code="EM609",
+        hint="tf.map_fn, which calls it for each example in turn; for Jacobians experimental_use_pfor=False",
+    )
 
 
 def _dense(cotangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
@@ -225,6 +248,8 @@ def _for_all_examples(given: Any) -> Any:
         own, integers, batch = _nodes[given.get_attr("_gradient_op_type").decode()]
     except (KeyError, ValueError):
         return pfor._fallback_converter(given, root_cause="there is no registered converter for this op.", warn=True)
+    if own.is_ordered:  # in a graph that was made before
+        raise _twice(own)
     length = given.pfor.loop_len_vector
     inputs = [
         tensor if stacked else tf.broadcast_to(tensor[tf.newaxis], tf.concat([length, tf.shape(tensor)], 0))

@@ -20,7 +20,7 @@ from enzyme_magic.integrations.contract import ArraySlot, OutShape
 from enzyme_magic.integrations.extras import require
 from enzyme_magic.integrations.files import file_operation
 from enzyme_magic.integrations.identity import name_of
-from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, wrong_dtype
+from enzyme_magic.integrations.operation import Operation, number_for, operation, results_of, switch, wrong_dtype
 from enzyme_magic.integrations.torch_levels import ONE
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def op(
     named: bool = True,
 ) -> TorchOperation:
     """Any C function on numbers and arrays of float or double; options as in docs/frameworks.md."""
-    return TorchOperation(operation(function, shape=shape, out_shape=out_shape, outputs=outputs), named)
+    return TorchOperation(
+        operation(function, shape=shape, out_shape=out_shape, outputs=outputs), switch("named", named)
+    )
 
 
 class TorchOperation:

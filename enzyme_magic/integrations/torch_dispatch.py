@@ -196,14 +196,16 @@ def run(
             held.append(tensor)
             shapes.append(tensor.shape)
             addresses.append(address)
-        launch = own.launch(shapes, integers, axes, sums)
+        launch = None if axes or integers else own.launches.get(tuple(shapes))
+        if launch is None:
+            launch = own.launch(shapes, integers, axes, sums)
         if not launch.empty:
             made = []
             for k, like in enumerate(launch.like):
                 tensor = torch.empty_like(held[like]) if like is not None else _empty(own, launch.outputs[k], k)
                 made.append(tensor)
                 addresses.append(tensor.data_ptr())
-            own.start(launch, addresses)
+            own.native(launch.axes, launch.sizes, launch.strides, *addresses)
             return made
     filled = [_with_memory(own, k, tensor) for k, tensor in enumerate(tensors)]
     arrays = [tensor.detach().resolve_neg().numpy() for tensor in filled]

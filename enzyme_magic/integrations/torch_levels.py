@@ -33,34 +33,36 @@ Batch = Sequence[
 ONE: Batch = ()  # one example, without axes
 Call = Callable[[Operation, str, Batch, Integers, Sequence["torch.Tensor"]], Sequence["torch.Tensor"]]
 
-POINTERS: dict[Any, Any] = {
-    TransformType.Grad: functorch.CGradInterpreterPtr,
-    TransformType.Jvp: functorch.CJvpInterpreterPtr,
-    TransformType.Vmap: functorch.CVmapInterpreterPtr,
+GRAD, VMAP = TransformType.Grad.value, TransformType.Vmap.value  # numbers: an enumeration of pybind11 compares slowly
+POINTERS: dict[int, Any] = {
+    GRAD: functorch.CGradInterpreterPtr,
+    TransformType.Jvp.value: functorch.CJvpInterpreterPtr,
+    VMAP: functorch.CVmapInterpreterPtr,
 }
 
 
 class Level:
-    """One transform. pointer: into `interpreter`, which must stay."""
+    """One transform. pointer: into `interpreter`, which must stay; kind: a key of POINTERS."""
 
     __slots__ = ("batches", "interpreter", "kind", "pointer")
 
-    def __init__(self, interpreter: Any, kind: Any) -> None:
-        self.interpreter, self.kind, self.pointer = interpreter, kind, POINTERS[kind](interpreter)
-        self.batches = kind == TransformType.Vmap
+    def __init__(self, interpreter: Any, kind: int, pointer: Any) -> None:
+        self.interpreter, self.kind, self.pointer = interpreter, kind, pointer
+        self.batches = kind == VMAP
 
 
 def innermost() -> Level | None:
     """The innermost transform, where this module has its rule; None for another."""
     found = functorch.peek_interpreter_stack()
-    kind = found.key()
-    return Level(found, kind) if kind in POINTERS else None
+    kind = found.key().value
+    pointer = POINTERS.get(kind)
+    return None if pointer is None else Level(found, kind, pointer(found))
 
 
 def refuse_reverse(name: str) -> None:
     """ArgumentError EM601 where the innermost transform is reverse mode: PyTorch exports graphs of it that hold no numbers."""
     found = functorch.peek_interpreter_stack()
-    if found is not None and found.key() == TransformType.Grad:
+    if found is not None and found.key().value == GRAD:
         raise ArgumentError(
             f"{name}: torch.export cannot hold gradients of torch.func (grad, vjp, jacobians), of PyTorch's own operations neither",
             code="EM601",
@@ -89,7 +91,7 @@ def at_level(
     ) -> Sequence[torch.Tensor]:
         number = pointer.level()
         lower = [functorch._unwrap_for_grad(tensor, number) for tensor in tensors]
-        reverse = level.kind == TransformType.Grad  # a custom function switches both modes off
+        reverse = level.kind == GRAD  # a custom function switches both modes off
         torch._C._set_grad_enabled(pointer.prevGradMode() if reverse else True)
         torch._C._set_fwd_grad_enabled(True if reverse else pointer.prevFwdGradMode())
         saved = functorch.pop_dynamic_layer_stack()

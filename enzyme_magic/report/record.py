@@ -79,7 +79,8 @@ class Report:
 
     def selection(self, *wrt: str) -> Selection | None:
         """What is active with respect to these parameters alone, in any order; None where that is not recorded."""
-        return next((found for found in self.selections if set(found.wrt) == set(wrt)), None)
+        asked = set(wrt)
+        return next((found for found in self.selections if set(found.wrt) == asked), None)
 
     def stage(self, name: str) -> Stage:
         """ArgumentError EM323 where there is no such stage."""

@@ -22,6 +22,13 @@ def need(package: str, extra: str = "") -> None:
 
     Raises Missing (a ToolchainError) EM348.
     """
-    if importlib.util.find_spec(package) is None:
+    if not _is_there(package):
         command = f"pip install 'enzyme_magic[{extra}]'" if extra else f"pip install {package}"
         raise Missing(f"This notebook needs {package}, which is not installed; the others do not.", hint=command)
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except (ImportError, ValueError):  # a part of what is not there; no name
+        return False

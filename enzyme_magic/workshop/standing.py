@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from enzyme_magic.config import settings
-from enzyme_magic.errors import ArgumentError, user_frames
+from enzyme_magic.errors import ArgumentError, ViewError, user_frames
 from enzyme_magic.workshop.course import EXERCISES
 
 FORMAT = "enzyme_magic workshop 1"
@@ -87,8 +87,14 @@ def progress() -> Progress:
 @user_frames
 def export(path: str | os.PathLike[str], learner: str = "") -> Path:
     """Write what `progress` says as one file, for the teacher; its absolute path. learner: the name that the table shows."""
-    made = Path(path).resolve()
-    made.write_text(json.dumps({"format": FORMAT, "learner": learner or made.stem, "exercises": _read()}, indent=1))
+    try:
+        made = Path(path).resolve()
+        made.write_text(json.dumps({"format": FORMAT, "learner": learner or made.stem, "exercises": _read()}, indent=1))
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ViewError(
+            f"{os.fspath(path)!r} cannot be written: {why}", code="EM504", hint="name a file in a folder"
+        ) from None
     return made
 
 
@@ -96,7 +102,7 @@ def export(path: str | os.PathLike[str], learner: str = "") -> Path:
 def gather(folder: str | os.PathLike[str]) -> Class:
     """The exported files of a folder as one table. ArgumentError EM347 where there is no such folder."""
     place = Path(folder)
-    if not place.is_dir():
+    if not _is_folder(place):
         raise ArgumentError(f"{place} is no folder", code="EM347", hint="put the exported files into one folder")
     learners, others = [], []
     for path in sorted(place.glob("*.json")):
@@ -106,6 +112,13 @@ def gather(folder: str | os.PathLike[str]) -> Class:
         else:
             learners.append(_progress(_entries(data.get("exercises")), str(data.get("learner", path.stem))))
     return Class(tuple(learners), tuple(others))
+
+
+def _is_folder(place: Path) -> bool:
+    try:
+        return place.is_dir()
+    except OSError:  # no name that a file can have
+        return False
 
 
 def _progress(known: dict[str, dict[str, Any]], learner: str = "") -> Progress:

@@ -367,3 +367,51 @@ def test_masked_arrays_are_refused(f):
     with pytest.raises(ArgumentError, match="x: elements of this array are masked") as caught:
         f(np.ma.array([1.0, 2.0], mask=[False, True]))
     assert caught.value.code == "EM338"
+
+
+COUNTED = """
+static long calls;
+static double seen[16];
+double counted(double x) { seen[calls++ % 16] = x; return x*x; }
+long taken(double last[16]) { long n = calls; for (int i = 0; i < 16; i++) last[i] = seen[i]; calls = 0; return n; }
+"""
+
+
+def _vectorized(f, x):
+    return tf.vectorized_map(f, x)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        _vectorized,
+        tf.function(_vectorized),
+        lambda f, x: tf.vectorized_map(tf.function(f), x),
+        lambda f, x: tf.function(lambda rows: tf.vectorized_map(lambda row: (f(row), 0 * row)[1], rows))(x),
+        lambda f, x: tf.vectorized_map(lambda row: tf.cond(row > 1.5, lambda: f(row), lambda: row), x),
+        lambda f, x: tf.vectorized_map(lambda rows: tf.vectorized_map(f, rows), tf.stack([x, x])),
+    ],
+)
+def test_effects_are_not_vectorized(call):
+    """The node that vectorized_map starts from was run besides: one call too many, or the only one where nobody used it."""
+    p = em.compile_c(COUNTED)
+    f, x, last = op(p.counted), tf.constant([1.0, 2.0, 3.0], tf.float64), np.zeros(16)
+    with pytest.raises(Exception, match="counted prints or writes variables") as caught:
+        call(f, x)
+    assert "EM609" in str(caught.value)
+    assert p.taken(last) == 0
+    mapped = tf.function(lambda rows: tf.map_fn(f, rows))
+    for _ in range(2):
+        assert np.array_equal(mapped(x), [1, 4, 9])
+        assert p.taken(last) == 3
+        assert list(last[:3]) == [1, 2, 3]
+
+
+def test_effects_in_a_graph_that_was_made_before_are_not_vectorized():
+    p = em.compile_c(COUNTED)
+    traced, last = tf.function(op(p.counted)), np.zeros(16)
+    assert traced(tf.constant(2.0, tf.float64)) == 4
+    assert p.taken(last) == 1
+    with pytest.raises(Exception, match="counted prints or writes variables"):
+        tf.vectorized_map(traced, tf.constant([1.0, 2.0], tf.float64))
+    assert p.taken(last) == 0

@@ -111,3 +111,43 @@ def test_code_that_is_not_the_same_has_no_lines() -> None:
     for told in (one, other, one[:-100], b"\x7fELF"):
         assert line_table.line_at(one, told, "f", 0) is None
     assert line_table.line_at(one, one, "g", 0) is None
+
+
+TRAPS = """
+static double third(double x, int k) {
+    if (k == 7)
+        __builtin_trap();
+    return x * x;
+}
+double f(double x, int k) {
+    switch (k) {
+    case 1: __builtin_trap();
+    case 2: x *= 2; break;
+    case 3:
+        __builtin_trap();
+    case 4: __builtin_debugtrap(); break;
+    default: break;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (k == 5 + i && i < 2)
+            __builtin_trap();
+        x = third(x, k);
+    }
+    return x;
+}
+"""
+
+
+@pytest.mark.parametrize("opt", [0, 2, 3])
+@pytest.mark.parametrize("post_opt", [0, 3])
+def test_traps_that_look_alike_are_told_apart(opt: int, post_opt: int) -> None:
+    """LLVM's code generator made one block of them, which belongs to no line."""
+    p = em.compile_c(TRAPS, opt=opt, post_opt=post_opt)
+    calls = (lambda k: p.f(0.5, k), lambda k: p.f.grad(0.5, k), lambda k: em.jvp(p.f, (0.5, k), (1.0, None)))
+    for call in calls:
+        for k, line in {1: 9, 3: 12, 4: 13, 5: 18, 6: 18, 7: 4}.items():
+            with pytest.raises(em.ExecutionError, match=r"SIGILL|SIGTRAP") as caught:
+                call(k)
+            assert caught.value.span is not None, (k, caught.value.message)
+            assert caught.value.span.line == line
+        call(2)

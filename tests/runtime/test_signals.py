@@ -199,6 +199,37 @@ def test_where_the_stack_is_overwritten_the_process_says_so_and_ends() -> None:
         assert "isolate=True" in error
 
 
+def test_a_fault_without_a_guard_says_so_and_ends() -> None:
+    """In a thread that a library starts (here of asynchronous input), and in a call by address."""
+    _, error = answers(
+        """
+        q = em.compile_c('''
+        #include <aio.h>
+        #include <fcntl.h>
+        #include <signal.h>
+        #include <unistd.h>
+        static volatile int *nowhere;
+        static void told(union sigval v) { *nowhere = 1; }
+        static char held[4];
+        static struct aiocb io;
+        double f(double x) {
+          io.aio_fildes = open("/dev/zero", O_RDONLY); io.aio_buf = held; io.aio_nbytes = 4;
+          io.aio_sigevent.sigev_notify = SIGEV_THREAD; io.aio_sigevent.sigev_notify_function = told;
+          aio_read(&io);
+          sleep(9);
+          return x;
+        }
+        ''')
+        q.f(1.0)
+        """,
+        status=-11,
+    )
+    assert "in a thread of a library" in error
+    call = "ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(p.null.address)"
+    _, error = answers(f"import ctypes\nprint(ends(p.null, 1.0)[:5])\n{call}(1.0)", status=-4)
+    assert error.count("called by its address") == 1
+
+
 def test_isolated_an_overwritten_stack_costs_a_worker() -> None:
     said, _ = answers(
         """

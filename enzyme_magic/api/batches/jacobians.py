@@ -11,7 +11,7 @@ from typing import Any
 
 from enzyme_magic.api.batches import native
 from enzyme_magic.api.batches.examples import Examples
-from enzyme_magic.api.derivatives.jacobian import JacobianFunction, side_of_input, side_of_output
+from enzyme_magic.api.derivatives.jacobian import JacobianFunction, mode_for, side_of_input, side_of_output
 from enzyme_magic.api.derivatives.outputs import RESULT
 from enzyme_magic.api.derivatives.sweeps import Side
 from enzyme_magic.backend.runtime.calls.batch import Batch
@@ -27,7 +27,7 @@ def jacobians(function: JacobianFunction, read: Reading, args: Sequence[Any], na
     values = list(given.values)
     inputs = [side_of_input(setting, k, values) for k in setting.wrt.indices]
     outputs = [side_of_output(setting, output, values) for output in setting.outputs.active]
-    mode = function.mode_for(inputs, outputs)
+    mode = mode_for(function, inputs, outputs)
     request = f.request_of(setting.wrt, mode, setting.outputs.buffers)
     sweeps = _Sweeps(function, native.derivative(f, request), given)
     if mode == "forward":

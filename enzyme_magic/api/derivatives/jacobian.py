@@ -58,7 +58,7 @@ class JacobianFunction(Transform):
         values = setting.convert(args, c_parameters)
         inputs = [side_of_input(setting, index, values) for index in setting.wrt.indices]
         outputs = [side_of_output(setting, output, values) for output in setting.outputs.active]
-        mode = self.mode_for(inputs, outputs)
+        mode = mode_for(self, inputs, outputs)
         parts = self._memory(inputs, outputs, values)
         run = _forward if mode == "forward" else _reverse
         run(setting, values, inputs, outputs, parts)
@@ -67,28 +67,6 @@ class JacobianFunction(Transform):
             row = [_finished(parts, output, source) for source in inputs]
             rows.append(setting.pack_gradients(row))
         return setting.outputs.pack_active(rows)
-
-    def mode_for(self, inputs: Sequence[Side], outputs: Sequence[Side]) -> str:
-        """The mode asked for or chosen; ArgumentError EM328 where it cannot do."""
-        odd_input = next((side for side in inputs if not floats.is_plain(side.dtype)), None)
-        odd_output = next((side for side in outputs if not floats.is_plain(side.dtype)), None)
-        columns, rows = sum(side.size for side in inputs), sum(side.size for side in outputs)
-        if self.mode is not None:
-            mode = self.mode
-        elif odd_input or odd_output:
-            mode = "reverse" if odd_input else "forward"
-        else:
-            mode = "forward" if columns <= rows else "reverse"
-        odd = odd_input if mode == "forward" else odd_output
-        if odd is not None:
-            other = "reverse mode (em.jacrev)" if mode == "forward" else "forward mode (em.jacfwd)"
-            raise ArgumentError(
-                f"{self.function.name}: {mode} mode goes through the numbers of {odd.name} one by one, and {odd.dtype} is no"
-                " plain floating type",
-                code="EM328",
-                hint="use em.vjp or em.jvp" if odd_input and odd_output else f"use {other}",
-            )
-        return mode
 
     def _memory(self, inputs: Sequence[Side], outputs: Sequence[Side], values: Sequence[Any]) -> Parts:
         """A zeroed matrix per output and input."""
@@ -146,6 +124,29 @@ def side_of_output(setting: Setting, output: Output, values: Sequence[Any]) -> S
     if output.index == RESULT:
         return Side(output.name, RESULT, output.type, (), layout.dtype_of(output.type))
     return _buffer(output.name, output.index, output.type, values[output.index])
+
+
+def mode_for(function: JacobianFunction, inputs: Sequence[Side], outputs: Sequence[Side]) -> str:
+    """The mode asked for or chosen; ArgumentError EM328 where it cannot do."""
+    odd_input = next((side for side in inputs if not floats.is_plain(side.dtype)), None)
+    odd_output = next((side for side in outputs if not floats.is_plain(side.dtype)), None)
+    columns, rows = sum(side.size for side in inputs), sum(side.size for side in outputs)
+    if function.mode is not None:
+        mode = function.mode
+    elif odd_input or odd_output:
+        mode = "reverse" if odd_input else "forward"
+    else:
+        mode = "forward" if columns <= rows else "reverse"
+    odd = odd_input if mode == "forward" else odd_output
+    if odd is not None:
+        other = "reverse mode (em.jacrev)" if mode == "forward" else "forward mode (em.jacfwd)"
+        raise ArgumentError(
+            f"{function.function.name}: {mode} mode goes through the numbers of {odd.name} one by one, and {odd.dtype} is no"
+            " plain floating type",
+            code="EM328",
+            hint="use em.vjp or em.jvp" if odd_input and odd_output else f"use {other}",
+        )
+    return mode
 
 
 def _buffer(name: str, index: int, type_: CType, value: Buffer) -> Side:

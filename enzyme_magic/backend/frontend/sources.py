@@ -58,9 +58,10 @@ def read(path: Path | str, name: str | None = None) -> Source:
     try:
         with _ordinary(path) as file:
             data = file.read()
-    except OSError as error:
+    except (OSError, ValueError) as error:  # of a name that no file can have, too
+        why = error.strerror or error if isinstance(error, OSError) else error
         raise CompileError(
-            f"{path}: {error.strerror or error}", code="EM118", hint="check the path, relative to the working directory"
+            f"{str(path)!r:.200}: {why}", code="EM118", hint="check the path, relative to the working directory"
         ) from error
     return from_bytes(data, name or str(path), path)
 

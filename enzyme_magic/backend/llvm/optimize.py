@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, debuginfo, vector_library
@@ -247,12 +248,8 @@ def _run_level(
     inlining_threshold: int | None = None,
     then: Iterable[str] = (),
 ) -> None:
-    """A level's passes, and single ones behind them. (llvmlite keeps 1.5 kB of every run: fewer runs leave less.)"""
-    options = _tuning(level, vectorize)
-    options.slp_vectorization = vectorize and slp
-    if inlining_threshold is not None:
-        options.inlining_threshold = inlining_threshold
-    builder = binding.llvm().create_pass_builder(_machine(level), options)
+    """A level's passes, and single ones behind them."""
+    builder = _builder(_machine(level), level, vectorize, vectorize and slp, inlining_threshold)
     manager = builder.getModulePassManager()
     try:
         _add(manager, then)
@@ -275,20 +272,25 @@ def _switched(options: Mapping[str, bool]) -> Iterator[None]:
 
 
 def _run_manager(module: Any, manager: Any, level: int) -> None:
-    manager.run(module, binding.llvm().create_pass_builder(_machine(level), _tuning(level, vectorize=False)))
+    manager.run(module, _builder(_machine(level), level))
 
 
 def _machine(level: int) -> Any:
     return binding.kept_machine(level, "small", "pic", tuning.target())
 
 
-def _tuning(level: int, vectorize: bool) -> Any:
+@cache
+def _builder(machine: Any, level: int, vectorize: bool = False, slp: bool = False, inlining: int | None = None) -> Any:
+    """What makes the passes of a level, one for all modules: llvmlite makes callbacks for each (1.5 kB) and does not free them.
+    Never closed. It is asked while `guard` is held."""
     options = binding.llvm().create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = vectorize
-    options.slp_vectorization = vectorize
+    options.slp_vectorization = slp
     options.loop_unrolling = vectorize
     options.loop_interleaving = vectorize
-    return options
+    if inlining is not None:
+        options.inlining_threshold = inlining
+    return binding.llvm().create_pass_builder(machine, options)
 
 
 def _without_inlining(module: Any, level: int) -> None:

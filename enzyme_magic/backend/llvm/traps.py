@@ -4,7 +4,7 @@ nowhere else.
 Invariant: after `add`, no block is empty of code. LLVM makes nothing of an `unreachable`: a function that the optimizer emptied (an
 endless loop without effects, a store through a null pointer, `__builtin_unreachable()`) has no code at all, which the linker of the
 JIT does not survive, and a block without code runs on into whatever lies behind it. Pure text, after optimization: for the
-optimizer a trap would be an effect.
+optimizer a trap would be an effect. No trap is merged with another when code is made, so that each keeps its own C line.
 
 A block that only goes to itself is what the optimizer leaves of a loop whose condition it knows to be always true, because C leaves
 undefined what would end it (`double a[4]; … for (i = 0; i < 9; i++) a[i] = x;`), or of `for (;;);`.
@@ -20,17 +20,22 @@ _LOOP_OF_NOTHING = re.compile(
     r"(?P<location>, !dbg !\d+)?(?:, ![\w.]+ !\d+)*$",
     re.MULTILINE,
 )
+_CALLED = re.compile(
+    r"^(?P<call>[ \t]+(?:tail |notail )?call void @llvm\.(?:ubsan|debug)?trap\((?:i8 [^()\n]*)?\))(?! nomerge)",
+    re.MULTILINE,
+)
 _DECLARED = re.compile(r"^declare [^\n]*@llvm\.trap\(\)", re.MULTILINE)
 
 
 def add(text: str) -> str:
     """`text` with `call void @llvm.trap()` before each `unreachable` and in each block that only goes to itself; the same
-    text where there is none."""
+    text where there is none. Those that are there already are not merged, either."""
     ended = _LOOP_OF_NOTHING.sub(_end, text)
     trapped, count = _UNREACHABLE.subn(_trap, ended) if "unreachable" in ended else (ended, 0)
+    apart = _CALLED.sub(r"\g<call> nomerge", trapped) if "trap(" in trapped else trapped
     if not count or _DECLARED.search(text):
-        return trapped
-    return f"{trapped}\ndeclare void @llvm.trap()\n"
+        return apart
+    return f"{apart}\ndeclare void @llvm.trap()\n"
 
 
 def _end(found: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ Does not handle SIGABRT: `abort()` in C code is replaced (support.py), and one i
 from __future__ import annotations
 
 import ctypes
+import platform
 import re
 import signal
 import threading
@@ -42,6 +43,7 @@ _GENERATED = re.compile(rf"(?:fwd)?diffe\d*_{_PREFIX}(?P<of>\w+)")
 _OWN = re.compile(_PREFIX)
 _lock = threading.RLock()
 _copies: dict[int, int] = {}  # by signal: how many of our handlers stand on each other
+_IS_BEHIND = platform.machine() == "x86_64"  # a breakpoint of theirs is left behind it
 _BESIDE_STACK = 256 << 20  # how far below its stack a function with large variables reaches
 
 
@@ -117,7 +119,7 @@ def error(number: int, place: int, address: int, stack: tuple[int, int]) -> Exec
     lowest and size."""
     lowest, size = stack
     name = signal.Signals(number).name
-    where, span = _place(place)
+    where, span = caller(place) if place and name == "SIGTRAP" and _IS_BEHIND else _place(place)
     if name in ("SIGSEGV", "SIGBUS") and size and lowest - _BESIDE_STACK <= address < lowest + 4096:
         return ExecutionError(
             f"the C stack of {size:,} bytes is too small{where}",

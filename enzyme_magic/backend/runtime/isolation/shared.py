@@ -9,12 +9,13 @@ child makes a region of its own, and leaves that of its parent alone.
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import random
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -200,11 +201,14 @@ def zeros(shape: Sequence[int], dtype: Any) -> Any:
 def _array(shape: int | Sequence[int], dtype: Any) -> tuple[Any, bool]:
     import numpy as np
 
-    kind = np.dtype(dtype)
-    extents = (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(int(extent) for extent in shape)
+    try:
+        kind = np.dtype(dtype)
+        extents = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
+    except (TypeError, ValueError):  # of a text that names no type, too
+        kind, extents = np.dtype(object), ()
     if kind.hasobject or any(extent < 0 for extent in extents):
         raise ArgumentError(
-            f"shared_empty({shape!r}, {kind}): shared memory holds numbers, and extents are 0 or more",
+            f"shared_empty({shape!r}, {dtype!r}): shared memory holds numbers, and extents are 0 or more",
             code="EM354",
             hint="em.shared_empty((3, 4), np.float64)",
         )

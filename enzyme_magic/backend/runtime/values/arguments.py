@@ -259,6 +259,9 @@ class ArgumentBinder:
         )
 
     def _unknown_name(self, name: str) -> ArgumentError:
+        if not isinstance(name, str):
+            hint = f"its parameters are: {', '.join(self.names) or 'none'}"
+            return ArgumentError(f"{self.function}: {name!r} is no name of a parameter", code="EM301", hint=hint)
         close = difflib.get_close_matches(name, self.names, 1)
         if name in OPTIONS or name in FOREIGN:
             option = f"options go to em.grad({self.function}, …), em.vjp({self.function}, …) and so on"

@@ -10,6 +10,7 @@
 @em.run.old_1 = global [65 x %struct.sigaction] zeroinitializer, align 8
 @em.run.old_2 = global [65 x %struct.sigaction] zeroinitializer, align 8
 @em.run.old_3 = global [65 x %struct.sigaction] zeroinitializer, align 8
+@unguarded.said = internal constant [208 x i8] c"enzyme_magic: a fault in C code that is no call of Python's: in a thread of a library (OpenMP), or called by its address (SciPy, Numba). It cannot be left; compiled with isolate=True, a worker ends instead.\0A\00", align 1
 @overwritten.said = internal constant [127 x i8] c"enzyme_magic: C code has overwritten the stack of the process, which cannot go on. Compiled with isolate=True, it ends alone.\0A\00", align 1
 @em.run.frame_key = external global i32, align 4
 
@@ -136,8 +137,8 @@ if.end:                                           ; preds = %if.then, %if.then, 
 if.end7:                                          ; preds = %entry
   %si_code = getelementptr inbounds nuw i8, ptr %info, i64 8
   %1 = load i32, ptr %si_code, align 8, !tbaa !9
-  %cmp8 = icmp sgt i32 %1, 0
-  br i1 %cmp8, label %cond.true, label %cond.end
+  %cmp8 = icmp slt i32 %1, 1
+  br i1 %cmp8, label %cond.end, label %cond.true
 
 cond.true:                                        ; preds = %if.end7
   %2 = load i32, ptr @em.run.frame_key, align 4, !tbaa !16
@@ -156,37 +157,51 @@ cond.true10:                                      ; preds = %cond.end
 cond.end13:                                       ; preds = %cond.end, %cond.true10
   %cond14 = phi i64 [ %call11, %cond.true10 ], [ 1, %cond.end ]
   %cmp15 = icmp eq i64 %cond14, 1
-  br i1 %cmp15, label %if.then16, label %if.end17
+  br i1 %cmp15, label %if.then16, label %if.end25
 
 if.then16:                                        ; preds = %cond.end13
+  %tobool19 = icmp ne ptr %cond, null
+  %or.cond = or i1 %cmp8, %tobool19
+  br i1 %or.cond, label %if.end24, label %land.lhs.true20
+
+land.lhs.true20:                                  ; preds = %if.then16
+  %call21 = call i64 @counter_of(ptr %context)
+  %call22 = call i1 @em.run.is_program(i64 %call21)
+  br i1 %call22, label %if.then23, label %if.end24
+
+if.then23:                                        ; preds = %land.lhs.true20
+  call void @unguarded()
+  br label %if.end24
+
+if.end24:                                         ; preds = %if.then23, %land.lhs.true20, %if.then16
   call void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr %old)
   br label %cleanup.cont
 
-if.end17:                                         ; preds = %cond.end13
-  %marks18 = getelementptr inbounds nuw i8, ptr %cond, i64 24
-  %3 = load volatile i64, ptr %marks18, align 8, !tbaa !17
-  %call19 = call i1 @is_whole(ptr %cond)
+if.end25:                                         ; preds = %cond.end13
+  %marks26 = getelementptr inbounds nuw i8, ptr %cond, i64 24
+  %3 = load volatile i64, ptr %marks26, align 8, !tbaa !17
+  %call27 = call i1 @is_whole(ptr %cond)
   %and = and i64 %3, 2
-  %tobool21 = icmp eq i64 %and, 0
-  %or.cond.not = select i1 %call19, i1 %tobool21, i1 false
-  br i1 %or.cond.not, label %if.else, label %if.then22
+  %tobool29 = icmp eq i64 %and, 0
+  %or.cond33.not = select i1 %call27, i1 %tobool29, i1 false
+  br i1 %or.cond33.not, label %if.else, label %if.then30
 
-if.then22:                                        ; preds = %if.end17
+if.then30:                                        ; preds = %if.end25
   call void @overwritten(i32 %number)
   br label %cleanup.cont
 
-if.else:                                          ; preds = %if.end17
-  %and23 = and i64 %3, 1
-  %tobool24.not = icmp eq i64 %and23, 0
-  br i1 %tobool24.not, label %if.else26, label %if.then25
+if.else:                                          ; preds = %if.end25
+  %and31 = and i64 %3, 1
+  %tobool32.not = icmp eq i64 %and31, 0
+  br i1 %tobool32.not, label %if.else34, label %if.then33
 
-if.then25:                                        ; preds = %if.else
+if.then33:                                        ; preds = %if.else
   call void @em.run.pass(i32 %number, ptr %info, ptr %context, ptr %old)
   br label %cleanup.cont
 
-if.else26:                                        ; preds = %if.else
+if.else34:                                        ; preds = %if.else
   %or = or disjoint i64 %3, 2
-  store volatile i64 %or, ptr %marks18, align 8, !tbaa !17
+  store volatile i64 %or, ptr %marks26, align 8, !tbaa !17
   call void @llvm.lifetime.start.p0(ptr nonnull %set.i) #9
   %call.i1 = call i32 @sigemptyset(ptr nonnull %set.i) #9
   %call1.i = call i32 @sigaddset(ptr nonnull %set.i, i32 %number) #9
@@ -199,7 +214,7 @@ if.else26:                                        ; preds = %if.else
   call void @em.run.leave(i32 8, i32 %number, ptr null, ptr null, ptr %4, i64 %6) #10
   unreachable
 
-cleanup.cont:                                     ; preds = %if.then16, %if.then25, %if.then22, %if.end
+cleanup.cont:                                     ; preds = %if.end24, %if.then33, %if.then30, %if.end
   ret void
 }
 
@@ -395,6 +410,12 @@ if.end14:                                         ; preds = %if.end10
 cleanup16:                                        ; preds = %if.end14, %if.end6, %if.end10, %if.end4, %if.end, %entry
   %retval.0 = phi i64 [ 1, %if.end4 ], [ %call, %entry ], [ 0, %if.end ], [ %conv, %if.end14 ], [ %call7, %if.end6 ], [ 0, %if.end10 ]
   ret i64 %retval.0
+}
+
+define internal void @unguarded() #0 {
+entry:
+  %call = call i64 @write(i32 2, ptr nonnull @unguarded.said, i64 207) #9
+  ret void
 }
 
 define internal i1 @is_whole(ptr %frame) #0 {

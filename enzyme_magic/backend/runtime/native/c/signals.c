@@ -99,6 +99,14 @@ static void overwritten(int number)
     by_default(number);
 }
 
+/* A fault of the program's own where no guard is: it cannot be left, and whoever meets the end of the process should know why. */
+static void unguarded(void)
+{
+    static const char said[] = "enzyme_magic: a fault in C code that is no call of Python's: in a thread of a library (OpenMP), or called by "
+                               "its address (SciPy, Numba). It cannot be left; compiled with isolate=True, a worker ends instead.\n";
+    write(STDERR_FILENO, said, sizeof said - 1);
+}
+
 /* What the process would have done with the signal without us. */
 void pass(int number, siginfo_t *info, void *context, const struct sigaction *old)
 {
@@ -132,9 +140,11 @@ static void handle(int number, siginfo_t *info, void *context, const struct siga
         stop(number, is_program(counter_of(context)));
         return;
     }
-    struct frame *frame = info->si_code > 0 ? innermost() : 0; /* else somebody has sent it */
+    _Bool is_fault = info->si_code > 0; /* else somebody has sent it */
+    struct frame *frame = is_fault ? innermost() : 0;
     word place = frame ? place_of_fault(info, context, frame) : ELSEWHERE;
     if (place == ELSEWHERE) {
+        if (is_fault && !frame && is_program(counter_of(context))) unguarded();
         pass(number, info, context, old);
         return;
     }
