@@ -12,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -69,21 +69,21 @@ class Written:
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
         told = input_text(source, layout, ir_names=False)
-        found, work, spoken = conditions(source, told), _work(source, told), [_spoken(source, told)]
+        found, spoken = conditions(source, told), [_spoken(source, told)]
+        known = {source: told}
         places, elsewhere = _places(source, input_text(source, layout)), set[str]()
         for function in inlined:
             if _size(function) <= MOST:
-                its = input_text(function, layout, ir_names=False)
+                its = known[function] = input_text(function, layout, ir_names=False)
                 found = conditions(function, its) | found
                 elsewhere |= _places(function, input_text(function, layout)).keys()
-                work = {line: made.without_names() for line, made in _work(function, its).items()} | work
                 spoken.append(_spoken(function, its))
         moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
         tests = [i for i in optimized if isinstance(i, Compare)]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
         compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
         text.as_written = _as_written([*wanted, *compared], own, spoken)
-        return cls(moved, found, work)
+        return cls(moved, found, _work(source, known))
 
 
 def _size(function: Function) -> int:
@@ -97,7 +97,33 @@ def input_text(function: Function, layout: DataLayout, *, ir_names: bool = True)
     return text_of(function, Variables.of(function), layout, evolution, ir_names=ir_names)
 
 
-def _work(source: Function, text: CText) -> dict[int, LineWork]:
+def _work(source: Function, texts: Mapping[Function, CText]) -> dict[int, LineWork]:
+    """What each line of the function, and of those that were inlined into it, does. Callers come first: what nobody makes
+    anything of that could carry a derivative carries none where it is returned."""
+    waiting, used, found = list(texts), {source}, dict[int, LineWork]()
+    while waiting:
+        called = {f: _called(f) - {f} for f in waiting}
+        function = next((f for f in waiting if not any(f in others for others in called.values())), waiting[0])
+        waiting.remove(function)
+        settled = function is source or not any(function in others for others in called.values())
+        works = LineWorks(function, *_namers(texts[function]), returns=function in used or not settled)
+        calls = (i for i in function.instructions() if isinstance(i, Call))
+        used |= {f for call in calls if (f := call.called_function) is not None and works.carries(call)}
+        lines = works.by_line()
+        if function is not source:
+            lines = {line: made.of_inlined(function_name(function)) for line, made in lines.items()}
+        found = lines | found
+    return found
+
+
+def _called(function: Function) -> set[Function]:
+    calls = (i.called_function for i in function.instructions() if isinstance(i, Call))
+    return {called for called in calls if called is not None}
+
+
+def _namers(
+    text: CText,
+) -> tuple[Callable[[Alloca], str | None], Callable[[Instruction], str], Callable[[Call], str]]:
     def name_of(pointer: Alloca) -> str | None:
         variable = text.variables.of_memory(pointer)
         return variable.name if variable is not None else None
@@ -105,7 +131,7 @@ def _work(source: Function, text: CText) -> dict[int, LineWork]:
     def called(call: Call) -> str:
         return function_name(call.called_function) if call.called_function is not None else ""
 
-    return LineWorks(source, name_of, text.expression, called).by_line()
+    return name_of, text.expression, called
 
 
 def _places(source: Function, text: CText) -> dict[str, set[int]]:
