@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.line_work import Assigned, LineWork
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Alloca, GetElementPtr, Instruction, Phi, Select
@@ -188,4 +189,6 @@ def _one(told: Sequence[Assigned], verb: str) -> str:
 
 
 def _said(assigned: Assigned) -> str:
+    if UNNAMED in assigned.copied:  # a choice of what has no words
+        return assigned.name or " or ".join(assigned.among)
     return f"{assigned.name} = {assigned.copied}" if assigned.name else assigned.copied
