@@ -34,6 +34,7 @@ from enzyme_magic.backend.autodiff.sweeps.watch import (
 )
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.breakdown import Cache
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.instructions import Compare, Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -47,6 +48,7 @@ from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import TapeEntry, Trace, TraceStep
 
 LEVEL = 1
+NO_NAME = "a value without a name in C"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,9 @@ class _Story:
         place = self._place(value, event.place)
         if isinstance(value, (Load, Store)):
             self.visits.setdefault(value, []).append(place)
-        if self._is_shown(value):
+        if (
+            self._is_shown(value) and self._text(value, place) != UNNAMED
+        ):  # what LLVM alone computes is no step of the C text
             kink, here = self._kink(value)
             self._say("forward", value, self._text(value, place), self._number(event.number, value), place, kink, here)
 
@@ -205,7 +209,8 @@ class _Story:
     def _push(self, need: Need, event: WatchEvent) -> None:
         if (need, event.place) in self.open:
             return  # the same again: an iteration of a loop in which the value repeats
-        entry = _Entry(need, self._number(event.number, need.value), max(0, len(self.steps) - 1))
+        value = self.cache.in_words(need, self._number(event.number, need.value))
+        entry = _Entry(need, value, max(0, len(self.steps) - 1))
         self.entries.append(entry)
         self.open[need, event.place] = entry
 
@@ -267,6 +272,10 @@ class _Story:
         return len(self.steps) - 1
 
     def _name(self, value: Value) -> str:
+        found = self._named(value)
+        return found if found != UNNAMED else NO_NAME
+
+    def _named(self, value: Value) -> str:
         if isinstance(value, (Load, Store)) and self.places.get(value):
             return self.places[value]
         if isinstance(value, Store):
