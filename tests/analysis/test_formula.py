@@ -44,7 +44,7 @@ def polynomials(names: str) -> st.SearchStrategy[Formula]:
         (n - m, "n - m"),
         (one - n, "1 - n"),
         (n.times(-2), "-2*n"),
-        ((n * m + number(3)).times(8), "8*(n*m+3)"),
+        ((n * m + number(3)).times(8), "8*n*m + 24"),
         (sum_over(i + one, "i", n), "n*(n+1)/2"),
         (sum_over(i, "i", n), "n*(n-1)/2"),
         (sum_over(i * i, "i", n), "n*(n-1)*(2*n-1)/6"),

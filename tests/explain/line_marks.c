@@ -383,3 +383,20 @@ double capped_sum(const double *a, int n) {
     s += cap(a[i]); //= active
   return s; //= active
 }
+static __attribute__((noinline)) int scale(double *a, double by) {
+  a[0] *= by;
+  return by > 0;
+}
+double call_that_decides(double *a, double x) {
+  if (scale(a, x) > 0) //= active, decides
+    return a[0]; //= active
+  return 0; //= inactive
+}
+double stops(double x, double y) {
+  for (int k = 0; k < 30; k++) { //= decides
+    double step = x / y - x; //= active
+    x -= step; //= active
+    if (fabs(step) < 1e-9) break; //= decides
+  }
+  return x; //= active
+}

@@ -26,7 +26,9 @@ EXPECTED = {
 }
 FUNCTIONS = [
     (found[2], found[1] is not None, range(TEXT[: found.start()].count("\n") + 1, TEXT[: found.end()].count("\n") + 2))
-    for found in re.finditer(r"^(static )?(?:double|float|int|void) (\w+)\((?:.|\n)*?(?:^}|\} //=.*$|\}$)", TEXT, re.M)
+    for found in re.finditer(
+        r"^(static )?(?:double|float|int|void) (\w+)\((?:.*\}(?: //=.*)?$|(?:.|\n)*?^\})", TEXT, re.M
+    )
 ]
 OWN = {name: lines for name, static, lines in FUNCTIONS if not static}
 ELSEWHERE = re.compile(r"optimized away: line (\d+) computes it$")

@@ -40,11 +40,9 @@ class _Writer:
         roots, rest = _linear_factors(rest)
         factors = [self.atom(atom) for atom in self.sorted(shared)] + [self.factor(root) for root in roots]
         constant = rest.constant
-        if constant is None and not factors and denominator == 1 and not all(isinstance(a, str) for a in rest.atoms):
-            return self.sum(formula, " ")  # 40*n + 25*max(n - 1, 0): a number outside of brackets makes it no shorter
+        if constant is None and not factors and denominator == 1:
+            return self.sum(formula, " ")  # 40*n + 440: a number outside of brackets makes it no shorter
         if constant is None:
-            if not factors and numerator == denominator == 1:
-                return self.sum(rest, " ")
             factors.append(self.factor(rest))
         else:
             numerator *= int(constant)

@@ -306,7 +306,7 @@ class _Story:
         type_ = value.value.type if isinstance(value, Store) else value.type
         if type_ == I1:
             return "true" if number else "false"
-        return str(number) if isinstance(type_, IntType) else "address"
+        return str(number) if isinstance(type_, IntType) else "an address"
 
 
 def _constant(value: ConstantFloat) -> float | None:

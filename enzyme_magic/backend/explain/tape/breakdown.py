@@ -446,8 +446,8 @@ def _told_once(rows: Iterable[CacheRow]) -> tuple[CacheRow, ...]:
 
 def bytes_of(size: int, count: str) -> str:
     """Bytes of `count` elements: "8*n", "8*(n + m)", "8 × iterations of the loop at line 4"."""
-    if count == "1":
-        return str(size)
+    if count.isdigit():
+        return str(size * int(count))
     if count.startswith("iterations"):
         return f"{size} × {count}" if size > 1 else count
     if size == 1:

@@ -110,7 +110,8 @@ class CachePanel {
     const slider = moved ? moved.slider : (this.inspector.get("plans") || []).flatMap((plan) => plan.sliders)[0];
     if (!slider) return "";
     const at = moved ? Number(moved.input.value) : nearest(slider.values, this.inspector.get("sizes")[slider.parameter] ?? 1000);
-    return `bytes at ${slider.parameter} = ${slider.values[at].toLocaleString("en")}`;
+    const others = slider.others.length ? ` (${heldAt(slider)})` : "";
+    return `bytes at ${slider.parameter} = ${slider.values[at].toLocaleString("en")}${others}`;
   }
 
   /** The slider that was moved last, or the first one. */

@@ -169,7 +169,7 @@ class ValuesPanel {
       if (!found.has(key)) found.set(key, { text, value: "", adjoint: "" });
       return found.get(key);
     };
-    for (const [name, value] of trace.arguments) entry(name, name).value = value;
+    for (const [name, value] of trace.arguments) entry(name, value.startsWith("[") ? `${name}, as given` : name).value = value;
     for (let index = 0; index <= at; index++) {
       const one = trace.steps[index];
       const name = one.place || one.text;
@@ -178,7 +178,7 @@ class ValuesPanel {
     }
     const now = step.place || step.text;
     const rows = [...found].map(([key, { text, value, adjoint }]) => h("tr", { class: key === now ? "now" : "" }, h("td", {}, h("code", {}, text)), h("td", {}, value), h("td", {}, adjoint)));
-    const head = ["name", "value", "adjoint"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["name", "last value", "last adjoint"].map((text) => h("th", { scope: "col" }, text));
     const before = this.table.scrollTop;
     this.table.replaceChildren(h("table", { class: "values" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
     this.table.scrollTop = before;
@@ -190,7 +190,7 @@ const SWEEPS = { forward: "forward", reverse: "reverse", end: "gradient" };
 
 /** A step in words. */
 function phrase(step) {
-  if (step.sweep === "forward") return `${step.place && step.place !== step.text ? `${step.text}, ${step.place},` : step.text} is ${step.value}`;
+  if (step.sweep === "forward") return `${step.place && step.place !== step.text ? `${step.text} (${step.place})` : step.text} is ${step.value}`;
   if (step.sweep === "end") return `the gradient with respect to ${step.text} is ${step.value}`;
   const some = step.added.filter(([, , amount]) => amount !== "0" && amount !== "-0");
   if (readsOnly(step)) return `reading ${step.text} adds ${step.value} to its adjoint`;
