@@ -158,11 +158,28 @@ class _Story:
         place = self._place(value, event.place)
         if isinstance(value, (Load, Store)):
             self.visits.setdefault(value, []).append(place)
-        if (
-            self._is_shown(value) and self._text(value, place) != UNNAMED
-        ):  # what LLVM alone computes is no step of the C text
+        if not self._is_shown(value):
+            return
+        text, number = self._text(value, place), self._number(event.number, value)
+        if isinstance(value, Compare) and not isinstance(value.operands[0].type, FloatType):
+            text = self._as_written(value, text)
+        if UNNAMED in text and not self.scene.activity.active(value):
+            text = self._variable(value)
+        if text not in ("", UNNAMED):  # what LLVM alone computes is no step of the C text
             kink, here = self._kink(value)
-            self._say("forward", value, self._text(value, place), self._number(event.number, value), place, kink, here)
+            self._say("forward", value, text, number, place, kink, here)
+
+    def _as_written(self, value: Compare, text: str) -> str:
+        """A comparison of whole numbers, where the line asks just that; "" where it is LLVM's own, of numbers that are no variables
+        there (`hits < 5` of the number before `hits++`)."""
+        line = self.scene.line(value)
+        written = self.scene.written.conditions.get(line, ()) if line is not None else ()
+        return text if any(text == condition.text for condition in written) else ""
+
+    def _variable(self, value: Instruction) -> str:
+        """The variable that gets a value which has no words; "" where none does."""
+        held = self.scene.text.variables.held.get(value)
+        return held.name if held is not None and not isinstance(value, Compare) else ""
 
     def _is_shown(self, value: Instruction) -> bool:
         if self.scene.origin(value) is None:

@@ -272,6 +272,8 @@ class Cache:
         words = self.added.words.get(need.value)
         if words is not None:
             return words.said(number)
+        if need.kind != PRIMAL:
+            return "an address"
         if not isinstance(need.value.type, IntType) or need.value.type == I1:
             return number
         address = self._address_by(need.value)
