@@ -170,9 +170,11 @@ def levels_text(before: str, after: str) -> str:
         return "not optimized"
     if before == after:
         return f"optimized before and after differentiation at level {before}"
-    first = f"at level {before}" if before != "0" else "not"
-    last = f"at level {after}" if after != "0" else "not"
-    return f"optimized before differentiation {first}, after it {last}"
+    if before == "0":
+        return f"optimized after differentiation only, at level {after}"
+    if after == "0":
+        return f"optimized before differentiation only, at level {before}"
+    return f"optimized before differentiation at level {before}, after it at level {after}"
 
 
 def made_with(report: Report) -> str:

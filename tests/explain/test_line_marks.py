@@ -110,6 +110,11 @@ def test_marks_say_what_notes_say(lines: Mapping[int, SourceLine]) -> None:
             assert "active" not in found, line
 
 
+def test_a_condition_of_a_break_decides_whether_the_loop_ends(lines: Mapping[int, SourceLine]) -> None:
+    (number,) = (n for n, text in enumerate(TEXT.splitlines(), 1) if "fabs(step) < 1e-9" in text)
+    assert lines[number].note == "fabs(step) < 1e-9 decides whether the loop ends, carries no derivative"
+
+
 def test_functions_that_are_called_say_why_they_have_no_marks(
     compiled: Callable[..., pipeline.CompiledProgram],
 ) -> None:

@@ -22,8 +22,20 @@ from enzyme_magic.backend.explain.words.line_work import LineWork, LineWorks
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.graphs.loops import find
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, Compare, Instruction, Phi, Switch, Unary
+from enzyme_magic.backend.ir.graphs.loops import Loops, find
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Branch,
+    Call,
+    Compare,
+    Instruction,
+    Load,
+    Phi,
+    Store,
+    Switch,
+    Unary,
+)
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
@@ -217,6 +229,7 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
     """Those of each line, in their order. `a && b` is one condition, though the program asks for `a` first and then for `b`."""
     loops = find(source, DominatorTree.of(source))
     leaving = {block for loop in loops.loops for block, _ in loop.exits}
+    leaving |= {block for block in source.blocks if any(_leaves(loops, block, side) for side in block.successors)}
     asked: dict[Block, WrittenCondition] = {}
     for block in source.blocks:
         branch = block.terminator
@@ -240,6 +253,35 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
         if line is not None:
             found.setdefault(line, {})[condition_] = None
     return {line: tuple(inside) for line, inside in found.items()}
+
+
+def _leaves(loops: Loops, block: Block, side: Block) -> bool:
+    """Whether that side of a branch only leads out of the loop: of a `break` where variables end, clang first notes in a slot where
+    to go, and switches by it behind the end of the loop's body."""
+    loop, noted, seen = loops.of(block), dict[Value, ConstantInt](), set[Block]()
+    while loop is not None and len(block.successors) > 1:
+        if side not in loop.blocks:
+            return True
+        if side in seen:
+            return False
+        seen.add(side)
+        noted |= {
+            i.pointer: i.value for i in side.instructions if isinstance(i, Store) and isinstance(i.value, ConstantInt)
+        }
+        end = side.terminator
+        if isinstance(end, Switch) and isinstance(read := end.operands[0], Load) and read.pointer in noted:
+            side = _case(end, noted[read.pointer].value)
+        elif len(side.successors) == 1:
+            (side,) = side.successors
+        else:
+            return False
+    return False
+
+
+def _case(switch: Switch, wanted: int) -> Block:
+    cases = zip(switch.cases, switch.targets[1:], strict=True)
+    found = (target for value, target in cases if isinstance(value, ConstantInt) and value.value == wanted)
+    return next(found, switch.targets[0])
 
 
 def _line(block: Block) -> int | None:
