@@ -240,7 +240,7 @@ class ActivityPanel {
     const { record } = this.inspector;
     const predicted = record.rows.filter((row) => ["active", "idle"].includes(record.inCall(row.identifier)));
     const idle = predicted.filter((row) => record.inCall(row.identifier) === "idle").length;
-    const carried = `In this call ${predicted.length - idle} of ${plural(predicted.length, "active instruction")} carried a derivative`;
+    const carried = `In this call ${predicted.length - idle} of the ${plural(predicted.length, "active instruction")} that ${predicted.length === 1 ? "gives a number" : "give numbers"} carried a derivative`;
     return idle ? `${carried}; ${idle} ${idle === 1 ? "was" : "were"} predicted and did not.` : `${carried}.`;
   }
 
