@@ -36,6 +36,7 @@ from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.breakdown import Cache
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Compare, Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType
@@ -115,6 +116,7 @@ class _Story:
         self.cache = Cache(scene, Counts.of(scene))
         self.slots = {need: f"s{k}" for k, need in enumerate(scene.plan.stored)}
         self.layout = DataLayout.of(scene.program.module.module)
+        self.users = users(scene.prepared.function)
         self.steps: list[TraceStep] = []
         self.entries: list[_Entry] = []
         self.open: dict[tuple[Need, int], _Entry] = {}
@@ -314,8 +316,20 @@ class _Story:
         here: bool = False,
     ) -> None:
         identifier = self.scene.identifier(value) if value is not None else None
-        line = self.scene.line(value) if value is not None else None
+        line = self._line(value) if value is not None else None
         self.steps.append(TraceStep(sweep, identifier, text, number, line, place, (), kink, here))
+
+    def _line(self, value: Value) -> int | None:
+        """Its own; of what a loop hands on to its next iteration, that of the loop; of what LLVM computes earlier than C, and gives
+        no line, that of who uses it."""
+        own = self.scene.line(value)
+        if own is not None or not isinstance(value, Instruction) or value.parent is None:
+            return own
+        if not isinstance(value, Phi):
+            lines = (self.scene.line(user) for user in self.users.get(value, ()))
+            return next((line for line in lines if line is not None), None)
+        loop = self.scene.loops.of(value.parent)
+        return self.cache.counts.line(loop) if loop is not None and loop.header is value.parent else None
 
     def _number(self, number: float | int, value: Value) -> str:
         if isinstance(number, float):
