@@ -400,3 +400,11 @@ double stops(double x, double y) {
   }
   return x; //= active
 }
+static double at_most(double v, double most) { return v > most ? most : v; } //= active, decides
+double falling(double v, double h, int n) {
+  for (int i = 0; i < n; i++) { //= decides
+    v = at_most(v + h * v, 50); //= active, saved
+    if (v > 40) break; //= decides
+  }
+  return v; //= active
+}

@@ -83,7 +83,9 @@ class WithoutCode:
         texts = dict(work.calls)
         found = [texts[name] for name in texts if name not in said and self._works(number, name)]
         if not told:
-            found += [_said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)]
+            found += [
+                self._said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)
+            ]
             if merged and not found and not work.assigned and len(texts) == 1:
                 found = list(texts.values())
         return found
@@ -111,6 +113,12 @@ class WithoutCode:
         if any(known == {True} for known in found):
             return True
         return False if all(known == {False} for known in found) else None
+
+    def _said(self, a: Assigned) -> str:
+        if UNNAMED in a.copied:  # a choice that has no words: the variables among it that carry something
+            carrying = [name for name in a.among if True in self._values.get((a.owner, name), ())]
+            return a.name or " or ".join(carrying)
+        return f"{a.name} = {a.copied}" if a.name else a.copied
 
     def _constant(self, number: int, text: str) -> Told:
         """Where the input says nothing: an assignment of a literal."""
@@ -149,7 +157,7 @@ class WithoutCode:
         found = [(a, self._carries(a)) for a in told if not a.constant and not a.whole]
         if not all(a.copied and carries is not None for a, carries in found):
             return None
-        active = [_said(a) for a, carries in found if carries]
+        active = [self._said(a) for a, carries in found if carries]
         idle = [a.name or a.copied if a.idle else a.copied for a, carries in found if not carries]
         parts = [f"active: {', '.join(active)}"] if active else []
         parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
@@ -186,9 +194,3 @@ def _reached(told: Iterable[Instruction]) -> set[Value]:
 
 def _one(told: Sequence[Assigned], verb: str) -> str:
     return verb if len({a.name for a in told}) == 1 else {"decides": "decide", "carries": "carry"}[verb]
-
-
-def _said(assigned: Assigned) -> str:
-    if UNNAMED in assigned.copied:  # a choice of what has no words
-        return assigned.name or " or ".join(assigned.among)
-    return f"{assigned.name} = {assigned.copied}" if assigned.name else assigned.copied
