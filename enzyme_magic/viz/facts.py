@@ -146,6 +146,49 @@ def _milliseconds(amount: float) -> str:
     return f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}"
 
 
+_LEVELS = ("opt", "post_opt")
+_OPTIONS = {
+    "cpu": "code for {}",
+    "include": "headers from {}",
+    "define": "macros {}",
+    "link": "linked with {}",
+    "library_path": "libraries from {}",
+    "compile_args": "words for clang: {}",
+    "shape": "extents {}",
+    "activity": "declared: {}",
+    "strict_headers": "no headers added",
+    "strict": "sums in their order",
+    "isolate": "run in a worker process",
+    "sanitize": "checked while it runs",
+    "custom": "derivatives of its own: {}",
+}
+
+
+def levels_text(before: str, after: str) -> str:
+    """ "optimized before differentiation at level 2, after it at level 3"."""
+    if before == after == "0":
+        return "not optimized"
+    if before == after:
+        return f"optimized before and after differentiation at level {before}"
+    if before == "0":
+        return f"optimized after differentiation only, at level {after}"
+    if after == "0":
+        return f"optimized before differentiation only, at level {before}"
+    return f"optimized before differentiation at level {before}, after it at level {after}"
+
+
+def made_with(report: Report) -> str:
+    """What made the code, for the foot of a page: "clang 22.1.8 · … · optimized before differentiation at level 2, after it at
+    level 3"; then the options that are not the usual ones."""
+    options = dict(report.options)
+    said = [f"{name} {value}" for name, value in report.versions]
+    if all(name in options for name in _LEVELS):
+        said.append(levels_text(*(options[name] for name in _LEVELS)))
+    others = [(name, value) for name, value in report.options if name not in _LEVELS]
+    said += [_OPTIONS.get(name, f"{name}: {{}}").format(value) for name, value in others]
+    return " · ".join(said)
+
+
 def line_text(line: int | None) -> str:
     return f"line {line}" if line is not None else ""
 

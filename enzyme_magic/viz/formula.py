@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 EXAMPLE = 1000  # the size pictures assume for every name of a formula
 _COUNTED = "iterations"  # what terms begin with that the call itself counts
+_MOST = re.compile(r" \(at most (\d+)\)$")
 _LONGEST = 400
 _LARGEST_POWER = 8
 
@@ -103,7 +105,8 @@ def _in_words(formula: str) -> str:
 
 def with_counts(formula: str, size: int = EXAMPLE) -> str:
     """What a formula with loops that count themselves comes to where each name and each such count is `size`: "16 GB where n, k and
-    the iterations of 2 other loops are 1000"; "" for any other formula."""
+    the iterations of 2 other loops are 1000"; where a loop has a largest number, that is taken: "at most 800 B, with 50 iterations
+    of the loop at line 5". "" for any other formula."""
     if _COUNTED not in formula:
         return ""
     parts = [term.partition(" × ") for term in formula.split(" + ")]
@@ -112,11 +115,20 @@ def with_counts(formula: str, size: int = EXAMPLE) -> str:
     first = value(known, size) if known else 0.0
     if first is None or not all(number.isdigit() or number == what for number, what in counted):
         return ""
-    amount = first + sum((int(number) if number.isdigit() else 1) * size for number, _ in counted)
-    loops = f"the {counted[0][1]}" if len(counted) == 1 else f"the iterations of {len(counted)} other loops"
-    what = [*names(known), loops]
-    listed = what[0] if len(what) == 1 else f"{', '.join(what[:-1])} and {what[-1]}"
-    return f"{human(amount)} where {listed} are {size}"
+    sizes = {what: min(size, int(most[1])) if (most := _MOST.search(what)) else size for _, what in counted}
+    amount = first + sum((int(number) if number.isdigit() else 1) * sizes[what] for number, what in counted)
+    free = [what for what in sizes if not _MOST.search(what)]
+    loops = [f"the {free[0]}"] if len(free) == 1 else [f"the iterations of {len(free)} other loops"] if free else []
+    said = _listed([*names(known), *loops])
+    least = [f"{count} {_MOST.sub('', what)}" for what, count in sizes.items() if what not in free]
+    if not said:
+        return f"at most {human(amount)}, with {_listed(least)}"
+    at = f"{human(amount)} where {said} {'are' if loops or len(names(known)) > 1 else 'is'} {size}"
+    return f"{at}, with {_listed(least)} at most" if least else at
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
 def bytes_text(formula: str, size: int = EXAMPLE) -> str:

@@ -35,7 +35,8 @@ def call_text(report: Report, row: InstructionRow) -> str:
 
 
 def watched_sentences(report: Report) -> tuple[str, ...]:
-    """ "in this call 15 of 19 carried a derivative; 4 were predicted and did not (2 did not run)"."""
+    """ "in this call 15 of the 19 active instructions that give numbers carried a derivative; 4 were predicted and did not (2 did
+    not run)"."""
     watched = report.watched
     if watched is None:
         return ()
@@ -45,7 +46,10 @@ def watched_sentences(report: Report) -> tuple[str, ...]:
     predicted = [row for row in watched.rows if row.identifier in active]
     idle = [row for row in predicted if not row.carried]
     asleep = sum(1 for row in idle if not row.executed)
-    of = f"{len(predicted) - len(idle)} of {plural(len(predicted), 'active instruction')}"
+    give = (
+        "gives a number" if len(predicted) == 1 else "give numbers"
+    )  # an address, or a call that moves some, is not told of
+    of = f"{len(predicted) - len(idle)} of the {plural(len(predicted), 'active instruction')} that {give}"
     carried = f"in this call {of} carried a derivative"
     if not idle:
         return (carried,)

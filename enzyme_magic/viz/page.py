@@ -15,7 +15,7 @@ from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
 from enzyme_magic.viz.cards.dashboard import facts_table, head_lines
 from enzyme_magic.viz.drawing.svg import prefixed
-from enzyme_magic.viz.facts import request, stage
+from enzyme_magic.viz.facts import made_with, request, stage
 from enzyme_magic.viz.memory import MemoryPicture
 from enzyme_magic.viz.picture import draw_together
 from enzyme_magic.viz.plots.of_report import plot_named, plots
@@ -126,8 +126,7 @@ def _texts(report: Report) -> str:
 
 
 def _versions(report: Report) -> str:
-    pairs = [*report.versions, *report.options]
-    return html.escape(clean(" · ".join(f"{name} {value}" for name, value in pairs)))
+    return html.escape(clean(made_with(report)))
 
 
 def _colours(theme: Theme) -> str:

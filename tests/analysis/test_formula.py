@@ -18,6 +18,7 @@ from enzyme_magic.backend.analysis.counts.formula import (
     stays_counting,
     sum_over,
     surely_counts,
+    without_limits,
 )
 from enzyme_magic.backend.analysis.counts.formula_text import text
 
@@ -44,7 +45,7 @@ def polynomials(names: str) -> st.SearchStrategy[Formula]:
         (n - m, "n - m"),
         (one - n, "1 - n"),
         (n.times(-2), "-2*n"),
-        ((n * m + number(3)).times(8), "8*(n*m+3)"),
+        ((n * m + number(3)).times(8), "8*n*m + 24"),
         (sum_over(i + one, "i", n), "n*(n+1)/2"),
         (sum_over(i, "i", n), "n*(n-1)/2"),
         (sum_over(i * i, "i", n), "n*(n-1)*(2*n-1)/6"),
@@ -77,6 +78,24 @@ def test_text_has_the_value_of_the_formula(formula: Formula, first: int, second:
         assert eval(written, {}, sizes) == exact
     else:
         assert eval(written, {}, sizes) == pytest.approx(float(exact))
+
+
+def test_limits_that_make_no_difference_are_left_out() -> None:
+    below = at_least_zero(n - one)
+    assert text((below * (below + one)).times(Fraction(1, 2))) == "n*(n-1)/2"
+    assert text(below * n) == "n*(n-1)"
+    assert text(below) == "max(n - 1, 0)"
+    assert text(below * m) == "m*max(n - 1, 0)"
+    two = at_least_zero(n - number(2))
+    assert text(two * (n - one) * n) == "n*(n-2)*(n-1)"
+    assert text(two * n, "n") == "n*max(n - 2, 0)"  # at 1 it is 0, not -1
+
+
+@given(st.sampled_from([1, 2, 3]), polynomials("nm"), polynomials("nm"), st.integers(0, 6), st.integers(0, 6))
+def test_without_limits_is_the_same_for_sizes(limit: int, a: Formula, b: Formula, first: int, second: int) -> None:
+    below, sizes = at_least_zero(n - number(limit)), {"n": first, "m": second}
+    for formula in (a * below + b, below * n * (n - one) * a, below * below * b + below):
+        assert without_limits(formula).value(sizes) == formula.value(sizes)
 
 
 @given(polynomials("nmi"), st.integers(0, 8), st.integers(-5, 5))

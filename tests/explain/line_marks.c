@@ -294,3 +294,117 @@ double interpreted(const Token *program, int n, double x) {
   }
   return top > 0 ? stack[top-1] : 0; //= active, decides
 }
+static double cap(double v) {
+  return v > 3 ? 3 : v; //= active, decides
+}
+double capped_line(double x, double y) {
+  return cap(x) * y; //= active
+}
+static double clamp(double v, double low, double high) {
+  if (v < low) return low; //= decides
+  if (v > high) return high; //= decides
+  return v; //= active
+}
+double clamped(double x, double y) {
+  return clamp(x, -1, 1) * y; //= active
+}
+static double limit(double v, double most) {
+  if (v > most) return most; //= active, decides
+  return v; //= active
+}
+double limited(double x, double y) {
+  double a = limit(x, y); //= active
+  return a * a; //= active
+}
+static double larger(double a, double b) {
+  return a > b ? a : b; //= active, decides
+}
+static double inside(double v) {
+  double m = larger(v, 1); //= active
+  return m < 9 ? m : 9; //= active, decides
+}
+double kept_inside(double x, double y) {
+  return inside(x) * y; //= active
+}
+static double sign(double v) {
+  return v < 0 ? -1 : 1; //= decides
+}
+double signed_only(double x, double y) {
+  return sign(x) * y; //= active
+}
+static double steepest(double v, double w) {
+  double best = v; //= active
+  if (w > best) best = w; //= active, decides
+  return best; //= active
+}
+double sloped(double x, double y) {
+  double a = steepest(x, y); //= active
+  return a * x; //= active
+}
+static double choice(int use, double v) {
+  double r = 0; //= inactive
+  if (use) //= decides
+    r = v; //= active
+  return r; //= active
+}
+double chosen_by_flag(double x, int use) {
+  return choice(use, x) * x; //= active
+}
+static double same_value(double v) {
+  return v; 
+}
+double only_compared(double x, double y) {
+  double u = same_value(x);
+  if (u > 3) return y; //= active, decides
+  return x * y; //= active
+}
+static double first(double v, double w) {
+  double kept = v;
+  double other = w;
+  return kept;
+}
+double one_of_two(double x, double y) {
+  return first(x, y) * y; //= active
+}
+double chosen_here(double x, double y) {
+  double m = x > 3 ? 3 : x; //= active, decides
+  double w = y < 0 ? 1 : 2; //= decides
+  double b = x > y ? x : y; //= active, decides
+  return m * w * b; //= active
+}
+double rounded_copy(double x) {
+  double y = x; //= inactive
+  int k = (int)y; //= inactive
+  return x * k; //= active
+}
+double capped_sum(const double *a, int n) {
+  double s = 0; //= inactive
+  for (int i = 0; i < n; i++) //= decides
+    s += cap(a[i]); //= active
+  return s; //= active
+}
+static __attribute__((noinline)) int scale(double *a, double by) {
+  a[0] *= by;
+  return by > 0;
+}
+double call_that_decides(double *a, double x) {
+  if (scale(a, x) > 0) //= active, decides
+    return a[0]; //= active
+  return 0; //= inactive
+}
+double stops(double x, double y) {
+  for (int k = 0; k < 30; k++) { //= decides
+    double step = x / y - x; //= active
+    x -= step; //= active
+    if (fabs(step) < 1e-9) break; //= decides
+  }
+  return x; //= active
+}
+static double at_most(double v, double most) { return v > most ? most : v; } //= active, decides
+double falling(double v, double h, int n) {
+  for (int i = 0; i < n; i++) { //= decides
+    v = at_most(v + h * v, 50); //= active, saved
+    if (v > 40) break; //= decides
+  }
+  return v; //= active
+}

@@ -308,3 +308,24 @@ def test_the_reasons_why_there_is_no_c_name_nothing_of_the_package() -> None:
     reason = em.compile_c(MOVED).moved.report.gradient_c.reason
     assert reason
     assert "em." not in reason
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+def test_a_loop_with_a_literal_bound_and_a_way_out_runs_at_most_so_often(opt: int) -> None:
+    source = """#include <math.h>
+    double f(double a) {
+        double x = a;
+        for (int k = 0; k < 50; k++) {
+            double step = (x*x - a) / (2*x);
+            x -= step;
+            if (fabs(step) < 1e-12) break;
+        }
+        return x;
+    }"""
+    cache = em.compile_c(source, opt=opt).f.report.cache
+    most = 50 if opt else 51  # without optimization the test stands in front, and is passed once more
+    assert f"iterations of the loop at line 4 (at most {most})" in cache.total
+    (slider,) = cache.sliders
+    assert slider.values[-1] == most
+    each = int(cache.total.partition(" × ")[0])
+    assert slider.totals[-1] == most * each

@@ -177,7 +177,7 @@ def test_a_picture_says_when_it_does_not_know_all(functions: dict[str, CFunction
 
 def test_nothing_is_saved_here_but_by_what_is_called(functions: dict[str, CFunction]) -> None:
     report = functions["x[0] = horner(x, y, n);"].cache().report
-    assert report.cache.total.startswith("8*(n+")
+    assert report.cache.total.startswith("8*n + ")
     assert "nothing saved" not in report.cache.sentence
 
 

@@ -179,3 +179,61 @@ def test_a_wrong_call_raises_as_the_gradient_does() -> None:
     function = em.compile_c(SMOOTH).smooth
     with pytest.raises(em.ArgumentError):
         follow(function, "no array", np.array(W), 4)
+
+
+SORTED = """double sorted(int n, double *a, const double *w) {
+  for (int i = 1; i < n; i++) {
+    double v = a[i];
+    int j = i - 1, hits = 0;
+    while (j >= 0 && a[j] > v) {
+      a[j+1] = a[j];
+      j--;
+      hits++;
+      if (hits > 5) break;
+    }
+    a[j+1] = v;
+  }
+  double s = 0;
+  for (int i = 0; i < n; i++) s += w[i]*a[i]*a[i];
+  return s;
+}"""
+
+
+def test_numbers_on_the_tape_say_what_they_count() -> None:
+    function = em.compile_c(SORTED).sorted
+    trace = follow(function, 5, np.array([0.2, -0.47, 0.24, 0.76, -1.65]), np.ones(5))
+    counts = [entry.value for entry in trace.tape if entry.text.startswith("how often")]
+    places = [entry.value for entry in trace.tape if entry.text.startswith("where")]
+    ways = [entry.value for entry in trace.tape if entry.text.startswith("which branch")]
+    assert counts
+    assert all(value.startswith("left in iteration ") for value in counts)
+    assert counts[-1] == "left in iteration 4"  # the smallest passes four
+    assert all(value.endswith(" B from the start of a") for value in places)
+    assert all(" is true" in value or " is false" in value or value.startswith("way ") for value in ways)
+    bare = [
+        entry for entry in trace.tape if entry.value.lstrip("-").isdigit() and entry.text.split()[0] in ("how", "where")
+    ]
+    assert not bare
+
+
+def test_comparisons_are_those_that_the_lines_ask() -> None:
+    """Not LLVM's: `hits < 5` of the number before `hits++`, `i + 1 == n`."""
+    function = em.compile_c(SORTED).sorted
+    trace = follow(function, 5, np.array([5.0, 4.0, 3.0, 2.0, 1.0]), np.ones(5))
+    said = {step.text for step in trace.steps if step.value in ("true", "false")}
+    assert said <= {"a[j] > v", "i < n", "j >= 0 && a[j] > v", "hits > 5"}
+
+
+def test_texts_and_calls_that_return_whole_numbers() -> None:
+    program = em.compile_c(
+        """__attribute__((noinline)) int scale(double *a, double by) { a[0] = a[0]*a[0]*by; return by > 0; }
+        double f(const char *text, double *a, double x) {
+            int k = scale(a, x);
+            while (*text) { x *= a[0]; text++; }
+            return k ? x : 2*x;
+        }"""
+    )
+    trace = follow(program.f, b"abc", np.array([2.0]), 1.5)
+    assert trace.call == 'f("abc", [2], 1.5)'
+    assert all(entry.value == "an address" for entry in trace.tape if entry.text.startswith("the tape of"))
+    assert not any("…" in step.text for step in trace.steps)

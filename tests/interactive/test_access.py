@@ -105,7 +105,7 @@ def test_choices_by_keys(visit: Visit) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # the stepper's slider: back is disabled at the first step
-    assert page.inner_text("[role=tabpanel]:visible .change").startswith("2 of")
+    assert page.inner_text("[role=tabpanel]:visible .change").startswith("step 2 of")
 
 
 def test_a_call_by_keys(visit: Visit) -> None:

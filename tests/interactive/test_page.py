@@ -295,7 +295,7 @@ def test_values_step_by_step(visit: Visit, reports: Reports) -> None:
     assert heights[most:] == sorted(heights[most:], reverse=True)
     assert heights[-1] == 0
     assert "a[1] is 1.4" in said
-    assert any("adds 2.8 to a[1], 2.52 to" in text for text in said)
+    assert any("gives 2.8 to a[1], 2.52 to" in text for text in said)
     assert "gradient: a: [2.52, 2.8, 0, 0], w: [0, 2.8, 0, 0]" in page.inner_text(".sentence")
     page.click("button:text-is('start')")
     assert page.inner_text(".sentence code") == said[0]

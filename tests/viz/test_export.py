@@ -11,6 +11,7 @@ import pytest
 
 from enzyme_magic.errors import ViewError
 from enzyme_magic.report import Report
+from enzyme_magic.viz import facts
 from enzyme_magic.viz.export import FORMATS, export, saved
 from enzyme_magic.viz.page import page
 from enzyme_magic.viz.views import VIEWS, view
@@ -143,3 +144,13 @@ def test_fields_of_later_versions_are_passed_over(samples: Samples, tmp_path: Pa
         json.dumps(dataclasses.asdict(report) | {"invented": 1, "schema": 6})
     )  # from 7 on a digest is asked for
     assert saved(path) == report
+
+
+def test_the_foot_of_a_page_speaks_to_people(samples: Samples) -> None:
+    report = dataclasses.replace(samples["loop"](), options=(("opt", "2"), ("post_opt", "3"), ("strict", "True")))
+    foot = page(report).partition("<footer>")[2]
+    assert "optimized before differentiation at level 2, after it at level 3 · sums in their order" in foot
+    assert "post_opt" not in foot
+    assert facts.levels_text("0", "0") == "not optimized"
+    assert facts.levels_text("2", "2") == "optimized before and after differentiation at level 2"
+    assert facts.levels_text("0", "3") == "optimized after differentiation only, at level 3"

@@ -47,7 +47,7 @@ def test_marks_and_counts_are_those_of_the_call(table: ActivityTable) -> None:
     assert marks["active"] == len(ran) - len(idle)
     assert marks["idle"] + marks["active"] + marks[""] == len(active)  # addresses have no mark
     assert (
-        f"{len(ran) - len(idle)} of {len(ran)} active instructions carried a derivative; {len(idle)} were"
+        f"{len(ran) - len(idle)} of the {len(ran)} active instructions that give numbers carried a derivative; {len(idle)} were"
         in picture.text
     )
     assert MARKS["idle"].word in picture.text

@@ -260,7 +260,7 @@ def test_a_mismatch_shows_that_no_step_comes_near(program: em.Program) -> None:
 COSTS = Costs(
     "f",
     "f(2)",
-    "opt 2, post_opt 3",
+    "level 2 before differentiation, level 3 after it",
     tuple(
         CostRow(w, o, s)
         for w, o, s in (
@@ -278,7 +278,7 @@ def test_what_times_say_are_quotients_of_the_times() -> None:
     said = costs_plot.text(COSTS)
     assert "the gradient takes 2.5 times as long as the function" in said
     assert "without optimization the function takes 4 times as long, the gradient 3.6 times" in said
-    assert "optimized means opt 2, post_opt 3" in said
+    assert "optimized means level 2 before differentiation, level 3 after it" in said
     assert [line.split() for line in said.splitlines()[1:5]] == [
         ["function,", "not", "optimized", "4", "µs"],
         ["function,", "optimized", "1", "µs"],

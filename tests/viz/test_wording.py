@@ -160,3 +160,12 @@ def test_the_number_of_a_total_with_loops_that_count_themselves() -> None:
     said = formula.with_counts(f"8*n*k + max(k - 1, 0) + 8 × {loop} + iterations of the loop at line 3")
     assert said == f"{formula.human(8e6 + 999 + 8000 + 1000)} where n, k and the iterations of 2 other loops are 1000"
     assert formula.with_counts(f"rank(a) + 8 × {loop}") == ""
+
+
+def test_loops_that_may_end_early_count_at_most_what_the_text_says() -> None:
+    loop = "iterations of the loop at line 5"
+    most = f"{loop} (at most 50)"
+    assert formula.bytes_text(f"16 × {most}") == f"16 B × {most}"
+    assert formula.with_counts(f"16 × {most}") == f"at most 800 B, with 50 {loop}"
+    assert formula.with_counts(f"8*n + 16 × {most}") == f"8.8 kB where n is 1000, with 50 {loop} at most"
+    assert formula.with_counts(f"16 × {loop} (at most 5000)") == f"at most 16.0 kB, with 1000 {loop}"

@@ -8,6 +8,8 @@ user's own call. The arguments are not modified. What cannot be followed is a tr
 from __future__ import annotations
 
 import dataclasses
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from enzyme_magic.backend.explain.calls.trace import Rehearsal
 
 SHOWN = 8  # elements of an array
+LONGEST_TEXT = 40  # characters
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 
@@ -60,7 +63,8 @@ class Follower:
         rehearsal.watch.clear()
         taken = derivative(code)(own, Given(result=one(function.c_signature.result)))
         names = parameter_names(function.c_signature)
-        shown = [(name, _short(_plain(value))) for name, value in zip(names, values, strict=True)]
+        kinds = [str(parameter.type) for parameter in function.c_signature.parameters]
+        shown = [(name, _written(kind, _plain(value))) for name, kind, value in zip(names, kinds, values, strict=True)]
         sizes = [
             value.array.nbytes if isinstance(value, buffers.Buffer) and value.array is not None else None
             for value in own
@@ -134,6 +138,14 @@ def moved(function: CFunction, report: Report, given: Arguments | None, point: M
 
 def _plain(value: Any) -> Any:
     return value.array if isinstance(value, buffers.Buffer) else value
+
+
+def _written(kind: str, value: Any) -> str:
+    """An argument as people read it; kind: its C type. Characters are a text, as far as C reads it."""
+    if re.fullmatch(r"(const )?char ?\*", kind) and getattr(value, "itemsize", 0) == 1:
+        text = bytes(value).split(b"\0")[0].decode("latin-1")
+        return json.dumps(text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…", ensure_ascii=False)
+    return _short(value)
 
 
 def _short(value: Any) -> str:

@@ -103,6 +103,6 @@ def _short(value: object) -> str:
     held = getattr(value, "array", value)
     shape = getattr(held, "shape", ())
     if shape:
-        return f"{'×'.join(map(str, shape))} numbers"
+        return f"{'×'.join(map(str, shape))} {'bytes' if getattr(held, 'itemsize', 0) == 1 else 'numbers'}"
     text = " ".join(str(held).split())
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -157,7 +157,8 @@ def short(value: Any) -> str:
     """An argument as text."""
     shape = getattr(value, "shape", ())
     if shape:
-        return f"{'×'.join(map(str, shape))} numbers"
+        what = "bytes" if getattr(value.dtype, "itemsize", 0) == 1 else "numbers"
+        return f"{'×'.join(map(str, shape))} {what}"
     number = value[()] if hasattr(value, "shape") else value
     return (
         "NULL"

@@ -45,7 +45,7 @@ def costs(function: CFunction, wrt: Wrt, args: Sequence[Any], named: Mapping[str
         rows += _rows(copy[function.name], False, wrt, point, native)
     rows += _rows(function, optimized, wrt, point, native)
     call = f"{function.name}({', '.join(short(value) for value in point.arguments())})"
-    levels = f"opt {options.opt}, post_opt {options.post_opt}" if optimized else ""
+    levels = f"level {options.opt} before differentiation, level {options.post_opt} after it" if optimized else ""
     return Costs(function.name, call, levels, tuple(rows), native)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.line_work import Assigned, LineWork
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Alloca, GetElementPtr, Instruction, Phi, Select
@@ -42,21 +43,25 @@ class WithoutCode:
     instructions: Mapping[str, Instruction]
     parameters: Mapping[str, bool]  # whether they are active
     _called_from: dict[int, list[tuple[str, InstructionRow]]] = field(init=False)
-    _values: dict[str, set[bool]] = field(init=False)
+    _values: dict[tuple[str, str], set[bool]] = field(
+        init=False
+    )  # by function ("": the one that is looked at) and variable
 
     def __post_init__(self) -> None:
-        self._called_from, self._values = {}, {name: {active} for name, active in self.parameters.items()}
-        names = self.scene.text.variables.also
+        self._called_from, self._values = {}, {("", name): {active} for name, active in self.parameters.items()}
+        variables, file = self.scene.text.variables, self.scene.source.name
+        names = {v: {("", name) for name in known} for v, known in variables.also.items()}
+        for value, known in variables.elsewhere.items():
+            names[value] = names.get(value, set()) | known
         for row in self.rows:
             instruction = self.instructions[row.identifier]
-            call = locations.called_from(instruction)
-            if call is not None:
-                self._called_from.setdefault(call[1], []).append((call[0], row))
+            for name, line in locations.calls_around(instruction, file):
+                self._called_from.setdefault(line, []).append((name, row))
             copy = self.scene.copy_of(instruction)
-            for name in names.get(copy, ()) if copy is not None else ():
-                self._values.setdefault(name, set()).add(row.verdict.active)
-        for parameter, name in ((v, name) for v in names if isinstance(v, Argument) for name in names[v]):
-            self._values.setdefault(name, set()).update(self._values.get(parameter.name, ()))
+            for named in names.get(copy, ()) if copy is not None else ():
+                self._values.setdefault(named, set()).add(row.verdict.active)
+        for parameter, named in ((v, named) for v in names if isinstance(v, Argument) for named in names[v]):
+            self._values.setdefault(named, set()).update(self._values.get(("", parameter.name), ()))
 
     def line(self, number: int, text: str) -> Told:
         work = self.scene.written.work.get(number)
@@ -78,7 +83,9 @@ class WithoutCode:
         texts = dict(work.calls)
         found = [texts[name] for name in texts if name not in said and self._works(number, name)]
         if not told:
-            found += [_said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)]
+            found += [
+                self._said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)
+            ]
             if merged and not found and not work.assigned and len(texts) == 1:
                 found = list(texts.values())
         return found
@@ -90,7 +97,28 @@ class WithoutCode:
 
     def _is_active(self, a: Assigned) -> bool:
         """Whether the value that is copied is active, and not for a decision only."""
-        return not a.only_decides and self._values.get(a.copied if a.is_variable else a.name, set()) == {True}
+        return self._carries(a) is True
+
+    def _carries(self, a: Assigned) -> bool | None:
+        """Whether what is copied carries a derivative; None where its variable holds values that do and others that do not. Of a
+        choice, whether one of the variables it chooses from does."""
+        if a.idle:
+            return False
+        if not a.among:  # an element or a call: by the variable that gets it
+            known = self._values.get((a.owner, a.name), set())
+            return (
+                None if len(known) != 1 or (a.owner, a.name) in self.scene.text.variables.constant else known == {True}
+            )
+        found = [self._values.get((a.owner, name), set()) for name in a.among]
+        if any(known == {True} for known in found):
+            return True
+        return False if all(known == {False} for known in found) else None
+
+    def _said(self, a: Assigned) -> str:
+        if UNNAMED in a.copied:  # a choice that has no words: the variables among it that carry something
+            carrying = [name for name in a.among if True in self._values.get((a.owner, name), ())]
+            return a.name or " or ".join(carrying)
+        return f"{a.name} = {a.copied}" if a.name else a.copied
 
     def _constant(self, number: int, text: str) -> Told:
         """Where the input says nothing: an assignment of a literal."""
@@ -116,22 +144,21 @@ class WithoutCode:
         if work.assigned and all(a.constant for a in work.assigned):
             return Told("inactive", ("constant",))
         told = [a for a in work.assigned if not a.dead]
-        if not told or work.computes or work.calls:
+        if not told or work.computes:
             return None
         if all(a.whole for a in told):
-            return Told("inactive", (WHOLE,))
+            return Told("inactive", (WHOLE,)) if not work.calls else None
         if all(a.only_decides for a in told):
             names = " and ".join(dict.fromkeys(a.name for a in told))
             return Told(
                 "inactive",
                 (f"{names} only {_one(told, 'decides')} which branch, {_one(told, 'carries')} no derivative",),
             )
-        found = [(a, self._values.get(a.copied if a.is_variable else a.name, set())) for a in told]
-        found = [(a, known) for a, known in found if not a.constant and not a.whole]
-        if not all(a.copied and len(known) == 1 for a, known in found):
+        found = [(a, self._carries(a)) for a in told if not a.constant and not a.whole]
+        if not all(a.copied and carries is not None for a, carries in found):
             return None
-        active = [_said(a) for a, known in found if self._is_active(a)]
-        idle = [a.copied for a, known in found if not self._is_active(a)]
+        active = [self._said(a) for a, carries in found if carries]
+        idle = [a.name or a.copied if a.idle else a.copied for a, carries in found if not carries]
         parts = [f"active: {', '.join(active)}"] if active else []
         parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []
         return Told("mixed" if active and idle else "active" if active else "inactive", tuple(parts))
@@ -167,7 +194,3 @@ def _reached(told: Iterable[Instruction]) -> set[Value]:
 
 def _one(told: Sequence[Assigned], verb: str) -> str:
     return verb if len({a.name for a in told}) == 1 else {"decides": "decide", "carries": "carry"}[verb]
-
-
-def _said(assigned: Assigned) -> str:
-    return f"{assigned.name} = {assigned.copied}" if assigned.name else assigned.copied

@@ -9,7 +9,7 @@ belongs to a closing brace. What a line decides is said as it was written. Of li
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.explain.lines_without_code import WHOLE, Told, WithoutCode
@@ -126,7 +126,14 @@ class MarkedLines:
         """The instructions that are the line's own work."""
         work = self.scene.written.work.get(number)
         # the line that is given what was compared tells of it
-        return _belonging(everything, text, reads=work is not None and not work.foreign)
+        reads = work is not None and not work.foreign
+        return _belonging(everything, text, {i for _, i in everything if reads and not self._acts(i)})
+
+    def _acts(self, instruction: Instruction) -> bool:
+        """Whether a call does more than give a result: it writes memory."""
+        if not isinstance(instruction, Call):
+            return False
+        return not self.scene.program.module.analyses.effects.call(instruction).pure
 
     def _told(self, number: int, text: str, pairs: Pairs, merged: Sequence[Instruction]) -> Told:
         """merged: active values of the line that a decision chooses."""
@@ -175,15 +182,15 @@ class MarkedLines:
         return tuple(WrittenCondition(self.scene.text.condition(c), c in deciding) for c in comparisons)
 
 
-def _belonging(pairs: Pairs, text: str, *, reads: bool) -> Pairs:
+def _belonging(pairs: Pairs, text: str, given: Container[Instruction]) -> Pairs:
     """Without jumps, merges, marks, what stands beside a decision only, and the return that stands at a closing brace.
 
-    reads: what is read to be compared is told where it is given to somebody."""
+    given: of that, what is compared is told where it is given to somebody."""
     kept = [pair for pair in pairs if not isinstance(pair[1], (Phi, Branch, Switch)) and not _only_marks(pair[1])]
     compared = {operand for _, i in kept if isinstance(i, Compare) for operand in i.operands}
     if compared or any(isinstance(i, Switch) for _, i in pairs):
         kept = [pair for pair in kept if not isinstance(pair[1], Select)]
-        if all(isinstance(i, GetElementPtr) or (reads and i in compared) for row, i in kept if row.verdict.active):
+        if all(isinstance(i, GetElementPtr) or (i in given and i in compared) for row, i in kept if row.verdict.active):
             kept = [
                 pair for pair in kept if not pair[0].verdict.active
             ]  # moved out of a loop, to its head; or compared here
@@ -273,12 +280,13 @@ def _decisions(conditions: Sequence[WrittenCondition], *, by_loop: bool) -> str:
     """What the conditions of a line decide. by_loop: the line is the head of a loop."""
     loops = list(dict.fromkeys(c.text for c in conditions if by_loop and c.repeats))
     cases = list(dict.fromkeys(c.text for c in conditions if c.cases))
-    others = [text for text in dict.fromkeys(c.text for c in conditions) if text not in (*loops, *cases)]
+    ends = list(dict.fromkeys(c.text for c in conditions if not by_loop and c.repeats))
+    others = [text for text in dict.fromkeys(c.text for c in conditions) if text not in (*loops, *cases, *ends)]
     said = [f"{_clip(', '.join(loops))} {_verb('decide', loops)} how often the loop runs"] if loops else []
-    for what, texts in (("case", cases), ("branch", others)):
+    for what, texts in (("whether the loop ends", ends), ("which case", cases), ("which branch", others)):
         if texts:
             one, no = _verb("decide", texts), _verb("carry", texts)
-            said.append(f"{_clip(', '.join(texts))} {one} which {what}, {no} no derivative")
+            said.append(f"{_clip(', '.join(texts))} {one} {what}, {no} no derivative")
     return "; ".join(said)
 
 

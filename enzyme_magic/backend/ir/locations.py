@@ -6,6 +6,7 @@ nothing is guessed from neighbours. Columns are 1-based, 0 where unknown.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from enzyme_magic.backend.ir.instructions import Instruction
@@ -55,15 +56,27 @@ def called_from(instruction: Instruction) -> tuple[str, int] | None:
     chain = inlined_chain(instruction)
     if len(chain) < 2:
         return None
-    name = _function_name(chain[-2])
+    name = function_around(chain[-2])
     line = _number(chain[-1], "line")
     return (name, line) if name and line else None
+
+
+def calls_around(instruction: Instruction, file: str) -> list[tuple[str, int]]:
+    """The functions whose calls were inlined where `instruction` comes from, innermost first, and the lines of these calls in
+    `file`."""
+    chain = inlined_chain(instruction)
+    found = [
+        (function_around(inner), _number(outer, "line"))
+        for inner, outer in itertools.pairwise(chain)
+        if file_of(outer) == file
+    ]
+    return [(name, line) for name, line in found if name and line]
 
 
 def spot(instruction: Instruction) -> tuple[str, int, int] | None:
     """The C function, line and column of an operation as it was written; None where one of them is not known."""
     place = next(_chain(instruction.metadata.get("dbg")), None)
-    found = (_function_name(place), _number(place, "line"), _number(place, "column")) if place is not None else ()
+    found = (function_around(place), _number(place, "line"), _number(place, "column")) if place is not None else ()
     match found:
         case (str(name), int(line), int(column)):
             return name, line, column
@@ -73,7 +86,7 @@ def spot(instruction: Instruction) -> tuple[str, int, int] | None:
 def inlined_functions(function: Function) -> frozenset[str]:
     """What C calls the functions that were inlined into `function`, at any depth."""
     places = {place for instruction in function.instructions() for place in inlined_chain(instruction)[:-1]}
-    return frozenset(name for place in places if (name := _function_name(place)))
+    return frozenset(name for place in places if (name := function_around(place)))
 
 
 def function_span(function: Function) -> Span | None:
@@ -94,8 +107,8 @@ def file_of(node: Metadata | None) -> str | None:
     return None
 
 
-def _function_name(place: MDRecord) -> str | None:
-    """The C name of the function that a location is in."""
+def function_around(place: MDRecord) -> str | None:
+    """The C name of the function that a location, or a variable, is in."""
     scope: MDRecord | None = place
     while scope is not None and "linkageName" not in scope.fields and "unit" not in scope.fields:
         scope = _record(scope.fields.get("scope"))

@@ -8,6 +8,7 @@ empty <FONT> makes Graphviz print an error and draw nothing, and "\\N" inside a 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ _PROSE_COLUMNS = 64
 _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _SPARE_COLUMNS = 18
+_WHICH_LOOP = re.compile(r" of the loop at line \d+( \(at most \d+\))?")
 _LABEL_COLUMNS = 34
 MOST_LINES = 8  # of a sentence in a cell
 
@@ -153,12 +155,17 @@ def _text(row: Row, table: Table, theme: Theme, columns: int) -> str:
     return _lines((font(part, tone.text, CODE_SIZE, MONO) for part in parts), "LEFT")
 
 
+def _brief(aside: str) -> str:
+    """A note that is too long for its column without the line of a loop, which the text form has."""
+    return aside if len(aside) <= _LABEL_COLUMNS else _WHICH_LOOP.sub("", aside)
+
+
 def _note(row: Row, table: Table, theme: Theme) -> str:
     if not row.aside:
         return ""
     tone = theme.tones[row.mark]
     colour = theme.grey if tone.background is None else tone.text
-    parts = wrap(row.aside, table.wrap, MOST_LINES) if table.wrap else [clip(row.aside, _LABEL_COLUMNS)]
+    parts = wrap(row.aside, table.wrap, MOST_LINES) if table.wrap else [clip(_brief(row.aside), _LABEL_COLUMNS)]
     return "<BR/>".join(font(part, colour, NOTE_SIZE) for part in parts)
 
 

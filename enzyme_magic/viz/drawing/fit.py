@@ -11,6 +11,7 @@ choice needs no drawing; `coarser` is the next step when the drawing proves too 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ TABLE_BLOCKS = 60
 TALLEST = 2_400  # pixels of a control flow graph: three screens
 _GROWTH = 2.3
 _LONGEST_RUN = 4  # of rows without a derivative
+_LINE = re.compile(r"line (\d+)$")
 _FEW = {2: 8, 3: 5, 4: 3}  # rows of a block, by step
 _BY_MARK = 5  # the step that leaves stored values alone
 _LEAST = 4
@@ -173,14 +175,12 @@ def _folded(rows: list[Row]) -> Row:
 
 
 def _lines(rows: list[Row]) -> str:
-    """The common note of folded rows, from the first to the last where they differ."""
-    notes = [row.aside.split(" · ")[0] for row in rows if row.aside]
-    if not notes:
-        return ""
-    found = [note.removeprefix("line ") for note in notes]
-    if not all(line.isdigit() for line in found):
-        return notes[0] if notes[0] == notes[-1] else f"{notes[0]} … {notes[-1]}"
-    first, last = min(map(int, found)), max(map(int, found))
+    """The lines of folded rows; their common note where they have none."""
+    notes = [row.aside for row in rows if row.aside]
+    found = [int(line[1]) for note in notes for part in note.split(" · ") if (line := _LINE.match(part))]
+    if not found:
+        return notes[0] if len(set(notes)) == 1 else ""
+    first, last = min(found), max(found)
     return f"lines {first} to {last}" if first < last else f"line {first}"
 
 

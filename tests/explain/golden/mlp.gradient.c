@@ -33,7 +33,7 @@ double diffe_mlp(int n, int m, const double *w, double *dw, const double *v, dou
             }
         }
     } else {
-        t3 = y*-2.0;                                              /* line 9: d (x*y) = y dx + x dy */
+        t3 = -2.0*y;                                              /* line 9: d (x*y) = y dx + x dy */
         tanh_tape = NULL;
     }
     free(tanh_tape);

@@ -186,6 +186,43 @@ def without_floor(formula: Formula) -> Formula:
     return term[0].inner + number(whole * term[0].divisor)
 
 
+_FEW = 8  # sizes below a limit that are tried
+
+
+def without_limits(formula: Formula) -> Formula:
+    """The same for all names that are 0 or more, without the max(n - c, 0) that make no difference: of n*(n - 1)/2 iterations none
+    runs where n is 0. Below the limit n is one of 0 … c - 1; each is tried."""
+    for atom in formula.atoms:
+        if isinstance(atom, AtLeastZero) and (known := _behind(atom.inner)) is not None:
+            size, below = known
+            plain = _replaced(formula, atom)
+            tried = (number(k) for k in range(below))
+            if all(formula.substitute(size, k) == plain.substitute(size, k) for k in tried):
+                formula = plain
+    return formula
+
+
+def _behind(inner: Formula) -> tuple[str, int] | None:
+    """(n, c) of n - c with a small whole c above 0."""
+    match inner.terms:
+        case (((str(size),), Fraction(numerator=1, denominator=1)), ((), Fraction(denominator=1) as rest)) if (
+            -_FEW <= rest < 0
+        ):
+            return size, int(-rest)
+    return None
+
+
+def _replaced(formula: Formula, limit: AtLeastZero) -> Formula:
+    """Each factor max(p, 0) as p."""
+    result = Formula()
+    for term, coefficient in formula.terms:
+        factor = number(coefficient)
+        for atom in term:
+            factor *= limit.inner if atom == limit else name(atom)
+        result += factor
+    return result
+
+
 def sum_over(summand: Formula, counter: str, count: Formula) -> Formula | None:
     """summand at counter = 0 plus … plus summand at counter = count - 1; None where that is no polynomial (the counter stands
     inside max or floor) or too long. `count` is meant to be 0 or more and does not contain the counter."""

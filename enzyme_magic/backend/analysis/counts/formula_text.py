@@ -10,14 +10,24 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
-from enzyme_magic.backend.analysis.counts.formula import AtLeastZero, AtMostOne, Atom, Formula, Term, name, number
+from enzyme_magic.backend.analysis.counts.formula import (
+    AtLeastZero,
+    AtMostOne,
+    Atom,
+    Formula,
+    Term,
+    name,
+    number,
+    without_limits,
+)
 
 _LARGEST = 10_000  # coefficients above it are not searched for roots
 
 
 def text(formula: Formula, order: Sequence[str] = ()) -> str:
-    """`order`: names in the order people expect them (a function's parameters); others follow alphabetically."""
-    return _Writer(order).formula(formula)
+    """`order`: names in the order people expect them (a function's parameters); others follow alphabetically. Names are sizes: what
+    is the same for all that are 0 or more is written the shorter way."""
+    return _Writer(order).formula(without_limits(formula))
 
 
 def subscript(formula: Formula) -> str:
@@ -40,9 +50,9 @@ class _Writer:
         roots, rest = _linear_factors(rest)
         factors = [self.atom(atom) for atom in self.sorted(shared)] + [self.factor(root) for root in roots]
         constant = rest.constant
+        if constant is None and not factors and denominator == 1:
+            return self.sum(formula, " ")  # 40*n + 440: a number outside of brackets makes it no shorter
         if constant is None:
-            if not factors and numerator == denominator == 1:
-                return self.sum(rest, " ")
             factors.append(self.factor(rest))
         else:
             numerator *= int(constant)

@@ -34,7 +34,9 @@ from enzyme_magic.backend.autodiff.sweeps.watch import (
 )
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.breakdown import Cache
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Compare, Instruction, Load, Phi, Return, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType
@@ -47,6 +49,7 @@ from enzyme_magic.errors import DifferentiationError
 from enzyme_magic.report import TapeEntry, Trace, TraceStep
 
 LEVEL = 1
+NO_NAME = "a value without a name in C"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ class _Story:
         self.cache = Cache(scene, Counts.of(scene))
         self.slots = {need: f"s{k}" for k, need in enumerate(scene.plan.stored)}
         self.layout = DataLayout.of(scene.program.module.module)
+        self.users = users(scene.prepared.function)
         self.steps: list[TraceStep] = []
         self.entries: list[_Entry] = []
         self.open: dict[tuple[Need, int], _Entry] = {}
@@ -156,9 +160,28 @@ class _Story:
         place = self._place(value, event.place)
         if isinstance(value, (Load, Store)):
             self.visits.setdefault(value, []).append(place)
-        if self._is_shown(value):
+        if not self._is_shown(value):
+            return
+        text, number = self._text(value, place), self._number(event.number, value)
+        if isinstance(value, Compare) and not isinstance(value.operands[0].type, FloatType):
+            text = self._as_written(value, text)
+        if UNNAMED in text and not self.scene.activity.active(value):
+            text = self._variable(value)
+        if text not in ("", UNNAMED):  # what LLVM alone computes is no step of the C text
             kink, here = self._kink(value)
-            self._say("forward", value, self._text(value, place), self._number(event.number, value), place, kink, here)
+            self._say("forward", value, text, number, place, kink, here)
+
+    def _as_written(self, value: Compare, text: str) -> str:
+        """A comparison of whole numbers, where the line asks just that; "" where it is LLVM's own, of numbers that are no variables
+        there (`hits < 5` of the number before `hits++`)."""
+        line = self.scene.line(value)
+        written = self.scene.written.conditions.get(line, ()) if line is not None else ()
+        return text if any(text == condition.text for condition in written) else ""
+
+    def _variable(self, value: Instruction) -> str:
+        """The variable that gets a value which has no words; "" where none does."""
+        held = self.scene.text.variables.held.get(value)
+        return held.name if held is not None and not isinstance(value, Compare) else ""
 
     def _is_shown(self, value: Instruction) -> bool:
         if self.scene.origin(value) is None:
@@ -205,7 +228,8 @@ class _Story:
     def _push(self, need: Need, event: WatchEvent) -> None:
         if (need, event.place) in self.open:
             return  # the same again: an iteration of a loop in which the value repeats
-        entry = _Entry(need, self._number(event.number, need.value), max(0, len(self.steps) - 1))
+        value = self.cache.in_words(need, self._number(event.number, need.value))
+        entry = _Entry(need, value, max(0, len(self.steps) - 1))
         self.entries.append(entry)
         self.open[need, event.place] = entry
 
@@ -267,6 +291,10 @@ class _Story:
         return len(self.steps) - 1
 
     def _name(self, value: Value) -> str:
+        found = self._named(value)
+        return found if found != UNNAMED else NO_NAME
+
+    def _named(self, value: Value) -> str:
         if isinstance(value, (Load, Store)) and self.places.get(value):
             return self.places[value]
         if isinstance(value, Store):
@@ -288,8 +316,20 @@ class _Story:
         here: bool = False,
     ) -> None:
         identifier = self.scene.identifier(value) if value is not None else None
-        line = self.scene.line(value) if value is not None else None
+        line = self._line(value) if value is not None else None
         self.steps.append(TraceStep(sweep, identifier, text, number, line, place, (), kink, here))
+
+    def _line(self, value: Value) -> int | None:
+        """Its own; of what a loop hands on to its next iteration, that of the loop; of what LLVM computes earlier than C, and gives
+        no line, that of who uses it."""
+        own = self.scene.line(value)
+        if own is not None or not isinstance(value, Instruction) or value.parent is None:
+            return own
+        if not isinstance(value, Phi):
+            lines = (self.scene.line(user) for user in self.users.get(value, ()))
+            return next((line for line in lines if line is not None), None)
+        loop = self.scene.loops.of(value.parent)
+        return self.cache.counts.line(loop) if loop is not None and loop.header is value.parent else None
 
     def _number(self, number: float | int, value: Value) -> str:
         if isinstance(number, float):
@@ -297,7 +337,7 @@ class _Story:
         type_ = value.value.type if isinstance(value, Store) else value.type
         if type_ == I1:
             return "true" if number else "false"
-        return str(number) if isinstance(type_, IntType) else "address"
+        return str(number) if isinstance(type_, IntType) else "an address"
 
 
 def _constant(value: ConstantFloat) -> float | None:

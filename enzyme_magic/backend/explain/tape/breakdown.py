@@ -30,7 +30,7 @@ from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Call, GetElementPtr, Instruction, Load, Phi, Store
-from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_magic.backend.ir.types import I1, FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
 
@@ -267,6 +267,21 @@ class Cache:
             self._words = told_apart(self.scene, {n: self._expression(n) for n in needs}, self.added.words)
         return self._words.get(need) or self._expression(need)
 
+    def in_words(self, need: Need, number: str) -> str:
+        """A number that is kept of it, with what it counts: "24 B from the start of a", "3 times"."""
+        words = self.added.words.get(need.value)
+        if words is not None:
+            return words.said(number)
+        if need.kind != PRIMAL:
+            return "an address"
+        if not isinstance(need.value.type, IntType) or need.value.type == I1:
+            return number
+        address = self._address_by(need.value)
+        if address is not None:
+            base = self.scene.text.factor(address.pointer)
+            return f"{number} B from {f'the start of {base}' if UNNAMED not in base else 'where it begins'}"
+        return f"{number} B" if self._moved_by(need.value) is not None else number
+
     def _expression(self, need: Need) -> str:
         words = self.added.words.get(need.value)
         if words is not None:
@@ -292,16 +307,21 @@ class Cache:
 
     def _place_at(self, offset: Value) -> str | None:
         """What lies so many bytes behind a pointer, where a value is nothing but such an offset: no person wrote `(j + 1)*8`."""
-        addresses = [user for user in self._users.get(offset, ()) if isinstance(user, GetElementPtr)]
-        if (
-            not addresses
-            or len(addresses) < len(self._users[offset])
-            or any(a.source_type != IntType(8) for a in addresses)
-        ):
-            return None
+        addresses = self._addresses_by(offset)
         accesses = [user for address in addresses for user in self._users[address] if isinstance(user, (Load, Store))]
         places = [self.scene.text.place_of(a.pointer, (a.value if isinstance(a, Store) else a).type) for a in accesses]
         return places[0] if places and UNNAMED not in places[0] else None
+
+    def _addresses_by(self, offset: Value) -> list[GetElementPtr]:
+        """The addresses that lie so many bytes behind a pointer, where a value is nothing but such an offset."""
+        addresses = [user for user in self._users.get(offset, ()) if isinstance(user, GetElementPtr)]
+        plain = len(addresses) == len(self._users.get(offset, ()))
+        return addresses if plain and all(a.source_type == IntType(8) for a in addresses) else []
+
+    def _address_by(self, offset: Value) -> GetElementPtr | None:
+        """The one among them that `where … lies` speaks of."""
+        addresses = self._addresses_by(offset)
+        return addresses[0] if addresses and self._place_at(offset) is not None else None
 
     def _moved_by(self, length: Value) -> int | None:
         """The line whose copy or fill of memory has this length, where a value is nothing else."""
@@ -428,8 +448,8 @@ def _told_once(rows: Iterable[CacheRow]) -> tuple[CacheRow, ...]:
 
 def bytes_of(size: int, count: str) -> str:
     """Bytes of `count` elements: "8*n", "8*(n + m)", "8 × iterations of the loop at line 4"."""
-    if count == "1":
-        return str(size)
+    if count.isdigit():
+        return str(size * int(count))
     if count.startswith("iterations"):
         return f"{size} × {count}" if size > 1 else count
     if size == 1:

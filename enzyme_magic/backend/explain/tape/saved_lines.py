@@ -7,6 +7,7 @@ stores something is told at least once, where any line is known.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from enzyme_magic.backend.analysis.derivatives.recompute import PRIMAL, Need
 from enzyme_magic.backend.explain.scene import Scene
@@ -18,11 +19,17 @@ from enzyme_magic.report import CacheRow
 
 def saved_lines(scene: Scene, rows: tuple[CacheRow, ...]) -> dict[int, list[str]]:
     """rows: of a breakdown, those of `plan.stored` first."""
-    found: dict[int, dict[str, None]] = {}
+    found: dict[int, Counter[tuple[str, str]]] = {}
     for need, row in zip(scene.plan.stored, rows, strict=False):
         for line in _lines(scene, need, row):
-            found.setdefault(line, {})[_words(row, line)] = None
-    return {line: joined(words) for line, words in found.items()}
+            found.setdefault(line, Counter())[_words(row, line)] += 1
+    return {line: joined([_said(*pair) for pair in counted.items()]) for line, counted in found.items()}
+
+
+def _said(words: tuple[str, str], times: int) -> str:
+    """Two that have the same words, as which way was taken of those that meet in two places, are two."""
+    what, size = words
+    return what if not size else f"{what} ({size})" if times == 1 else f"{what} ({times} × {size})"
 
 
 def _lines(scene: Scene, need: Need, row: CacheRow) -> list[int]:
@@ -38,10 +45,11 @@ def _product(formula: str) -> str:
     return formula if "**" in formula else formula.replace("*", "·")
 
 
-def _words(row: CacheRow, line: int) -> str:
+def _words(row: CacheRow, line: int) -> tuple[str, str]:
+    """What is saved, and its size; "" where it is not known."""
     what = re.sub(rf" at line {line}\b", "", row.expression)
     if row.least or not row.bytes:
-        return what
+        return what, ""
     if "iterations" in row.bytes:
-        return f"{what} ({row.size} B × {row.count})"
-    return f"{what} ({_product(row.bytes)} B)"
+        return what, f"{row.size} B × {row.count}"
+    return what, f"{_product(row.bytes)} B"

@@ -14,7 +14,8 @@ from enzyme_magic.report import CacheRow, Slider
 
 VALUES = (0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
 OTHERS = 100
-_COUNTED = re.compile(r"(?:(\d+) × )?(iterations of (?:the loop at line \d+|a loop))")
+_COUNTED = re.compile(r"(?:(\d+) × )?(iterations of (?:the loop at line \d+|a loop)(?: \(at most \d+\))?)")
+_MOST = re.compile(r"\(at most (\d+)\)$")
 
 
 def sliders(total: str, rows: Sequence[CacheRow]) -> tuple[Slider, ...]:
@@ -41,12 +42,20 @@ class _Quantities:
 
 
 def _slider(name: str, quantities: _Quantities, total: str, rows: Sequence[CacheRow]) -> Slider:
-    others = {other: OTHERS for other in quantities.names if other != name}
+    others = {other: min(OTHERS, _most(other, OTHERS)) for other in quantities.names if other != name}
+    most = _most(name, VALUES[-1])
+    values = (*(value for value in VALUES if value < most), most)
     stored = [row for row in rows if row.decision == "store" and names_of(quantities.formula(row.bytes)) is not None]
 
     def series(text: str) -> tuple[int, ...]:
-        return tuple(quantities.value(text, {**others, name: value}) for value in VALUES)
+        return tuple(quantities.value(text, {**others, name: value}) for value in values)
 
     return Slider(
-        name, VALUES, series(total), tuple((row.identifier, series(row.bytes)) for row in stored), tuple(others.items())
+        name, values, series(total), tuple((row.identifier, series(row.bytes)) for row in stored), tuple(others.items())
     )
+
+
+def _most(name: str, otherwise: int) -> int:
+    """How large a quantity can be, where its words say so."""
+    found = _MOST.search(name)
+    return int(found[1]) if found else otherwise

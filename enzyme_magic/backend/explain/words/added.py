@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.derivatives.branch_taken import changes
 from enzyme_magic.backend.explain.scene import Scene
+from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Branch, Instruction, Phi
@@ -17,12 +18,22 @@ SAME_WAY = "the reverse sweep must take the same way back"
 
 @dataclass(frozen=True, slots=True)
 class AddedWords:
-    """`reason`: why it has to be stored inside a loop. place: a jump of the loop or branch that it tells of."""
+    """`reason`: why it has to be stored inside a loop. place: a jump of the loop or branch that it tells of. counts: iterations,
+    from 0. ways: what the numbers mean that are no such count."""
 
     text: str
     line: int | None
     reason: str = ""
     place: Instruction | None = None
+    counts: str = ""
+    ways: tuple[str, ...] = ()
+
+    def said(self, number: str) -> str:
+        """What such a number means: "left in iteration 3", "yes", "x > 0 is true"."""
+        place = {"false": 0, "true": 1}.get(number, int(number) if number.isdigit() else -1)
+        if self.counts:
+            return f"{self.counts} {place + 1}"
+        return self.ways[place] if 0 <= place < len(self.ways) else number
 
 
 @dataclass(slots=True)
@@ -43,6 +54,7 @@ class Added:
                 " ran",
                 "it may differ each time the loop is reached",
                 loop,
+                counts="left in iteration",
             )
         for loop, counter in prepared.counters.items():
             self._say(
@@ -52,6 +64,7 @@ class Added:
                 "",
                 "each iteration changes it",
                 loop,
+                counts="iteration",
             )
         guards = self._guards()
         for phi in prepared.arrivals.values():
@@ -59,10 +72,11 @@ class Added:
             why = self._why_kept(phi, decided)
             ran = guards.get(decided) if decided is not None else None
             if ran is not None and (left := self._left(phi, ran)) is not None:
-                self._say(phi, "whether the loop", self.counts.line(left), " ran", why, left)
+                ways = tuple("yes" if self._leads(left, way, phi) else "no" for way in self._numbered(phi))
+                self._say(phi, "whether the loop", self.counts.line(left), " ran", why, left, ways=ways)
             else:
                 line = self.scene.line(decided.terminator) if decided is not None else None
-                self._say(phi, "which branch was taken", line, "", why, decided)
+                self._say(phi, "which branch was taken", line, "", why, decided, ways=self._sides(phi, decided))
 
     def _why_kept(self, phi: Phi, decided: Block | None) -> str:
         """Whether iterations decide it one by one: the condition is computed in the loop, from something computed there."""
@@ -73,11 +87,49 @@ class Added:
             return AGAIN if changes(branch.operands[0], loop, prepared) else SAME_WAY
         return SAME_WAY
 
-    def _say(self, value: Value, head: str, line: int | None, tail: str, reason: str, of: Loop | Block | None) -> None:
+    def _numbered(self, phi: Phi) -> list[Block]:
+        """The ways to the block of a phi, in the order of their numbers."""
+        assert phi.parent is not None
+        return self.scene.prepared.predecessors[phi.parent]
+
+    def _sides(self, phi: Phi, decided: Block | None) -> tuple[str, ...]:
+        """What each way says of the condition that decided; which one it is, where both sides lead to one of them."""
+        ways = self._numbered(phi)
+        branch = decided.terminator if decided is not None else None
+        known = [self._side(phi, way, branch) for way in ways] if isinstance(branch, Branch) and branch.operands else []
+        if not known or None in known:
+            return tuple(f"way {k} of {len(ways)}" for k in range(1, len(ways) + 1))
+        words = self.scene.text.condition(branch.operands[0])  # type: ignore[union-attr]
+        words = "its condition" if UNNAMED in words else words
+        return tuple(f"{words} is {'true' if side else 'false'}" for side in known)
+
+    def _side(self, phi: Phi, way: Block, branch: Branch) -> bool | None:
+        """Whether who arrives that way found the condition of the branch true; None where that is not sure."""
+        first, second = branch.targets
+        dominators, prepared = self.scene.prepared.dominators, self.scene.prepared
+        found = [
+            way is branch.parent
+            if side is phi.parent
+            else len(prepared.predecessors[side]) == 1 and dominators.dominates(side, way)
+            for side in (first, second)
+        ]
+        return found[0] if found.count(True) == 1 else None
+
+    def _say(
+        self,
+        value: Value,
+        head: str,
+        line: int | None,
+        tail: str,
+        reason: str,
+        of: Loop | Block | None,
+        counts: str = "",
+        ways: tuple[str, ...] = (),
+    ) -> None:
         where = f" at line {line}" if line is not None else ""
         block = of.header if isinstance(of, Loop) else of
         self.words[value] = AddedWords(
-            f"{head}{where}{tail}", line, reason, block.terminator if block is not None else None
+            f"{head}{where}{tail}", line, reason, block.terminator if block is not None else None, counts, ways
         )
 
     def _guards(self) -> dict[Block, Loop]:

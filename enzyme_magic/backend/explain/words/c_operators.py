@@ -77,7 +77,9 @@ def spaced(sign: str, precedence: int, a: str, b: str) -> str:
 
 
 def infix(sign: str, precedence: int, a: Text, b: Text) -> Text:
-    """An operation of two operands; C groups from the left."""
+    """An operation of two operands; C groups from the left. A factor with a minus stands first: `-x*c`."""
+    if sign == "*" and b[0].startswith("-") and b[1] >= MULTIPLICATIVE and not a[0].startswith("-"):
+        a, b = b, a
     return spaced(sign, precedence, wrap(a, precedence), wrap(b, precedence + 1)), precedence
 
 

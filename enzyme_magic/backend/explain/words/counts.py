@@ -37,9 +37,11 @@ class Counts:
         return self.executions.kept(value.parent, repeated)
 
     def recorded(self, loop: Loop) -> str:
-        """Words for a number that is only known afterwards."""
-        line = self.line(loop)
-        return f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
+        """Words for a number that is only known afterwards; with the most that it can be, where the program has it as a number."""
+        line, runs = self.line(loop), self.executions.of_header(loop.header)
+        words = f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
+        most = runs.formula.constant if runs is not None else None
+        return f"{words} (at most {most})" if most is not None else words
 
     def line(self, loop: Loop) -> int | None:
         """The C line of a loop: where clang says that it begins, else that of its first test."""

@@ -23,8 +23,10 @@ from enzyme_magic.backend.ir.instructions import (
     Branch,
     Call,
     Cast,
+    Compare,
     Instruction,
     Load,
+    Phi,
     Return,
     Store,
     Switch,
@@ -40,16 +42,22 @@ _PURE = (Binary, Unary, Cast)
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """A variable of the function that a line gives a value. copied: the variable whose value that is, or the element (then not
-    `is_variable`); "" where it is no copy. dead: nothing reads it; only_decides: what it is read for is which branch is taken."""
+    """A variable of a function that a line gives a value.
+
+    copied: the text of the variable, the element, the call or the choice (`x > 3 ? 3 : x`) whose value that is; "" where it is
+    computed. among: the variables that it is a copy of, or chosen from; none for an element or a call. dead: nothing reads it;
+    only_decides: what it is read for is which branch is taken; idle: only that, and what is no derivative's way (whole numbers
+    that are made of it). owner: the inlined function that it belongs to; "" for the function that is looked at."""
 
     name: str
     whole: bool = False  # a whole number
     constant: bool = False
     copied: str = ""
-    is_variable: bool = True
+    among: tuple[str, ...] = ()
     dead: bool = False
     only_decides: bool = False
+    idle: bool = False
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,37 +72,43 @@ class LineWork:
     done_by: int | None = None
     foreign: bool = False
 
-    def without_names(self) -> LineWork:
-        """Of an inlined function: its variables are none of the function's that is looked at."""
-        return replace(
-            self,
-            foreign=True,
-            assigned=tuple(replace(a, copied="", is_variable=False) for a in self.assigned),
-            calls=(),
-        )
+    def of_inlined(self, function: str) -> LineWork:
+        """The work of an inlined function's line: its variables are none of the function's that is looked at."""
+        return replace(self, foreign=True, assigned=tuple(replace(a, owner=function) for a in self.assigned))
 
 
 @dataclass(slots=True, eq=False)
 class LineWorks:
-    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call or a read in C."""
+    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call, a read or a choice in C.
+
+    returns: what the function gives back may carry a derivative."""
 
     function: Function
     name_of: Callable[[Alloca], str | None]
     text_of: Callable[[Instruction], str]
     function_name: Callable[[Call], str]
+    returns: bool = True
     users: Mapping[Value, list[Instruction]] = field(init=False)
     loops: Loops = field(init=False)
     locals: set[Alloca] = field(init=False)
     dead: set[Store] = field(init=False)
     deciding: set[Store] = field(init=False)
+    idle: set[Store] = field(init=False)
+    carrying: set[Instruction] = field(init=False)  # what something is computed from that may carry a derivative on
 
     def __post_init__(self) -> None:
         self.users = users(self.function)
         self.loops = find(self.function, DominatorTree.of(self.function))
         allocas = [i for i in self.function.instructions() if isinstance(i, Alloca)]
         self.locals = {a for a in allocas if all(_is_plain(user, a) for user in self.users.get(a, ()))}
-        self.dead = self._dead(_acts)
-        self.deciding = self._dead(lambda i: _acts(i) and not isinstance(i, (Branch, Switch))) - self.dead
+        self.dead, _ = self._dead(_acts)
+        chosen, _ = self._dead(lambda i: _acts(i) and not isinstance(i, (Branch, Switch)))
+        idle, self.carrying = self._dead(self._hands_on, cut=_ends)
+        self.deciding, self.idle = chosen - self.dead, idle - self.dead
+
+    def carries(self, call: Call) -> bool:
+        """Whether what a called function gives back may carry a derivative on."""
+        return any(user in self.carrying for user in self.users.get(call, ()))
 
     def by_line(self) -> dict[int, LineWork]:
         lines: dict[int, list[Instruction]] = {}
@@ -130,19 +144,39 @@ class LineWorks:
         name = "" if pointer.name == "retval" else self.name_of(pointer)
         if name is None:
             return None
-        return Assigned(
-            name,
-            whole=isinstance(value.type, IntType),
-            constant=isinstance(value, Constant),
-            copied=self._copied(value) or (self.text_of(value) if isinstance(value, Load) else ""),
-            is_variable=self._copied(value) is not None,
+        return replace(
+            self._given(name, value),
             dead=store in self.dead,
             only_decides=store in self.deciding,
+            idle=store in self.idle,
         )
 
     def _returned(self, value: Value) -> Assigned | None:
-        copied = self._copied(value)
-        return Assigned("", whole=isinstance(value.type, IntType), copied=copied) if copied else None
+        found = replace(self._given("", value), idle=not self.returns)
+        return found if found.copied else None
+
+    def _given(self, name: str, value: Value) -> Assigned:
+        """What a variable is given."""
+        options = self._options(value)
+        among = tuple(dict.fromkeys(filter(None, map(self._copied, options))))
+        text = among[0] if options == [value] and among else ""
+        if not text and (isinstance(value, (Load, Call)) or among):
+            text = self.text_of(value)  # type: ignore[arg-type]
+        constant = all(isinstance(option, Constant) for option in options)
+        return Assigned(name, isinstance(value.type, IntType), constant, text, among)
+
+    def _options(self, value: Value) -> list[Value]:
+        """The values that a choice chooses from: `c ? a : b` is a merge of both."""
+        pending, found = [value], dict[Value, None]()
+        seen: set[Value] = set()
+        while pending:
+            option = pending.pop()
+            if isinstance(option, Phi) and option not in seen:
+                seen.add(option)
+                pending.extend(option.operands)
+            elif not isinstance(option, Phi):
+                found[option] = None
+        return list(found)
 
     def _copied(self, value: Value) -> str | None:
         if isinstance(value, Argument):
@@ -152,26 +186,38 @@ class LineWorks:
 
     # --- what nothing reads
 
-    def _dead(self, acts: Callable[[Instruction], bool]) -> set[Store]:
-        """Stores to variables that nothing needs which `acts`: a read counts only where something needs what was read."""
+    def _dead(
+        self, acts: Callable[[Instruction], bool], cut: Callable[[Instruction], bool] = lambda _: False
+    ) -> tuple[set[Store], set[Instruction]]:
+        """Stores to variables that nothing needs which `acts`, and what is needed: a read counts only where something needs what
+        was read. cut: what such an instruction is made of is not needed for its sake."""
         dead: set[Store] = set()
         while True:
-            more = self._unread(self._needed(dead, acts)) - dead
+            needed = self._needed(dead, acts, cut)
+            more = self._unread(needed) - dead
             if not more:
-                return dead
+                return dead, needed
             dead |= more
 
-    def _needed(self, dead: Iterable[Store], acts: Callable[[Instruction], bool]) -> set[Instruction]:
+    def _needed(
+        self, dead: Iterable[Store], acts: Callable[[Instruction], bool], cut: Callable[[Instruction], bool]
+    ) -> set[Instruction]:
         """All that does something, and what that is computed from."""
         gone = set(dead)
         pending = [i for i in self.function.instructions() if acts(i) and i not in gone]
         found = set(pending)
         while pending:
-            for operand in pending.pop().operands:
+            current = pending.pop()
+            for operand in () if cut(current) else current.operands:
                 if isinstance(operand, Instruction) and operand not in found:
                     found.add(operand)
                     pending.append(operand)
         return found
+
+    def _hands_on(self, instruction: Instruction) -> bool:
+        if isinstance(instruction, Return):
+            return self.returns
+        return _acts(instruction) and not isinstance(instruction, (Branch, Switch))
 
     def _unread(self, needed: set[Instruction]) -> set[Store]:
         live: dict[object, set[Alloca]] = {block: set() for block in self.function.blocks}
@@ -234,6 +280,12 @@ def _is_marker(instruction: Instruction) -> bool:
 
 def _acts(instruction: Instruction) -> bool:
     return instruction.is_terminator or (isinstance(instruction, (Store, Call)) and not _is_marker(instruction))
+
+
+def _ends(instruction: Instruction) -> bool:
+    """Whether no derivative goes through an operation: a comparison, a whole number made of a floating one."""
+    made_whole = isinstance(instruction, Cast) and instruction.opcode in ("fptosi", "fptoui")
+    return made_whole or isinstance(instruction, Compare)
 
 
 def _is_floating(instruction: Instruction) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enzyme_magic.backend.autodiff.calls.request import ASKS, STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
@@ -48,6 +49,12 @@ class Variables:
     also: dict[Value, set[str]] = field(
         default_factory=dict
     )  # the function's variables that hold a value at some point
+    elsewhere: dict[Value, set[tuple[str, str]]] = field(
+        default_factory=dict
+    )  # the same for inlined functions: function and variable
+    constant: set[tuple[str, str]] = field(
+        default_factory=set
+    )  # variables that hold a constant at some point ("": its own)
     types: dict[str, c_types.CType] = field(default_factory=dict)  # the function's own variables by name
     inlined: dict[str, c_types.CType] = field(default_factory=dict)  # those of inlined functions
     structs: dict[str, c_types.Struct] = field(default_factory=dict)  # by the name other structs mention them with
@@ -73,6 +80,8 @@ class Variables:
         made = Variables(held, memory, shifted, structs=self.structs, reader=self.reader)
         made.types, made.inlined = self.types, self.inlined
         made.also = {values[v]: names for v, names in self.also.items() if v in values}
+        made.elsewhere = {values[v]: names for v, names in self.elsewhere.items() if v in values}
+        made.constant = self.constant
         return made
 
     def of_memory(self, pointer: Value) -> Variable | None:
@@ -102,10 +111,12 @@ class Variables:
         place, variable, expression = record.operands[:3]
         if not isinstance(place, ValueAsMetadata) or not isinstance(variable, MDRecord):
             return
+        inlined = isinstance(record.operands[-1], MDRecord) and "inlinedAt" in record.operands[-1].fields
         if not isinstance(place.value, (Instruction, Argument)):
+            if (named := _owned(variable, inlined)) is not None:
+                self.constant.add(named)
             return  # a constant is nobody's own
         arguments = expression.arguments if isinstance(expression, MDRecord) else ()
-        inlined = isinstance(record.operands[-1], MDRecord) and "inlinedAt" in record.operands[-1].fields
         shift = _shift(arguments)
         if shift is not None:
             plain = self._variable(variable, (), inlined)
@@ -119,6 +130,8 @@ class Variables:
         in_memory = record.kind == "declare" or arguments[:1] == ("DW_OP_deref",)
         if in_memory or not _assigned_late(place.value, before):
             self._name(place.value, found, inlined, in_memory)
+            if inlined and not in_memory and (named := _owned(variable, inlined)) is not None:
+                self.elsewhere.setdefault(place.value, set()).add((named[0], found.name))
 
     def _name(self, value: Value, found: Variable, inlined: bool, in_memory: bool) -> None:
         table = self.memory if in_memory else self.held
@@ -232,6 +245,12 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def _owned(variable: MDRecord, inlined: bool) -> tuple[str, str] | None:
+    """The function of a variable, "" for the one that is looked at, and its name."""
+    name, function = variable.fields.get("name"), locations.function_around(variable) if inlined else ""
+    return (function, name.text) if isinstance(name, MDString) and function is not None else None
 
 
 def _assigned_late(value: Value, before: Instruction) -> bool:

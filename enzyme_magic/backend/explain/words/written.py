@@ -12,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -22,8 +22,20 @@ from enzyme_magic.backend.explain.words.line_work import LineWork, LineWorks
 from enzyme_magic.backend.explain.words.variables import Variables, function_name
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.graphs.loops import find
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Branch, Call, Compare, Instruction, Phi, Switch, Unary
+from enzyme_magic.backend.ir.graphs.loops import Loops, find
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Branch,
+    Call,
+    Compare,
+    Instruction,
+    Load,
+    Phi,
+    Store,
+    Switch,
+    Unary,
+)
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType
@@ -69,21 +81,21 @@ class Written:
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
         told = input_text(source, layout, ir_names=False)
-        found, work, spoken = conditions(source, told), _work(source, told), [_spoken(source, told)]
+        found, spoken = conditions(source, told), [_spoken(source, told)]
+        known = {source: told}
         places, elsewhere = _places(source, input_text(source, layout)), set[str]()
         for function in inlined:
             if _size(function) <= MOST:
-                its = input_text(function, layout, ir_names=False)
+                its = known[function] = input_text(function, layout, ir_names=False)
                 found = conditions(function, its) | found
                 elsewhere |= _places(function, input_text(function, layout)).keys()
-                work = {line: made.without_names() for line, made in _work(function, its).items()} | work
                 spoken.append(_spoken(function, its))
         moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
         tests = [i for i in optimized if isinstance(i, Compare)]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
         compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
         text.as_written = _as_written([*wanted, *compared], own, spoken)
-        return cls(moved, found, work)
+        return cls(moved, found, _work(source, known))
 
 
 def _size(function: Function) -> int:
@@ -97,7 +109,33 @@ def input_text(function: Function, layout: DataLayout, *, ir_names: bool = True)
     return text_of(function, Variables.of(function), layout, evolution, ir_names=ir_names)
 
 
-def _work(source: Function, text: CText) -> dict[int, LineWork]:
+def _work(source: Function, texts: Mapping[Function, CText]) -> dict[int, LineWork]:
+    """What each line of the function, and of those that were inlined into it, does. Callers come first: what nobody makes
+    anything of that could carry a derivative carries none where it is returned."""
+    waiting, used, found = list(texts), {source}, dict[int, LineWork]()
+    while waiting:
+        called = {f: _called(f) - {f} for f in waiting}
+        function = next((f for f in waiting if not any(f in others for others in called.values())), waiting[0])
+        waiting.remove(function)
+        settled = function is source or not any(function in others for others in called.values())
+        works = LineWorks(function, *_namers(texts[function]), returns=function in used or not settled)
+        calls = (i for i in function.instructions() if isinstance(i, Call))
+        used |= {f for call in calls if (f := call.called_function) is not None and works.carries(call)}
+        lines = works.by_line()
+        if function is not source:
+            lines = {line: made.of_inlined(function_name(function)) for line, made in lines.items()}
+        found = lines | found
+    return found
+
+
+def _called(function: Function) -> set[Function]:
+    calls = (i.called_function for i in function.instructions() if isinstance(i, Call))
+    return {called for called in calls if called is not None}
+
+
+def _namers(
+    text: CText,
+) -> tuple[Callable[[Alloca], str | None], Callable[[Instruction], str], Callable[[Call], str]]:
     def name_of(pointer: Alloca) -> str | None:
         variable = text.variables.of_memory(pointer)
         return variable.name if variable is not None else None
@@ -105,7 +143,7 @@ def _work(source: Function, text: CText) -> dict[int, LineWork]:
     def called(call: Call) -> str:
         return function_name(call.called_function) if call.called_function is not None else ""
 
-    return LineWorks(source, name_of, text.expression, called).by_line()
+    return name_of, text.expression, called
 
 
 def _places(source: Function, text: CText) -> dict[str, set[int]]:
@@ -191,6 +229,7 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
     """Those of each line, in their order. `a && b` is one condition, though the program asks for `a` first and then for `b`."""
     loops = find(source, DominatorTree.of(source))
     leaving = {block for loop in loops.loops for block, _ in loop.exits}
+    leaving |= {block for block in source.blocks if any(_leaves(loops, block, side) for side in block.successors)}
     asked: dict[Block, WrittenCondition] = {}
     for block in source.blocks:
         branch = block.terminator
@@ -214,6 +253,35 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
         if line is not None:
             found.setdefault(line, {})[condition_] = None
     return {line: tuple(inside) for line, inside in found.items()}
+
+
+def _leaves(loops: Loops, block: Block, side: Block) -> bool:
+    """Whether that side of a branch only leads out of the loop: of a `break` where variables end, clang first notes in a slot where
+    to go, and switches by it behind the end of the loop's body."""
+    loop, noted, seen = loops.of(block), dict[Value, ConstantInt](), set[Block]()
+    while loop is not None and len(block.successors) > 1:
+        if side not in loop.blocks:
+            return True
+        if side in seen:
+            return False
+        seen.add(side)
+        noted |= {
+            i.pointer: i.value for i in side.instructions if isinstance(i, Store) and isinstance(i.value, ConstantInt)
+        }
+        end = side.terminator
+        if isinstance(end, Switch) and isinstance(read := end.operands[0], Load) and read.pointer in noted:
+            side = _case(end, noted[read.pointer].value)
+        elif len(side.successors) == 1:
+            (side,) = side.successors
+        else:
+            return False
+    return False
+
+
+def _case(switch: Switch, wanted: int) -> Block:
+    cases = zip(switch.cases, switch.targets[1:], strict=True)
+    found = (target for value, target in cases if isinstance(value, ConstantInt) and value.value == wanted)
+    return next(found, switch.targets[0])
 
 
 def _line(block: Block) -> int | None:

@@ -35,7 +35,7 @@ class ActivityPanel {
     );
     this.boxes = boxes.map((label) => label.querySelector("input"));
     const fixed = record.data.parameters.filter((parameter) => !record.candidates().includes(parameter.name));
-    return h("fieldset", {}, h("legend", {}, "active parameters"), boxes, fixed.map((parameter) => h("span", { class: "fixed" }, `${parameter.name}: ${/\b(int|long|short|char|size_t|bool|_Bool|unsigned|\w+_t)\b/.test(parameter.c_type) && !parameter.c_type.includes("*") ? "integer, " : ""}no derivative`)));
+    return h("fieldset", {}, h("legend", {}, "active parameters"), boxes, fixed.map((parameter) => h("span", { class: "fixed" }, `${parameter.name}: ${unasked(parameter)}`)));
   }
 
   directions() {
@@ -240,7 +240,7 @@ class ActivityPanel {
     const { record } = this.inspector;
     const predicted = record.rows.filter((row) => ["active", "idle"].includes(record.inCall(row.identifier)));
     const idle = predicted.filter((row) => record.inCall(row.identifier) === "idle").length;
-    const carried = `In this call ${predicted.length - idle} of ${plural(predicted.length, "active instruction")} carried a derivative`;
+    const carried = `In this call ${predicted.length - idle} of the ${plural(predicted.length, "active instruction")} that ${predicted.length === 1 ? "gives a number" : "give numbers"} carried a derivative`;
     return idle ? `${carried}; ${idle} ${idle === 1 ? "was" : "were"} predicted and did not.` : `${carried}.`;
   }
 
@@ -321,4 +321,11 @@ function paintCells(cells, mark, hidden) {
     cells.sign.classList.toggle("alone", !cells.gutter); // drawn as inactive: it stands on the card, not on a colour
     cells.sign.textContent = SIGNS[mark];
   }
+}
+
+/** Why nobody can ask for the derivative with respect to a parameter. */
+function unasked({ role, c_type }) {
+  if (role === "out") return "output";
+  const whole = /\b(int|long|short|char|size_t|bool|_Bool|unsigned|\w+_t)\b/.test(c_type) && !c_type.includes("*");
+  return whole ? "integer, no derivative" : "no derivative";
 }

@@ -90,8 +90,8 @@ class CachePanel {
     this.plot.replaceChildren();
     if (!plans.length) return;
     const timed = plans.every((plan) => plan.seconds !== null);
-    const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, bounded(plan.bound, h("code", {}, formula(plan.total)))), h("td", {}, plan.bytes === null ? "" : bounded(plan.bound, human(plan.bytes))), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
-    const head = ["plan", "bytes", "now", "one gradient, here"].map((text) => h("th", { scope: "col" }, text));
+    const rows = plans.map((plan) => h("tr", {}, h("td", {}, plan.name), h("td", {}, bounded(plan.bound, h("code", {}, inBytes(plan.total)))), h("td", {}, plan.bytes === null ? "" : bounded(plan.bound, human(plan.bytes))), h("td", {}, plan.seconds === null ? "not measured: inspect(at=…) or --at" : duration(plan.seconds))));
+    const head = ["plan", "keeps", this.sizeOfPlans() ? "at this size" : "in bytes", "time of one gradient"].map((text) => h("th", { scope: "col" }, text));
     this.plot.append(h("table", {}, h("caption", {}, this.aboutPlans(timed)), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
     if (timed && plans.every((plan) => plan.bytes !== null)) this.plot.prepend(tradeOff(plans));
   }
@@ -110,7 +110,8 @@ class CachePanel {
     const slider = moved ? moved.slider : (this.inspector.get("plans") || []).flatMap((plan) => plan.sliders)[0];
     if (!slider) return "";
     const at = moved ? Number(moved.input.value) : nearest(slider.values, this.inspector.get("sizes")[slider.parameter] ?? 1000);
-    return `bytes at ${slider.parameter} = ${slider.values[at].toLocaleString("en")}`;
+    const others = slider.others.length ? ` (${heldAt(slider)})` : "";
+    return `bytes at ${slider.parameter} = ${slider.values[at].toLocaleString("en")}${others}`;
   }
 
   /** The slider that was moved last, or the first one. */
@@ -130,8 +131,8 @@ class CachePanel {
   assumptions() {
     const { cache } = this.inspector.record.data;
     if (!cache.alternatives.length) return null;
-    const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, formula(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, formula(other.saves))), this.fixButton(other)));
-    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Each line is a plan of its own."), h("thead", {}, h("tr", {}, ["assumption", "bytes then", "bytes saved", "try it"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, formula(cache.total))), h("td", {}, ""), h("td", {}, "")), rows)));
+    const rows = cache.alternatives.map((other) => h("tr", {}, h("td", {}, other.assume.map(([name, what]) => (what === "restrict" || what === "const" ? `${what} on ${name}` : `${name} = ${what}`)).join(", ")), h("td", {}, h("code", {}, inBytes(other.total))), h("td", {}, other.saves === "" ? "not known before the call" : h("code", {}, inBytes(other.saves))), this.fixButton(other)));
+    return h("div", { class: "table-box" }, h("table", {}, h("caption", {}, "What if the C text said more? Each line is a plan of its own."), h("thead", {}, h("tr", {}, ["assumption", "keeps then", "less by", "try it"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, h("tr", {}, h("td", {}, "as it is"), h("td", {}, h("code", {}, inBytes(cache.total))), h("td", {}, ""), h("td", {}, "")), rows)));
   }
 
   /** Applies a hint to a copy of the C text: built, its gradient compared, bytes and time before and after. */
@@ -180,7 +181,7 @@ class CachePanel {
       const stored = slot.decision === "store";
       const bar = bytes === undefined ? "" : [h("span", { class: "meter", "aria-hidden": "true", style: { width: `${(60 * bytes) / largest}px` } }), ...bounded(slot.least && "at least", human(bytes))];
       const because = [slot.reason, slot.overwritten_line && !slot.reason.includes(`line ${slot.overwritten_line}`) ? `overwritten in line ${slot.overwritten_line}` : "", slot.read_line ? `read by the adjoint of line ${slot.read_line}` : ""].filter(Boolean);
-      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", slot.line ? { "data-head": "line" } : {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), known.size ? h("td", { class: "size" }, bar) : h("td", {}, stored ? bounded(slot.least && "at least", h("code", {}, formula(slot.bytes))) : ""), h("td", {}, because.join("; ")));
+      const row = h("tr", { class: `row ${stored ? "cached" : "inactive"}`, tabindex: -1 }, h("td", {}, gutter(stored ? "cached" : "inactive")), h("td", {}, h("code", {}, slot.expression)), h("td", {}, DECISIONS[slot.decision] || slot.decision), alive ? h("td", {}, slot.instruction && slot.decision !== "available" ? this.switch(slot) : "") : null, h("td", slot.line ? { "data-head": "line" } : {}, slot.line ?? ""), h("td", {}, slot.type, slot.count === "1" || !slot.count ? "" : [" × ", h("code", {}, formula(slot.count))]), known.size ? h("td", { class: "size" }, bar) : h("td", {}, stored ? bounded(slot.least && "at least", h("code", {}, inBytes(slot.bytes))) : ""), h("td", {}, because.join("; ")));
       this.inspector.selectable(slot.identifier, row);
       if (slot.instruction) this.inspector.places.add(slot.instruction, row);
       return row;
@@ -239,6 +240,12 @@ function bounded(bound, amount) {
 /** "8·n bytes"; "8·n B + 1 B × iterations of the loop at line 4": what loops count themselves stands behind the unit. */
 function amount(total) {
   if (!total.includes("iterations")) return `${formula(total)} bytes`;
+  return inBytes(total);
+}
+
+/** The same, short: "8·n B". */
+function inBytes(total) {
+  if (!total) return "";
   const parts = total.split(/ \+ (?=(?:\d+ × )?iterations)/).map((part) => part.match(/^(?:(\d+) × )?(iterations .*)$/) || part);
   return parts.map((found) => (typeof found === "string" ? `${formula(found)} B` : `${found[1] || 1} B × ${found[2]}`)).join(" + ");
 }

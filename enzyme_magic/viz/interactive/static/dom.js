@@ -143,3 +143,8 @@ class SearchBox {
     event.stopPropagation();
   }
 }
+
+/** "2, 4 and 16". */
+function listed(parts) {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+}

@@ -252,7 +252,7 @@ function again(lines) {
   const named = numbers.length === 1 ? `line ${numbers[0]}` : numbers.length <= 4 ? `lines ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : `${numbers.length} lines, ${numbers[0]} to ${numbers.at(-1)}`;
   const vectors = lines.map((line) => lanes(line.text)).filter((count) => count > 1);
   const wide = [...new Set(vectors)].sort((one, other) => one - other);
-  const parts = [numbers.length ? named : "", wide.length ? `${vectors.length.toLocaleString("en")} in vectors of ${wide.join(" and ")}` : ""].filter(Boolean);
+  const parts = [numbers.length ? named : "", wide.length ? `${vectors.length.toLocaleString("en")} in vectors of ${listed(wide)}` : ""].filter(Boolean);
   return parts.length ? ` (${parts.join("; ")})` : "";
 }
 

@@ -35,7 +35,7 @@ class StepsPanel {
     this.slider.setAttribute("aria-valuetext", step.title);
     this.back.disabled = at === 0;
     this.next.disabled = at === this.steps.length - 1;
-    this.title.textContent = `${at + 1} of ${this.steps.length}: ${step.title}`;
+    this.title.textContent = `step ${at + 1} of ${this.steps.length}: ${step.title}`;
     this.body.replaceChildren();
     this.inspector.places.prune();
     const blocks = step.blocks.map((block) => h("div", { class: "block" }, h("div", { class: "head" }, block.name), block.rows.map((row) => this.row(row))));

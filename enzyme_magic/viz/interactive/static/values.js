@@ -119,7 +119,7 @@ class ValuesPanel {
     this.back.disabled = this.first.disabled = at === 0;
     this.next.disabled = at === trace.steps.length - 1;
     this.turn.disabled = at === this.turning();
-    this.where.textContent = `${at + 1} of ${trace.steps.length}`;
+    this.where.textContent = `step ${at + 1} of ${trace.steps.length}`;
     this.say(trace, step, at);
     this.mark(trace, step, at);
     this.showTape(trace, at);
@@ -169,16 +169,16 @@ class ValuesPanel {
       if (!found.has(key)) found.set(key, { text, value: "", adjoint: "" });
       return found.get(key);
     };
-    for (const [name, value] of trace.arguments) entry(name, name).value = value;
+    for (const [name, value] of trace.arguments) entry(name, value.startsWith("[") ? `${name}, as given` : name).value = value;
     for (let index = 0; index <= at; index++) {
       const one = trace.steps[index];
       const name = one.place || one.text;
       if (one.sweep === "forward") entry(name, name).value = one.value;
-      else entry(name, name).adjoint = one.value;
+      else entry(name, name).adjoint = readsOnly(one) ? `+ ${one.value}` : one.value;
     }
     const now = step.place || step.text;
     const rows = [...found].map(([key, { text, value, adjoint }]) => h("tr", { class: key === now ? "now" : "" }, h("td", {}, h("code", {}, text)), h("td", {}, value), h("td", {}, adjoint)));
-    const head = ["value", "is", "adjoint"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["name", "last value", "last adjoint"].map((text) => h("th", { scope: "col" }, text));
     const before = this.table.scrollTop;
     this.table.replaceChildren(h("table", { class: "values" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
     this.table.scrollTop = before;
@@ -190,10 +190,16 @@ const SWEEPS = { forward: "forward", reverse: "reverse", end: "gradient" };
 
 /** A step in words. */
 function phrase(step) {
-  if (step.sweep === "forward") return `${step.place && step.place !== step.text ? `${step.text}, ${step.place},` : step.text} is ${step.value}`;
+  if (step.sweep === "forward") return `${step.place && step.place !== step.text ? `${step.text} (${step.place})` : step.text} is ${step.value}`;
   if (step.sweep === "end") return `the gradient with respect to ${step.text} is ${step.value}`;
   const some = step.added.filter(([, , amount]) => amount !== "0" && amount !== "-0");
+  if (readsOnly(step)) return `reading ${step.text} adds ${step.value} to its adjoint`;
   const gives = (some.length ? some : step.added.slice(0, 1)).map(([, name, amount]) => `${amount} to ${name}`);
   const has = step.value === "" ? step.text : `adjoint of ${step.text} is ${step.value}`;
-  return gives.length ? `${has}; adds ${gives.join(", ")}` : has;
+  return gives.length ? `${has}; gives ${gives.join(", ")}` : has;
+}
+
+/** A read of memory: what it has got belongs to the memory, which may get more from others. */
+function readsOnly(step) {
+  return step.added.length === 1 && step.added[0][0] === "" && step.added[0][1] === step.place;
 }
