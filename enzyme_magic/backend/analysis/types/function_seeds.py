@@ -39,17 +39,9 @@ from enzyme_magic.backend.analysis.types.layouts import (
     scalar,
 )
 from enzyme_magic.backend.analysis.types.regions import PointerFlow
-from enzyme_magic.backend.analysis.types.type_facts import (
-    BACKWARD,
-    DECLARED,
-    OWN,
-    WEAK,
-    CopyLink,
-    Node,
-    Reads,
-    TypeFact,
-)
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, OWN, WEAK, CopyLink, Node, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, floating
+from enzyme_magic.backend.analysis.types.unknown_reads import kind_of_read
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, Window
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.instructions import (
@@ -306,7 +298,7 @@ class FunctionSeeds:
             self.seeds.root(load)
             for node, offset, modulus in self.places(load.pointer):
                 bits = self.seeds.pointer_bits(load)
-                reads = _reads(load)
+                reads = kind_of_read(load)
                 self.seeds.graph.link(CopyLink(node, offset, modulus, bits, 0, 0, bits.size, numbers=True, reads=reads))
             return
         if tbaa.is_kept_integer(load):
@@ -337,7 +329,7 @@ class FunctionSeeds:
         narrow = tbaa.scalar_name(access) in tbaa.NARROW
         for place in self.places(pointer):
             ends = ((bits, 0, 0), place) if isinstance(access, Store) else (place, (bits, 0, 0))
-            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=narrow, reads=_reads(access)))
+            self.seeds.graph.link(CopyLink(*ends[0], *ends[1], bits.size, narrow=narrow, reads=kind_of_read(access)))
 
     def _element(self, gep: GetElementPtr) -> None:
         """A getelementptr over doubles suggests that they are doubles."""
@@ -504,10 +496,3 @@ class FunctionSeeds:
         elif not is_bit(call.type):
             source, target = self.seeds.bit_node(value), self.seeds.bit_node(call)
             self.seeds.graph.link(CopyLink(source, 0, 0, target, 0, 0, source.size, calls=True))
-
-
-def _reads(access: Load | Store) -> Reads:
-    name = tbaa.scalar_name(access)
-    if isinstance(access, Store) or (name is not None and name not in tbaa.INTEGERS):
-        return None
-    return "integer" if name is not None else "bytes"

@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import gcd, inf, lcm
 
+from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
 from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, TypeFact
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, Reads, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import COMPUTED, INTEGER, UNKNOWN
+from enzyme_magic.backend.ir.instructions import Load, Store
 
 MOST_BYTES = 64  # of a read that are looked at one by one
 MOST_TOLD_APART = 512  # bytes of a copy
@@ -106,6 +108,14 @@ class UnknownReads:
         certain = [one for one in seen if one.modulus != 1] if modulus != 1 else []
         least = _least_met(certain, offset, link.length, modulus)
         return least if link.length is not None and least <= link.length else inf
+
+
+def kind_of_read(access: Load | Store) -> Reads:
+    """What a load says of what it reads, if that may be an integer or a pointer."""
+    name = tbaa.scalar_name(access)
+    if isinstance(access, Store) or (name is not None and name not in tbaa.INTEGERS):
+        return None
+    return "integer" if name is not None else "bytes"
 
 
 def _numbers_in(region: AliasClass) -> list[Seen]:
