@@ -119,3 +119,30 @@ def test_integers_beside_numbers(beside: str, opt: int) -> None:
     """What is an integer stays one: where numbers come to the same functions, too, nothing is refused."""
     function = em.compile_c(HEAD + BESIDE[beside], opt=opt).f
     assert derivatives(function) == pytest.approx([3 * 1.5**2] * 2)
+
+
+PAIR = """typedef struct { int w[4]; } Q;
+typedef struct { int lo, hi; } P;
+NI void put(Q *q, double x) { memcpy(q->w, &x, 8); }
+NI double of_two(int lo, int hi) { return number((uint64_t)(unsigned)hi << 32 | (unsigned)lo); }
+NI void *boxed(double x) { double *b = malloc(8); *b = x; return b; }
+"""
+PARTS = {
+    "array of a struct": "Q a; put(&a, x); return of_two(a.w[0], a.w[1])*x;",
+    "copied array of a struct": "Q a, b; put(&a, x); copy(&b, &a, sizeof a); return of_two(b.w[0], b.w[1])*x;",
+    "members": "P p; take(&p, boxed(x)); return of_two(p.lo, p.hi)*x;",
+    "items": "int w[2]; copy(w, boxed(x), 8); return of_two(w[0], w[1])*x;",
+    "two variables": "int lo, hi; char *b = boxed(x); parts(b, &lo, &hi); return of_two(lo, hi)*x;",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize("member", PARTS)
+def test_parts_in_smaller_integers(member: str, opt: int) -> None:
+    helpers = """NI void copy(void *to, const void *from, int n) { memcpy(to, from, n); }
+    NI void take(P *p, const void *b) { memcpy(p, b, sizeof *p); }
+    NI void parts(const void *b, int *lo, int *hi) { memcpy(lo, b, 4); memcpy(hi, (char *)b + 4, 4); }
+    """
+    function = em.compile_c(HEAD + PAIR + helpers + "double f(double x) { " + PARTS[member] + " }", opt=opt).f
+    assert function(1.5) == pytest.approx(2.25)
+    assert derivatives(function) == pytest.approx([3.0] * 2)
