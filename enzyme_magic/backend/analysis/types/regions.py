@@ -167,12 +167,9 @@ class AliasClasses:
                 self._copy_all(link)
 
     def is_same_place(self, a: tuple[Node, int, int], b: tuple[Node, int, int]) -> bool:
-        """Whether two places (node, offset, modulus) are the same one of a region, whatever the objects are: so they are where no
-        places are told apart in it."""
+        """Whether two places (node, offset, modulus) are the same one of a region, whatever the objects are."""
         (first, at), (second, to) = self.of(a[0]), self.of(b[0])
-        if first is not second or not first.certain:
-            return first is second
-        return at is not None and to is not None and not (a[2] or b[2]) and at + a[1] == to + b[1]
+        return first is second and at is not None and to is not None and not (a[2] or b[2]) and at + a[1] == to + b[1]
 
     def seen_by(self, node: Node, offset: int, modulus: int) -> Iterator[tuple[Node, int, int]]:
         """The same place as (node, offset, modulus) of all nodes of its region."""

@@ -5,8 +5,8 @@ block may be a number that another one put there. Nothing has to be declared for
 may be the same, and where in them something lies, is what regions.py says.
 
 Invariant: when all facts have spread, every such read is marked as one of numbers of which no fact tells. So is memory to which
-such numbers are copied, where integers are declared that have room for them. Reads of what is declared are believed, and so are
-those that C calls reads of an integer or a pointer, unless it is certain that a number lies at the very place.
+such numbers are copied, where integers or pointers are declared that have room for them. Reads of what is declared are believed,
+and so are those that C calls reads of an integer or a pointer, unless it is certain that a number lies at the very place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
 from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, Reads, TypeFact
-from enzyme_magic.backend.analysis.types.type_tree import COMPUTED, INTEGER, UNKNOWN
+from enzyme_magic.backend.analysis.types.type_tree import COMPUTED, INTEGER, POINTER, UNKNOWN
 from enzyme_magic.backend.ir.instructions import Load, Store
 
 MOST_BYTES = 64  # of a read that are looked at one by one
@@ -80,16 +80,14 @@ class UnknownReads:
         self.links = [link for link in self.links if link not in taken]
 
     def _put(self, link: CopyLink, least: float, reached: set[AliasClass]) -> float:
-        """The bytes of the smallest integer that is declared where a copy may put numbers. reached: where some are copied that were
-        not known to be there."""
+        """The bytes of the smallest integer or pointer declared where a copy may put numbers. reached: where some are copied that
+        were not known to be there."""
         region, _ = self.regions.of(link.target)
         if least < region.foreign and region is not self.regions.of(link.source)[0]:
             region.foreign = least
             reached.add(region)
         sources = self.regions.seen_by(link.source, link.a, link.source_modulus)
         targets = self.regions.seen_by(link.target, link.b, link.target_modulus)
-        if region is self.regions.of(link.source)[0]:  # memory from the heap has the type of what is copied there
-            targets = (place for place in targets if place[0].declared)
         word = _least_word(sources, targets, link.length, least)
         return min(least, word) if word < inf else inf
 
@@ -155,12 +153,16 @@ def _is_declared(node: Node, position: int, modulus: int) -> bool:
 
 
 def _least_word(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> float:
-    """The bytes of the smallest integer that is declared where a copy of so many bytes may put numbers (the smallest has `least`),
-    or parts of some; inf: there is none. Both ends as all see them that may see the same memory. Where it is not known what lies
-    where, integers that are smaller than a number are believed."""
+    """The bytes of the smallest integer or pointer that is declared where a copy of so many bytes may put numbers (the smallest has
+    `least`), or parts of some; inf: there is none. Both ends as all see them that may see the same memory. Where it is not known
+    what lies where, those that are smaller than a number are believed."""
 
     def words(leaves: Iterable[LayoutLeaf], smallest: float) -> Iterator[int]:
-        return (leaf.size for leaf in leaves if leaf.concrete == INTEGER and leaf.size >= smallest and not leaf.weak)
+        return (
+            leaf.size
+            for leaf in leaves
+            if leaf.concrete in (INTEGER, POINTER) and leaf.size >= smallest and not leaf.weak
+        )
 
     declared = _distinct(targets, lambda f: f.rank == DECLARED and f.flow != BACKWARD and not f.access)
     whole = length is not None and length >= least
