@@ -39,6 +39,10 @@ class Seen:
     modulus: int
     by: list[Node]
 
+    def is_known_to(self, node: Node) -> bool:
+        """Whether a node says the same, of the same bytes for certain."""
+        return node in self.by and (self.modulus == 0 or self.by == [node] or self.fact.window.low is None)
+
 
 @dataclass(slots=True, eq=False)
 class UnknownReads:
@@ -99,7 +103,7 @@ class UnknownReads:
         if region not in said:
             said[region] = _numbers_in(region)
         offset, modulus = (link.a + place, link.source_modulus) if place is not None else (0, 1)
-        seen = [one for one in said[region] if link.source not in one.by]
+        seen = [one for one in said[region] if not one.is_known_to(link.source)]
         if link.reads != "integer":
             least = min(_least_met(seen, offset, link.length, modulus), region.foreign)
             return least if least == inf or link.length is None else min(least, link.length)  # or a part of one
