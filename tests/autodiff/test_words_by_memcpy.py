@@ -146,3 +146,46 @@ def test_parts_in_smaller_integers(member: str, opt: int) -> None:
     function = em.compile_c(HEAD + PAIR + helpers + "double f(double x) { " + PARTS[member] + " }", opt=opt).f
     assert function(1.5) == pytest.approx(2.25)
     assert derivatives(function) == pytest.approx([3.0] * 2)
+
+
+HOLDERS = {
+    "characters": "char blob[24];",
+    "behind an integer": "int n; char blob[20];",
+    "behind a wide integer": "long n; unsigned char blob[16];",
+    "behind a number": "double w; char blob[16];",
+    "behind a pointer": "void *w; char blob[16];",
+}
+COPIES = {
+    "assigned": "*to->r = *from->r;",
+    "by length": "memcpy(to->r->blob, from->r->blob, from->n);",
+    "both words": "memcpy(to->r->blob, from->r->blob, 16);",
+}
+
+
+@pytest.mark.parametrize(("copy", "opt"), [("assigned", 0), ("assigned", 2), ("by length", 2), ("both words", 0)])
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_numbers_among_characters(holder: str, copy: str, opt: int) -> None:
+    """One function puts a number among the characters of a struct, another copies the struct, a third reads the number."""
+    text = f"""typedef struct {{ {HOLDERS[holder]} }} R; typedef struct {{ R *r; int n; }} H;
+    NI H *held(void) {{ H *h = calloc(1, sizeof *h); h->r = calloc(1, sizeof(R)); h->n = 8; return h; }}
+    NI void put(H *h, double x) {{ memcpy(h->r->blob, &x, 8); }}
+    NI void copy(H *to, const H *from) {{ {COPIES[copy]} }}
+    NI double get(const H *h) {{ double v; memcpy(&v, h->r->blob, 8); return v; }}
+    double f(double x) {{ H *a = held(), *b = held(); put(a, x*x); copy(b, a); return get(b)*x; }}"""
+    function = em.compile_c(HEAD + text, opt=opt).f
+    assert derivatives(function) == pytest.approx([3 * 1.5**2] * 2)
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+def test_names_beside_numbers(opt: int) -> None:
+    """Texts in structs whose numbers others set are texts: nothing is refused."""
+    text = """typedef struct { char name[8]; double v; int k; } R; typedef struct { R *r; int n; } H;
+    NI void put(H *h, int k, const char *name, double x) { strcpy(h->r[k].name, name); h->r[k].v = x; h->r[k].k = k; }
+    NI void swap(H *h, int i, int j) { R t = h->r[i]; h->r[i] = h->r[j]; h->r[j] = t; }
+    NI int find(const H *h, const char *s) { for (int i = 0; i < 3; i++) if (!strcmp(h->r[i].name, s)) return i; return -1; }
+    NI unsigned hash(const H *h, int k) { unsigned u; memcpy(&u, h->r[k].name, 4); return u; }
+    double f(double x) { H *h = calloc(1, sizeof *h); h->r = calloc(4, sizeof(R)); put(h, 0, "aa", x); put(h, 1, "bb", x*x);
+        put(h, 2, "cc", x*x*x); swap(h, 0, 2);
+        return h->r[find(h, "aa")].v*h->r[find(h, "bb")].v*(hash(h, 0) == hash(h, 1) ? 2 : 1); }"""
+    function = em.compile_c(HEAD + text, opt=opt).f
+    assert derivatives(function) == pytest.approx([3 * 1.5**2] * 2)

@@ -265,14 +265,18 @@ class Types:
         target, source, length = call.arguments[:3]
         size = length.unsigned if isinstance(length, ConstantInt) else None
         there = self.memory_of(source, length)
-        return there if isinstance(there, Contents) else self._by_target(there, target, size)
+        if isinstance(there, Contents):
+            return there
+        missed = any(node.incomplete for node, _, _ in self.seeds.places(source))
+        return self._by_target(there, target, size, missed=missed)
 
-    def _by_target(self, there: Unknown, target: Value, size: int | None) -> Contents | Unknown:
-        """Integers at the target prove nothing: they may be the bits of whatever the source holds."""
+    def _by_target(self, there: Unknown, target: Value, size: int | None, *, missed: bool) -> Contents | Unknown:
+        """Integers at the target prove nothing: they may be the bits of whatever the source holds. missed: there may be numbers of
+        which nobody tells; characters may be theirs."""
         here = self.memory_at(target, size)
         if isinstance(here, Unknown) or here.only() == INTEGER or there.conflict:
             return there
-        return here
+        return there if missed and self.is_storage(target, here.period or size or 1) else here
 
     # --- values
 

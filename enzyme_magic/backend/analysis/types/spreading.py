@@ -132,7 +132,7 @@ class Graph:
                 arrived = _move(fact, link, forward=False)
                 if isinstance(arrived, TypeFact):
                     self.add(link.source, _of_member(arrived, link.source) if link.is_alias else arrived)
-        self.reads.settle(self._take_read)
+        self.reads.settle(self._take_read, self._doubt_copy)
 
     def _carry(self, node: Node, fact: TypeFact, link: CopyLink) -> None:
         arrived = _move(fact, link, forward=True)
@@ -205,6 +205,12 @@ class Graph:
             self._lose_along([], -inf if link.source_modulus else link.a, least, link.source)
         else:
             self._lose_along([link], -inf, least)
+
+    def _doubt_copy(self, link: CopyLink, start: int, least: float) -> None:
+        """A copy is judged by what its source is said to be, in the function itself: it may hold numbers, of all that."""
+        node, low = link.source, -inf if link.source_modulus else start
+        if low < node.lost or least < node.least:
+            node.incomplete, node.lost, node.least = True, min(low, node.lost), min(least, node.least)
 
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import gcd, inf, lcm
 
 from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
 from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, Reads, TypeFact
@@ -64,8 +65,9 @@ class UnknownReads:
         if node.size is None and fact.layout.floats and fact.flow != BACKWARD:
             self.fresh.add(node)
 
-    def settle(self, take: Callable[[CopyLink, float], None]) -> None:
-        """Call `take` for what reads numbers, with the size of the smallest one."""
+    def settle(self, take: Callable[[CopyLink, float], None], doubt: Callable[[CopyLink, int, float], None]) -> None:
+        """Call `take` for what reads numbers, with the size of the smallest one, and `doubt` for copies of characters that may be
+        some, with the place in the source from which on they may."""
         fresh = {self.regions.of(node)[0] for node in (*self.fresh, *self.regions.take_joined())}
         self.fresh.clear()
         pending = self.new + [link for link in self.links if self.regions.of(link.source)[0] in fresh]
@@ -75,8 +77,11 @@ class UnknownReads:
         while pending:
             reached: set[AliasClass] = set()
             for link in pending:
-                least = self._least(link, said)
-                least = self._put(link, least, reached) if link.moves and least < inf else least
+                start, least = self._least(link, said)
+                if link.moves and least < inf:
+                    if _are_characters(link):
+                        doubt(link, start, least)
+                    least = self._put(link, least, reached)
                 if least < inf:
                     take(link, least)
                     taken.add(link)
@@ -95,21 +100,25 @@ class UnknownReads:
         word = _least_word(sources, targets, link.length, least)
         return min(least, word) if word < inf else inf
 
-    def _least(self, link: CopyLink, said: dict[AliasClass, list[Seen]]) -> float:
-        """The bytes of the smallest number that may be read, and of which the function does not know; inf: there is none."""
-        if _is_declared(link.source, link.a, link.source_modulus):
-            return inf
+    def _least(self, link: CopyLink, said: dict[AliasClass, list[Seen]]) -> tuple[int, float]:
+        """From where on in the source numbers may be read of which the function does not know, and the bytes of the smallest one;
+        inf: there is none."""
         region, place = self.regions.of(link.source)
         if region not in said:
             said[region] = _numbers_in(region)
-        offset, modulus = (link.a + place, link.source_modulus) if place is not None else (0, 1)
         seen = [one for one in said[region] if not one.is_known_to(link.source)]
-        if link.reads != "integer":
-            least = min(_least_met(seen, offset, link.length, modulus), region.foreign)
-            return least if least == inf or link.length is None else min(least, link.length)  # or a part of one
-        certain = [one for one in seen if one.modulus != 1] if modulus != 1 else []
-        least = _least_met(certain, offset, link.length, modulus)
-        return least if link.length is not None and least <= link.length else inf
+        if not seen and region.foreign == inf:
+            return link.a, inf
+        modulus = link.source_modulus if place is not None else 1
+        if link.reads == "integer":
+            seen = [one for one in seen if one.modulus != 1] if modulus != 1 else []
+        least, start, foreign = inf, link.a, region.foreign if link.reads != "integer" else inf
+        for at, length in _undeclared(link.source, link.a, link.length, link.source_modulus):
+            met = min(_least_met(seen, at + (place or 0), length, modulus), foreign)
+            least, start = min(least, met), at if met < inf == least else start
+        if link.reads == "integer":
+            return start, least if link.length is not None and least <= link.length else inf
+        return start, least if least == inf or link.length is None else min(least, link.length)  # or a part of one
 
 
 def kind_of_read(access: Load | Store) -> Reads:
@@ -149,11 +158,48 @@ def _least_met(seen: Iterable[Seen], offset: int, length: int | None, modulus: i
     return least
 
 
-def _is_declared(node: Node, position: int, modulus: int) -> bool:
-    """Whether it is said of memory what lies at a place, other than by an access to it."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
-    found = (fact.leaf(position, modulus) for fact in said)
-    return any(leaf is not None and not leaf[1].weak and leaf[1].concrete != UNKNOWN for leaf in found)
+def _undeclared(node: Node, position: int, length: int | None, modulus: int) -> Iterator[tuple[int, int | None]]:
+    """Where in so many bytes (None: unknown, from there on) it is not said what lies there, other than by accesses: (place,
+    length). Characters may be anything."""
+    said = _said(node)
+    if not said:
+        yield position, length
+        return
+    known = MOST_BYTES if length is None else min(length, MOST_BYTES)
+    bare = [not any(_declares(fact, position + k, modulus) for fact in said) for k in range(known)]
+    for is_bare, run in groupby(range(known), key=bare.__getitem__):
+        if is_bare:
+            first, *others = run
+            whole = first == 0 and len(others) + 1 == known  # and so is what follows
+            yield position + first, length if whole else len(others) + 1
+    if known != length and any(_holds_characters(fact.layout) for fact in said) and not all(bare):
+        yield position + known, None if length is None else length - known
+
+
+def _are_characters(link: CopyLink) -> bool:
+    """Whether characters are declared among what a copy reads or writes: they would be believed to be ones."""
+    ends = (link.source, link.a, link.source_modulus), (link.target, link.b, link.target_modulus)
+    met = (leaf for end in ends for fact in _said(end[0]) for leaf in _met(fact, end[1], link.length, end[2]))
+    return any(leaf.weak and leaf.concrete == INTEGER for leaf in met)
+
+
+def _said(node: Node) -> list[TypeFact]:
+    """What is said of memory other than by accesses to it."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD)
+    return [fact for fact in said if not (fact.access or fact.put)]
+
+
+def _declares(fact: TypeFact, position: int, modulus: int) -> bool:
+    found = fact.leaf(position, modulus)
+    return found is not None and not _is_open(found[1])
+
+
+def _holds_characters(layout: Layout) -> bool:
+    return any(_is_open(leaf) for leaf in all_leaves(layout))
+
+
+def _is_open(leaf: LayoutLeaf) -> bool:
+    return leaf.weak or leaf.concrete == UNKNOWN
 
 
 def _least_word(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> float:
