@@ -67,6 +67,12 @@ NI void next(Cell *c) { c->n += 1; }
 NI void next_of(void *t, int i) { uintptr_t *w = t; w[i] = w[i] + 8; }
 typedef struct Node { double at; int dir; struct Node *down; } Node;
 typedef struct { int dim; Node *root; } Tree;
+typedef struct { int kind; double x; void *user; } Item;
+NI double used(const Item *b) { return b->kind ? *(double *)b->user*b->x : b->x*(int)(intptr_t)b->user; }
+NI void set(Item *b, int kind, double x, void *user) { b->kind = kind, b->x = x, b->user = user; }
+NI double power(double x, void *n) { double r = 1; for (int i = (int)(intptr_t)n; i > 0; i--) r *= x; return r; }
+NI double scaled(double x, void *by) { return x**(double *)by; }
+typedef struct { double (*f)(double, void *); void *user; } Handler;
 NI void insert_below(Node **place, double x, int dir, int dim) {
     if (*place) { insert_below(&(*place)->down, x*(*place)->at, ((*place)->dir + 1) % dim, dim); return; }
     *place = malloc(sizeof(Node)), (*place)->at = x, (*place)->dir = dir, (*place)->down = 0; }
@@ -91,6 +97,11 @@ RIGHT = {
     "in_a_tree": "Tree t = {2, 0}; insert_into(&t, x), insert_into(&t, x); double r = t.root->at*t.root->down->at; drop(t.root);"
     " return r;",
     "a_number_beside": "double d[2] = {1, x*x}; Cell c[2]; c[0].p = d, c[1].n = 0; next(&c[1]); return c[0].p[c[1].n]*x;",
+    "whole_numbers": "double d = x*x, r = 0; Item *b[4]; for (int i = 0; i < 4; i++) { b[i] = calloc(1, sizeof(Item));"
+    " set(b[i], i & 1, i*x, i & 1 ? (void *)&d : (void *)(uintptr_t)(i*3u)); }"
+    " for (int i = 0; i < 4; i++) r += used(b[i]), free(b[i]); return (r - 12*x)/4;",
+    "for_a_callback": "double d = x; Handler h[3] = {{power, (void *)2}, {scaled, &d}, {power, (void *)(intptr_t)(1 + (x > 1))}};"
+    " double r = 0; for (int i = 0; i < 3; i++) r += h[i].f(x, h[i].user); return r*x/3;",
 }
 REFUSED = {
     "stored": "double d = x*x, *q; uintptr_t s; put(&s, (uintptr_t)&d); memcpy(&q, &s, 8); return x > 1 ? *q*x : x;",
@@ -101,6 +112,10 @@ REFUSED = {
     "with_a_tag": "double *d = malloc(8); *d = x*x; double r = tagged((uintptr_t)d | 1, x); free(d); return r;",
     "exclusive_or": "double d = x*x; uintptr_t k = 0x1234; return crossed((uintptr_t)&d^k, k)*x;",
     "in_two_halves": "double d = x*x; uintptr_t v = (uintptr_t)&d; return halves((uint32_t)v, (uint32_t)(v >> 32))*x;",
+    "in_two_halves_apart": "double d = x*x; uintptr_t v = (uintptr_t)&d; uint32_t w[2] = {(uint32_t)v, (uint32_t)(v >> 32)};"
+    " return halves(w[0], w[1])*x;",
+    "byte_after_byte": "double d = x*x; unsigned char b[8]; bytes(b, &d); uintptr_t u = 0;"
+    " for (int i = 7; i >= 0; i--) u = u*256 + b[i]; Item t = {1, x, (void *)u}; return used(&t);",
     "to_a_callback": "double d = x*x; return called(behind, (uintptr_t)&d, x);",
     "from_a_table": "double d = x*x; return in_table((uintptr_t)&d, x > 1)*x;",
     "by_difference": "double d = x*x, r = 1; intptr_t o = apart(&d, &r); return *(double *)((intptr_t)&r + o)*x;",

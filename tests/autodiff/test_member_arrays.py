@@ -56,6 +56,40 @@ double array_of_structs(const double *x, int n) {
 struct pair { int tag; double x; double y[2]; };
 static inline void written(double x, double *p, double *q) { *p = fabs(x); *q = 0.333*(x*1.5) + 0.4**p; }
 static __attribute__((noinline)) void updated(struct pair *p, double f) { p->y[0] = 0.8; p->y[1] *= tanh(f*p->x + p->x); }
+typedef struct { char name[6]; float w; double x; } named;
+typedef struct { int k[2]; double x; } tagged;
+typedef struct { double w[3]; double *p; float z; } pointing;
+typedef struct { float w[2]; double x; } mixed;
+typedef struct { int n; struct { int k[2]; float e; double x; } in; } nested;
+__attribute__((noinline)) static void copied(void *to, const void *from, size_t n) { memcpy(to, from, n); }
+__attribute__((noinline)) static void copied_words(void *to, const void *from, size_t n) { memcpy(to, from, n*4); }
+__attribute__((noinline)) static void copied_longs(void *to, const void *from, size_t n) { memcpy(to, from, n*8); }
+__attribute__((noinline)) static void cleared(void *to, size_t n) { memset(to, 0, n); }
+double begins_with_characters(double x) {
+    named a = {"ab", x, x*x}, *b = malloc(sizeof *b);
+    copied(b, &a, sizeof a);
+    cleared(&a, sizeof a);
+    double r = b->x + b->w*b->name[1] + a.x*x;
+    free(b);
+    return r;
+}
+double begins_with_integers(double x) {
+    tagged a = {{1, 2}, x*x}, b;
+    copied_words(&b, &a, sizeof a/4);
+    nested c = {3, {{1, 2}, x, x*x*x}}, d = {1};
+    copied_words(&d.in, &c.in, sizeof c.in/4);
+    return b.x*b.k[1] + d.in.x + d.n*d.in.e;
+}
+double begins_with_numbers(double x) {
+    double t[2] = {x, x*x};
+    pointing a = {{x, 2, x*3}, t, x}, b;
+    copied_longs(&b, &a, sizeof a/8);
+    t[1] *= x;
+    mixed c = {{x, 2}, x*x}, d;
+    copied_words(&d, &c, sizeof c/4);
+    c.x = x;
+    return b.w[0]*b.w[2] + b.p[1]*b.z + d.w[0]*d.w[1] + d.x*c.x;
+}
 double pointer_to_member(double x, double y, int k) {
     struct pair p = {k, 0.333*(y*y), {y, y}};
     double v = 0.5;
@@ -67,6 +101,9 @@ double pointer_to_member(double x, double y, int k) {
 """
 CASES: dict[str, tuple[list[Any], bool]] = {
     "pointer_to_member": ([0.3, 0.7, 2], False),
+    "begins_with_characters": ([0.7], True),
+    "begins_with_integers": ([0.7], True),
+    "begins_with_numbers": ([0.7], True),
     "matrix_power": ([X, 5], False),
     "single_members": ([X[:4], 3], True),
     "long_double_members": ([X[:3], 2], False),

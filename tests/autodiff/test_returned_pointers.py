@@ -58,10 +58,62 @@ double f(double x, double y) {
     return s;
 }
 """
+# The library returns pointers into memory that it was given, or null (EM242).
+FOUND = r"""
+typedef struct { char name[8]; double w; } item;
+static item *find(item *v, int n, const char *k) {
+    for (int i = 0; i < n; i++) { char *p = strchr(v[i].name, k[0]); if (p && p == v[i].name) return (item *)p; }
+    return NULL;
+}
+double f(double x, double y) {
+    item v[3] = {{"abc", x*y}, {"bcd", x*x}, {"xyz", y}};
+    char *q = strrchr(v[1].name, 'd'), *e = stpcpy(v[2].name, "bc"), *m = memchr(v[0].name, 'c', 8);
+    return find(v, 3, "b")->w*((item *)(q - 2))->w + ((item *)(e - 2))->w*(e - v[2].name) + ((item *)(m - 2))->w;
+}
+"""
+# Recursive readers give back where they stopped, and memory of which nobody knows yet what it will hold.
+READER = r"""
+typedef struct value {
+    int type;
+    union { double number; char *text; struct { char **keys; struct value *values; size_t n; } object; } u;
+} value;
+static const char *text(const char *s, char **to) {
+    const char *e = strchr(++s, '"'); *to = malloc(e - s + 1); memcpy(*to, s, e - s); (*to)[e - s] = 0; return e + 1;
+}
+static const char *parse(const char *s, value *v) {
+    if (*s == '"') { v->type = 1; return text(s, &v->u.text); }
+    if (*s != '{') { char *e; v->type = 2; v->u.number = strtod(s, &e); return e; }
+    v->type = 3; v->u.object.keys = NULL; v->u.object.values = NULL; v->u.object.n = 0;
+    for (s++; *s != '}'; s += *s == ',') {
+        char *k; value x;
+        s = text(s, &k); s = parse(s + 1, &x);
+        size_t n = v->u.object.n++;
+        v->u.object.keys = realloc(v->u.object.keys, (n + 1)*sizeof(char *));
+        v->u.object.values = realloc(v->u.object.values, (n + 1)*sizeof(value));
+        v->u.object.keys[n] = k; v->u.object.values[n] = x;
+    }
+    return s + 1;
+}
+static void release(value *v) {
+    if (v->type == 1) free(v->u.text);
+    if (v->type != 3) return;
+    for (size_t i = 0; i < v->u.object.n; i++) { free(v->u.object.keys[i]); release(v->u.object.values + i); }
+    free(v->u.object.keys); free(v->u.object.values);
+}
+double f(double x, double y) {
+    value v; parse("{\"a\":2.5,\"b\":{\"c\":\"hi\",\"d\":3}}", &v);
+    value *a = v.u.object.values, *d = a[1].u.object.values + 1;
+    a->u.number *= x; d->u.number *= y*x;
+    double r = a->u.number*d->u.number*a[1].u.object.keys[0][0];
+    release(&v);
+    return r;
+}
+"""
+TEXTS = {"tree": TREE, "read": READ, "stored": STORED, "pool": POOL, "found": FOUND, "reader": READER}
 
 
 @LEVELS
-@pytest.mark.parametrize("text", [TREE, READ, STORED, POOL], ids=["tree", "read", "stored", "pool"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_returned_pointers(text: str, opt: int) -> None:
     f, (x, y), h = em.compile_c(text, opt=opt).f, (1.3, 0.7), 1e-4
     want = ((f(x + h, y) - f(x - h, y)) / (2 * h), (f(x, y + h) - f(x, y - h)) / (2 * h))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf, same
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part, same
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -27,9 +27,10 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Node,
     TypeFact,
     is_explained,
+    is_of_first,
     is_stride,
 )
-from enzyme_magic.backend.analysis.types.type_tree import POINTER, UNKNOWN, Unknown
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.ir.instructions import Binary, Cast, Phi, Select
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
@@ -74,6 +75,31 @@ def factor(length: Value, merges: int = 0) -> int:
     if isinstance(length, (Phi, Select)) and merges < MOST_MERGES:
         return gcd(*(factor(v, merges + 1) for v in length.operands[isinstance(length, Select) :]))
     return 1
+
+
+def begins_more(node: Node, position: int, item: LayoutLeaf) -> bool:
+    """Whether something begins at a place that is not made of such items alone, or of what is no matter beside them."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and is_of_first(f, position, 0))
+    things = (fact.layout.begun_at(position - fact.shift) for fact in said)
+    return any(_is_else(place, leaf, item) for thing in things for place, leaf in _first_leaves(thing))
+
+
+def _is_else(place: int, leaf: LayoutLeaf, item: LayoutLeaf) -> bool:
+    """Whether copies of items lose what lies there."""
+    harmless = leaf.concrete == PADDING or (leaf.concrete == INTEGER and leaf.weak <= item.weak)
+    return not harmless and (leaf.concrete != item.concrete or place % item.size != 0)
+
+
+def _first_leaves(thing: LayoutLeaf | Layout | Part, start: int = 0) -> Iterator[tuple[int, LayoutLeaf]]:
+    """(place, leaf) of all leaves, of arrays those of the first two items."""
+    if isinstance(thing, LayoutLeaf):
+        yield start, thing
+    elif isinstance(thing, Part):
+        for k in range(min(thing.count, 2)):
+            yield from _first_leaves(thing.item, start + k * thing.item.size)
+    else:
+        for part in thing.parts:
+            yield from _first_leaves(part, start + part.offset)
 
 
 def period(node: Node, offset: int, modulus: int) -> int | Unknown:

@@ -168,11 +168,13 @@ class Types:
 
     def _items(self, pointer: Value, size: int) -> Contents | None:
         """What a number of bytes holds that is counted in items of the array in a struct to which `pointer` leads: C says that it
-        does not leave the array."""
-        if any(item_at(*place, size) is None for place in self.seeds.places(pointer)):
-            return None
-        item = self.memory_at(pointer, size)
-        return replace(item, period=size) if isinstance(item, Contents) else None
+        does not leave the array. Where a struct begins with the array, the pointer may lead to the struct."""
+        for place in self.seeds.places(pointer):
+            item = item_at(*place, size)
+            if item is None or behind.begins_more(place[0], place[1], item):
+                return None
+        held = self.memory_at(pointer, size)
+        return replace(held, period=size) if isinstance(held, Contents) else None
 
     def _may_hold_numbers(self, pointer: Value) -> bool:
         """Whether there is evidence of numbers in the memory behind a pointer: also what does not decide a byte, because it is not

@@ -165,6 +165,16 @@ class Layout:
             position = (position - part.offset) % part.item.size
             layout = part.item
 
+    def begun_at(self, position: int) -> LayoutLeaf | Layout | Part:
+        """The largest thing that begins at a position inside of the object: the object, an array, a struct in it."""
+        thing: LayoutLeaf | Layout | Part = self
+        while position and isinstance(thing, Layout):
+            part = thing.parts[bisect_right(thing.starts, position) - 1]
+            if position == part.offset:
+                return part
+            position, thing = (position - part.offset) % part.item.size, part.item
+        return thing
+
     def member(self, position: int, like: Layout) -> tuple[int, int] | None:
         """The bytes [start, end) of a member at `position` that is such an object, or an array of them; None where there is none,
         or where it is the whole."""

@@ -16,7 +16,7 @@ from enzyme_magic.backend.analysis.derivatives.recompute import TAPE, Need
 from enzyme_magic.backend.autodiff import refusals
 from enzyme_magic.backend.autodiff.cache import arena_calls
 from enzyme_magic.backend.autodiff.cache.recompute import ReversePrimals
-from enzyme_magic.backend.autodiff.calls import call_kinds
+from enzyme_magic.backend.autodiff.calls import call_kinds, into_arguments
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
@@ -132,10 +132,8 @@ class Calls:
             return self.heap.shadow_of_allocation(call)
         if kind == call_kinds.DEFINED:
             self._augment(call)
-        known = self._shadow_results.get(call)
-        if known is not None:
-            return known
-        return self.kinds.without_shadow(self.context, call)
+        known = self._shadow_results.get(call) or into_arguments.shadow_of_result(self.context, self.copy, call)
+        return known if known is not None else self.kinds.without_shadow(self.context, call)
 
     # The reverse sweep
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from enzyme_magic.backend.autodiff import refusals
-from enzyme_magic.backend.autodiff.calls import call_kinds
+from enzyme_magic.backend.autodiff.calls import call_kinds, into_arguments
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import ACTIVE, DUPLICATED, FunctionRequest
 from enzyme_magic.backend.autodiff.calls.signature import unpacked
@@ -102,7 +102,8 @@ class ForwardCalls:
         if made is not None:
             return made
         if self.kinds.kind(call) != call_kinds.ALLOCATION:
-            return self.kinds.without_shadow(self.context, call)
+            found = into_arguments.shadow_of_result(self.context, self.copy, call)
+            return found if found is not None else self.kinds.without_shadow(self.context, call)
         if allocation_kind(self.context, call) == "realloc":
             self._reallocate(call)
             return self._shadows[call]

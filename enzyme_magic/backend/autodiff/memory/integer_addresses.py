@@ -56,6 +56,8 @@ MOVES = (Phi, Select, Freeze)
 BYTE = 8
 REMAINDERS = ("urem", "srem")
 LOWEST = 4096  # below: alignments, tags
+SMALL = ("add", "sub", "and", "or", "xor")  # operations that make no address of smaller integers
+NARROW = 32  # bits of an integer that is no address
 NARROWEST = 16  # bits of a part that may be a tag
 
 
@@ -71,6 +73,35 @@ def check(context: SweepContext, subject: Subject) -> None:
     for value, user in addresses.given(function, loaded):
         if addresses.keeps(user, value):
             raise context.fail(user, MAY_BE, APART, "EM230")
+
+
+def is_none(integer: Value) -> bool:
+    """Whether an integer is too small for an address, whatever it was made of: one of narrow integers that are not put beside each
+    other. (A small factor, once, does not do that.)"""
+    pending, seen = [(integer, False)], set[tuple[Value, bool]]()
+    while pending:
+        value, scaled = pending.pop()
+        if (value, scaled) in seen or isinstance(value, ConstantInt):
+            continue
+        seen.add((value, scaled))
+        if isinstance(value, MOVES) or (isinstance(value, Binary) and value.opcode in SMALL):
+            pending += [(v, scaled) for v in value.operands[isinstance(value, Select) :]]
+        elif isinstance(value, Binary) and _is_scaling(value) and not scaled:
+            pending.append((value.operands[0], True))
+        elif not (isinstance(value, Cast) and value.opcode in ("zext", "sext") and _is_narrow(value.operands[0])):
+            return False
+    return True
+
+
+def _is_scaling(operation: Binary) -> bool:
+    factor = operation.operands[1]
+    if not isinstance(factor, ConstantInt):
+        return False
+    return factor.unsigned < {"mul": LOWEST, "shl": LOWEST.bit_length()}.get(operation.opcode, 0)
+
+
+def _is_narrow(value: Value) -> bool:
+    return isinstance(value.type, IntType) and value.type.bits <= NARROW
 
 
 def _is_shadowed(subject: Subject, pointer: Value) -> bool:

@@ -15,7 +15,7 @@ from enzyme_magic.backend.autodiff.sweeps.insertions import Insertions
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.instructions import Alloca, Call, Instruction
+from enzyme_magic.backend.ir.instructions import Alloca, Call, Cast, Instruction
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import I64, POINTER
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
@@ -26,7 +26,8 @@ class LocalShadows:
     """Collaborator of Shadows.
 
     allocate(size, align): zeroed memory from the function's start on (stack of a combined function, frame of a split
-    one); dynamic(builder, bytes): memory for a variable-length array.
+    one); dynamic(builder, bytes): memory for a variable-length array. leads_nowhere(cast): whether a pointer made of an integer is
+    no address, but a whole number that is kept in a pointer variable.
     """
 
     context: SweepContext
@@ -37,6 +38,7 @@ class LocalShadows:
     allocate: Callable[[Alloca], Value]
     dynamic: Callable[[Builder, Value], Value]
     of_call_result: Callable[[Call], Value]
+    leads_nowhere: Callable[[Cast], bool]
 
     def of_argument(self, argument: Argument) -> Value:
         shadow = self.parameters.get(argument.index)
@@ -55,6 +57,10 @@ class LocalShadows:
 
     def of_call(self, call: Call) -> Value:
         return self.of_call_result(call)
+
+    def of_integer(self, cast: Cast) -> Value | None:
+        """Itself, where it leads nowhere: whoever follows it does so in the program, too."""
+        return self.forward[cast] if self.leads_nowhere(cast) else None
 
     def of_alloca(self, alloca: Alloca) -> Value:
         if is_static(alloca):

@@ -4,7 +4,7 @@ Invariant: the shadow of a pointer is made by the same operations from the shado
 getelementptr, phi from phi, a loaded pointer from the shadow of where it was loaded. So shadow memory has the shape
 of primal memory. Shadows in the forward sweep are made on demand, right behind the primal.
 
-Addresses are formed by getelementptr only; inttoptr has no shadow.
+Addresses are formed by getelementptr only; `inttoptr` has no shadow but that of a whole number that is kept in a pointer variable.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ class ShadowSource(Protocol):
     def of_alloca(self, alloca: Alloca) -> Value: ...
 
     def of_call(self, call: Call) -> Value: ...
+
+    def of_integer(self, cast: Cast) -> Value | None: ...
 
 
 @dataclass(slots=True, repr=False)
@@ -147,6 +149,9 @@ class Shadows:
             return self._known(value.operands[0])
         if _is_mirrored(value):
             return self._mirror(value)
+        number = self.source.of_integer(value) if isinstance(value, Cast) and value.opcode == "inttoptr" else None
+        if number is not None:
+            return number
         what = f"a pointer made by {value.opcode} has no shadow"
         raise self.fail(value, what, "keep pointers in pointer variables, not in integers", "EM230")
 

@@ -19,7 +19,7 @@ from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.memory import absent, followed, kinds, shadow_heap
+from enzyme_magic.backend.autodiff.memory import absent, followed, integer_addresses, kinds, shadow_heap
 from enzyme_magic.backend.autodiff.memory.shadow_source import LocalShadows, alloca_bytes, is_static
 from enzyme_magic.backend.autodiff.memory.shadows import Shadows
 from enzyme_magic.backend.autodiff.memory.transfer import Element, elements
@@ -33,7 +33,7 @@ from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.attributes import EMPTY, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.clone import clone_function
-from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Instruction, Load, Store
+from enzyme_magic.backend.ir.instructions import Alloca, AtomicRMW, Call, Cast, Instruction, Load, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I8, I32, I64, IntType, PointerType, Type, is_integer
 from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
@@ -71,6 +71,7 @@ class PrimalCopy:
             lambda alloca: self._zeroed(alloca),
             self.dynamic_memory,
             lambda call: self.shadow_of_call(call),
+            self._leads_nowhere,
         )
         self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
         put = partial(kinds.point, context) if context.kinds else None
@@ -79,6 +80,10 @@ class PrimalCopy:
         self._move_dynamic_allocas()
         self._keep_the_stack()
         absent.leave_out(self)
+
+    def _leads_nowhere(self, cast: Cast) -> bool:
+        integer = cast.operands[0]
+        return integer_addresses.is_none(integer) and not self.subject.activity.active(integer)
 
     def _is_mirrored(self, store: Store) -> bool:
         """Whether what a pointer leads to carries derivatives, or the pointer may itself be the bits of a number with a tangent."""
