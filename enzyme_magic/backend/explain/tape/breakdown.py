@@ -450,7 +450,7 @@ def bytes_of(size: int, count: str) -> str:
     """Bytes of `count` elements: "8*n", "8*(n + m)", "8 × iterations of the loop at line 4"."""
     if count.isdigit():
         return str(size * int(count))
-    if count.startswith("iterations"):
+    if count.startswith(("iterations", "tests")):
         return f"{size} × {count}" if size > 1 else count
     if size == 1:
         return count

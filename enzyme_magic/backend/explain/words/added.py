@@ -139,7 +139,17 @@ class Added:
             deciding = self.counts.executions.decided_by(loop.header)
             if deciding is not None and deciding is not loop.preheader:
                 found.setdefault(deciding, loop)
+        for loop in self.scene.loops.loops:  # also where it is not known how often it runs
+            before = self._deciding_about(loop)
+            if before is not None:
+                found.setdefault(before, loop)
         return found
+
+    def _deciding_about(self, loop: Loop) -> Block | None:
+        """The block whose branch leads to the loop or past it."""
+        ways = self.scene.prepared.predecessors[loop.preheader] if loop.preheader is not None else []
+        sides = set(ways[0].successors) if len(ways) == 1 else set()
+        return ways[0] if len(sides) == 2 and isinstance(ways[0].terminator, Branch) else None
 
     def _left(self, phi: Phi, decided: Loop) -> Loop | None:
         """The loop that ran where `phi` arrives on one way, and did not where it arrives on another; `decided`, if it is one."""
