@@ -176,7 +176,9 @@ class Executions:
             return None
         limits = {way_out: limit for way_out in count.exits if (limit := self._limit(count, way_out)) is not None}
         ways = sorted(count.exits, key=lambda way_out: way_out in limits)  # a number says the least
-        found = (self._left_by(loop, count, way_out, reading, limits) for way_out in ways for reading in way_out.readings)
+        found = (
+            self._left_by(loop, count, way_out, reading, limits) for way_out in ways for reading in way_out.readings
+        )
         return next((visit for visit in found if visit is not None), None)
 
     def _limit(self, count: TripCount, way_out: Exit) -> int | None:

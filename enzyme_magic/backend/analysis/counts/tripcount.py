@@ -148,9 +148,7 @@ def _exits_at(block: Block, values: LinearValues) -> tuple[list[Exit], bool]:
     return counted, len(tests) == len(counted)
 
 
-def conditions(
-    condition: Value, holds: bool, dominators: DominatorTree | None = None
-) -> Iterator[tuple[Value, bool]]:
+def conditions(condition: Value, holds: bool, dominators: DominatorTree | None = None) -> Iterator[tuple[Value, bool]]:
     """What must all be true (or false) for `condition` to be true (or false). dominators: of a function in which `a && b` may be
     two branches that meet in a merge, as clang writes it; what is asked holds where that merge has just been passed."""
     pending = [(condition, holds)]
@@ -195,7 +193,11 @@ def _short_circuit(phi: Phi, wanted: bool, dominators: DominatorTree) -> list[tu
     for _, block in early:
         branch = block.terminator
         sides = [target is phi.parent for target in branch.successors]
-        if not isinstance(branch, Branch) or sorted(sides) != [False, True] or not dominators.dominates(block, late[0][1]):
+        if (
+            not isinstance(branch, Branch)
+            or sorted(sides) != [False, True]
+            or not dominators.dominates(block, late[0][1])
+        ):
             return None
         parts.append((branch.operands[0], not sides[0]))
     return parts

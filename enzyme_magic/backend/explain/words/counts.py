@@ -15,7 +15,6 @@ from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.values import Argument, Block, Value
 
-
 _LONG = re.compile(r"[ ()]")  # a sum, or a choice
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic.backend.explain.words.variables import is_constant
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
@@ -162,8 +163,7 @@ class LineWorks:
         text = among[0] if options == [value] and among else ""
         if not text and (isinstance(value, (Load, Call)) or among):
             text = self.text_of(value)  # type: ignore[arg-type]
-        constant = all(isinstance(option, Constant) for option in options)
-        return Assigned(name, isinstance(value.type, IntType), constant, text, among)
+        return Assigned(name, isinstance(value.type, IntType), is_constant(value), text, among)
 
     def _options(self, value: Value) -> list[Value]:
         """The values that a choice chooses from: `c ? a : b` is a merge of both."""
