@@ -25,6 +25,7 @@ from enzyme_magic.backend.ir.instructions import (
     Call,
     Cast,
     Compare,
+    GetElementPtr,
     Instruction,
     Load,
     Phi,
@@ -140,6 +141,8 @@ class LineWorks:
 
     def _assigned(self, store: Store) -> Assigned | None:
         pointer, value = store.pointer, store.value
+        if isinstance(pointer, GetElementPtr) and isinstance(pointer.pointer, Alloca):
+            return self._given(self.text_of(pointer).removeprefix("&"), value)  # a member
         if not isinstance(pointer, Alloca) or pointer not in self.locals:
             return None
         name = "" if pointer.name == "retval" else self.name_of(pointer)
