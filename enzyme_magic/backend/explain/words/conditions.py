@@ -59,7 +59,9 @@ def _label(block: Block, target: Block, loops: Loops, text: CText, *, back: bool
 
 def _by_count(block: Block, loop: Loop, text: CText) -> bool:
     """Whether the loop is left there because it has run as often as it should: at its end, by the test of its counter."""
-    count = trip_count(loop, text.places.evolution) if text.places is not None and block is loop.latch else None
+    evolution = text.places.evolution if text.places is not None and block is loop.latch else None
+    own = evolution.loops.of(loop.header) if evolution is not None else None
+    count = trip_count(own, evolution) if evolution is not None and own is not None else None
     return count is not None and block in {way_out.block for way_out in count.exits}
 
 

@@ -81,7 +81,8 @@ class LineWork:
 
 @dataclass(slots=True, eq=False)
 class LineWorks:
-    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call, a read or a choice in C.
+    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call, a read or a choice in C;
+    of a store where it writes.
 
     returns: what the function gives back may carry a derivative."""
 
@@ -142,7 +143,7 @@ class LineWorks:
     def _assigned(self, store: Store) -> Assigned | None:
         pointer, value = store.pointer, store.value
         if isinstance(pointer, GetElementPtr) and isinstance(pointer.pointer, Alloca):
-            return self._given(self.text_of(pointer).removeprefix("&"), value)  # a member
+            return self._given(self.text_of(store), value)  # a member
         if not isinstance(pointer, Alloca) or pointer not in self.locals:
             return None
         name = "" if pointer.name == "retval" else self.name_of(pointer)

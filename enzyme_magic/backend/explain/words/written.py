@@ -164,7 +164,10 @@ def _namers(
     def called(call: Call) -> str:
         return function_name(call.called_function) if call.called_function is not None else ""
 
-    return name_of, text.expression, called
+    def words(i: Instruction) -> str:
+        return text.place_of(i.pointer, i.value.type) if isinstance(i, Store) else text.expression(i)
+
+    return name_of, words, called
 
 
 def _places(source: Function, text: CText) -> dict[str, set[int]]:
