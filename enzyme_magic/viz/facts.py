@@ -219,7 +219,7 @@ def _bytes(row: CacheRow) -> str:
     if row.bytes and not re.search(r"[A-Za-z_]", row.bytes):
         amount = value(row.bytes)
         return human(amount) if amount is not None else f"{row.bytes} B"
-    counted = re.fullmatch(r"(?:(\d+) × )?(iterations .*?)", row.bytes)
+    counted = re.fullmatch(r"(?:(\d+) × )?((?:iterations|tests) of .*?)", row.bytes)
     if counted is not None and "+" not in row.bytes:
         return f"{counted[1] or 1} B × {counted[2]}"
     return f"{pretty(row.bytes)} B" if row.bytes else ""

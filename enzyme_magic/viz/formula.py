@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 EXAMPLE = 1000  # the size pictures assume for every name of a formula
-_COUNTED = "iterations"  # what terms begin with that the call itself counts
+_COUNTED = ("iterations of ", "tests of ")  # what terms begin with that the call itself counts
 _MOST = re.compile(r" \(at most (\d+)\)$")
 _LONGEST = 400
 _LARGEST_POWER = 8
@@ -105,12 +105,12 @@ def _in_words(formula: str) -> str:
 
 def with_counts(formula: str, size: int = EXAMPLE) -> str:
     """What a formula with loops that count themselves comes to where each name and each such count is `size`: "16 GB where n, k and
-    the iterations of 2 other loops are 1000"; where a loop has a largest number, that is taken: "at most 800 B, with 50 iterations
+    the counts of 2 other loops are 1000"; where a loop has a largest number, that is taken: "at most 800 B, with 50 iterations
     of the loop at line 5". "" for any other formula."""
-    if _COUNTED not in formula:
+    if not any(words in formula for words in _COUNTED):
         return ""
     parts = [term.partition(" × ") for term in formula.split(" + ")]
-    counted = [(number, what or number) for number, _, what in parts if _COUNTED in (what or number)]
+    counted = [(number, what or number) for number, _, what in parts if (what or number).startswith(_COUNTED)]
     known = " + ".join(number for number, times, _ in parts if not times and not number.startswith(_COUNTED))
     first = value(known, size) if known else 0.0
     if first is None or not all(number.isdigit() or number == what for number, what in counted):
@@ -118,7 +118,7 @@ def with_counts(formula: str, size: int = EXAMPLE) -> str:
     sizes = {what: min(size, int(most[1])) if (most := _MOST.search(what)) else size for _, what in counted}
     amount = first + sum((int(number) if number.isdigit() else 1) * sizes[what] for number, what in counted)
     free = [what for what in sizes if not _MOST.search(what)]
-    loops = [f"the {free[0]}"] if len(free) == 1 else [f"the iterations of {len(free)} other loops"] if free else []
+    loops = [f"the {free[0]}"] if len(free) == 1 else [f"the counts of {len(free)} other loops"] if free else []
     said = _listed([*names(known), *loops])
     least = [f"{count} {_MOST.sub('', what)}" for what, count in sizes.items() if what not in free]
     if not said:

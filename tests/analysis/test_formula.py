@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from enzyme_magic.backend.analysis.counts.formula import (
     Formula,
     at_least_zero,
+    at_most,
     floor_divide,
+    largest,
     name,
     number,
     stays_counting,
@@ -152,3 +154,18 @@ def test_substitution_reaches_inside() -> None:
 def test_a_missing_name_is_named() -> None:
     with pytest.raises(KeyError, match="m"):
         (n * m).value({"n": 1})
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 63, 64, 65, 100])
+def test_limits_are_what_min_says(size: int) -> None:
+    limited = at_most(n + one, 65)
+    assert text(limited) == "min(n, 64) + 1"
+    assert limited.value({"n": size}) == min(size + 1, 65)
+    assert at_most(n.times(2), 7).value({"n": size}) == min(2 * size, 7)
+    assert at_most(number(9), 7) == number(7)
+    for formula in (limited, at_most(at_least_zero(n - number(5)), 3).times(4), n.times(0) + number(6), limited - n):
+        most = largest(formula)
+        assert most is not None
+        assert formula.value({"n": size}) <= most
+    assert largest(n) is None
+    assert largest(n * limited) is None

@@ -3,6 +3,8 @@
 #include <string.h>
 #define SQUARE(v) ((v)*(v))
 typedef struct { double x, y; } P;
+typedef struct { int n; double c[4]; } Poly;
+typedef struct { double w[3]; double bias; int kind; } Layer;
 typedef struct link { double v; struct link *next; } Link;
 static double twice(double v) { return v + v; }
 static double fade(double v) { return exp(-v); }
@@ -407,4 +409,131 @@ double falling(double v, double h, int n) {
     if (v > 40) break; //= decides
   }
   return v; //= active
+}
+double left_early(const double *x, int n, double limit) {
+  if (n <= 0) return 0; //= decides
+  if (x[0] < 0) //= decides
+    return -x[0]; //= active
+  double s = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    if (x[i] > limit) //= decides
+      return s * limit; //= active
+    if (x[i] == 0) continue; //= decides
+    s += x[i] * x[i]; //= active
+  }
+  return s; //= active
+}
+double falls_through(int mode, double x, double y) {
+  double r; //=
+  switch (mode) { //= decides
+  case 0:
+  case 1:
+    r = x * y; //= active
+    break; //=
+  case 3:
+    y = y * 2; //= active
+    r = y + 1; //= active
+    break; //=
+  default:
+    return 0; //= inactive
+  }
+  return r * x; //= active
+}
+double in_a_band(double x, double lo, double hi) {
+  double c = x < lo ? lo : x > hi ? hi : x; //= active, decides
+  double w = x < lo ? 1 : x > hi ? 2 : 0; //= decides
+  return c * c + w * x; //= active
+}
+double bounces(double h, double v, double dt, int steps) {
+  P b = { h, v }; //= active
+  int hits = 0; //= inactive
+  for (int i = 0; i < steps; i++) { //= decides
+    b.y -= 9.81 * dt; //= active
+    b.x += b.y * dt; //= active
+    if (b.x < 0) { //= decides, saved
+      b.x = -b.x; //= active
+      b.y = -0.8 * b.y; //= active
+      hits++; //= inactive
+    }
+  }
+  return b.x; //= active
+}
+double raised(double x, int k) {
+  if (k == 0) return 1; //= decides
+  double half = raised(x, k / 2); //= active, saved
+  return k % 2 ? x * half * half : half * half; //= active, decides
+}
+double looked_for(const double *t, int n, double x) {
+  int i = 0; //= inactive
+again:
+  if (i >= n) goto missing; //= decides
+  if (t[i] >= x) goto found; //= decides
+  i++; //= inactive
+  goto again; //=
+found:
+  return t[i] * x; //= active
+missing:
+  return -x; //= active
+}
+double triangle(int n, double m[n][n], const double *x) {
+  double total = 0; //= inactive
+  for (int i = 0; i < n; i++) { //= decides
+    double row = 0; //= inactive
+    for (int j = 0; j <= i; j++) //= decides
+      row += m[i][j] * x[j]; //= active, saved
+    m[i][i] = row; //= active
+    total += row * row; //= active
+  }
+  return total; //= active
+}
+double horner(const Poly *p, double x) {
+  double r = 0; //= inactive
+  for (int k = p->n - 1; k >= 0; k--) //= decides
+    r = r * x + p->c[k]; //= active, saved
+  return r; //= active
+}
+double net(const Layer *layers, int count, const double *x) {
+  double h[3] = { x[0], x[1], x[2] }; //= active
+  for (int l = 0; l < count; l++) { //= decides
+    double z = layers[l].bias; //= active
+    for (int i = 0; i < 3; i++) //= decides
+      z += layers[l].w[i] * h[i]; //= active, saved
+    h[l % 3] = z; //= active, saved
+  }
+  return h[0] + h[1] * h[2]; //= active
+}
+double between(const double *xs, const double *ys, int n, double x) {
+  if (x <= xs[0]) return ys[0]; //= active, decides
+  int lo = 0, hi = n - 1; //= inactive
+  while (hi - lo > 1) { //= decides
+    int mid = (lo + hi) / 2; //= inactive
+    if (xs[mid] <= x) lo = mid; else hi = mid; //= decides
+  }
+  double t = (x - xs[lo]) / (xs[hi] - xs[lo]); //= active
+  return (1 - t) * ys[lo] + t * ys[hi]; //= active
+}
+double escapes(double cr, double ci, int most) {
+  double zr = 0, zi = 0; //= inactive
+  int k = 0; //= inactive
+  do { //=
+    double t = zr * zr - zi * zi + cr; //= active, saved
+    zi = 2 * zr * zi + ci; //= active, saved
+    zr = t; //= active
+  } while (++k < most && zr < 4); //= decides
+  return zr * zr + zi * zi; //= active
+}
+double cholesky(int n, double *a) {
+  double logdet = 0; //= inactive
+  for (int j = 0; j < n; j++) { //= decides
+    for (int k = 0; k < j; k++) //= decides
+      a[j*n+j] -= a[j*n+k] * a[j*n+k]; //= active
+    a[j*n+j] = sqrt(a[j*n+j]); //= active, saved
+    logdet += 2 * log(a[j*n+j]); //= active
+    for (int i = j + 1; i < n; i++) { //= decides
+      for (int k = 0; k < j; k++) //= decides
+        a[i*n+j] -= a[i*n+k] * a[j*n+k]; //= active
+      a[i*n+j] /= a[j*n+j]; //= active, saved
+    }
+  }
+  return logdet; //= active
 }

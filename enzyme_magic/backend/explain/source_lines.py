@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from enzyme_magic.backend.explain.lines_without_code import WHOLE, Told, WithoutCode
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.arithmetic import converted
+from enzyme_magic.backend.explain.words.c_operators import is_part
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.explain.words.excerpt import with_characters
 from enzyme_magic.backend.explain.words.line_work import LineWork
 from enzyme_magic.backend.explain.words.transfers import RANGE
 from enzyme_magic.backend.explain.words.variables import function_name
@@ -44,7 +46,6 @@ from enzyme_magic.backend.ir.values import Constant, Value
 from enzyme_magic.report import InstructionRow, Parameter, SourceLine
 
 _LOOP = re.compile(r"\b(for|while)\b")
-_CHARACTER = re.compile(r"'([^'\\])'")
 LONGEST = 90
 ACTIVE = "active"
 CONSTANT = ("constant",)
@@ -105,7 +106,7 @@ class MarkedLines:
         parts = [*told.parts, *([f"saved: {', '.join(saved)}"] if saved else [])]
         mark = "cached" if saved else told.mark
         called = self.heads.get(number, "") if not parts and not everything else ""
-        note = _characters("; ".join(parts), text) or called
+        note = with_characters("; ".join(parts), text) or called
         sweeps = self._sweeps(number, told, pairs)
         return SourceLine(number, text, mark, note, identifiers or told.identifiers, sweeps)
 
@@ -125,6 +126,8 @@ class MarkedLines:
     def _pairs(self, number: int, text: str, everything: Pairs) -> Pairs:
         """The instructions that are the line's own work."""
         work = self.scene.written.work.get(number)
+        if work is not None and work.assigned and all(a.constant for a in work.assigned):
+            everything = [pair for pair in everything if not isinstance(pair[1], Select)]  # made of another line's, too
         # the line that is given what was compared tells of it
         reads = work is not None and not work.foreign
         return _belonging(everything, text, {i for _, i in everything if reads and not self._acts(i)})
@@ -235,19 +238,28 @@ def _active(scene: Scene, pairs: Pairs) -> str:
     for _, instruction in pairs:
         copy = scene.copy_of(instruction)
         if isinstance(copy, Store):
-            texts[scene.text.statement(copy)] = None
+            text = scene.text.statement(copy)
+            texts[scene.text.as_written.get(copy, (text,))[0] if UNNAMED in RANGE.sub("", text) else text] = None
         elif isinstance(copy, Return):
-            texts[scene.text.value(copy.operands[0])] = None
+            text = scene.text.value(value := copy.operands[0])
+            texts[_in_source(scene, value) if text == scene.text.expression(value) else text] = None
         elif isinstance(copy, Alloca):  # an array of a size that is computed: it holds the active data
             texts[scene.text.expression(copy).removeprefix("&")] = None
         elif instruction not in inner and isinstance(copy, Instruction) and not isinstance(copy, GetElementPtr):
-            (reads if isinstance(copy, Load) else texts)[scene.text.expression(copy)] = None
+            (reads if isinstance(copy, Load) else texts)[_in_source(scene, copy)] = None
     texts = texts or reads  # a read that nothing on the line uses was made there for another one
     if not texts:
         return "addresses of active data"
-    shown = [text for text in texts if not any(text != other and text in other for other in texts)]
+    shown = [text for text in texts if not any(text != other and is_part(text, other) for other in texts)]
     plain = [text for text in shown if UNNAMED not in RANGE.sub("", text)]
     return f"active: {_clip(', '.join(plain))}" if plain else ACTIVE
+
+
+def _in_source(scene: Scene, value: Value) -> str:
+    """The words of the place where the value is computed, which may know a variable by another name. Where something is read is
+    told as it is: LLVM reads `a[0]` before the loop in which `a[i]` stands."""
+    written = scene.text.as_written.get(value) if not isinstance(value, Load) else None
+    return written[0] if written is not None else scene.text.expression(value)
 
 
 def _idle(scene: Scene, pairs: Pairs) -> str:
@@ -309,15 +321,6 @@ def _deciding(scene: Scene) -> set[Value]:
         elif isinstance(value, (Binary, Freeze, Select)) and value.type == I1:
             pending.extend(value.operands)
     return found
-
-
-def _characters(note: str, text: str) -> str:
-    """Numbers that the line writes as characters, `'0'`, as it writes them."""
-    for letter in dict.fromkeys(_CHARACTER.findall(text)):
-        number = rf"\b{ord(letter)}\b"
-        if not re.search(number, text):
-            note = re.sub(number, lambda _, c=letter: f"'{c}'", note)  # type: ignore[misc]
-    return note
 
 
 def _clip(text: str) -> str:

@@ -26,7 +26,7 @@ _PROSE_COLUMNS = 64
 _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _SPARE_COLUMNS = 18
-_WHICH_LOOP = re.compile(r" of the loop at line \d+( \(at most \d+\))?")
+_WHICH_LOOP = re.compile(r" of the loop at line \d+( \(at most [^ ()]+\))?")
 _LABEL_COLUMNS = 34
 MOST_LINES = 8  # of a sentence in a cell
 

@@ -13,14 +13,14 @@ formulas are for people and for sizes, not for addressing memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import SIGNED, UNSIGNED, Evolution, Polynomial, add, constant
 from enzyme_magic.backend.analysis.counts.formula import (
     Formula,
     at_least_zero,
-    at_most_one,
+    at_most,
     floor_divide,
     name,
     number,
@@ -50,13 +50,15 @@ class Runs:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Visit:
     """One visit of a loop. `header`: how often its header runs, `steps`: how often its test lets it stay. `test`: the block that
-    ends it, None when there are several ways out. `entry`: the block that decides whether it is visited."""
+    ends it, None when there are several ways out. `entry`: the block that decides whether it is visited. `counted`: the block of
+    the way out that says how often."""
 
     header: Formula
     steps: Formula
     test: Block | None
     entry: Block
     exact: bool
+    counted: Block
 
 
 @dataclass(slots=True)
@@ -152,7 +154,8 @@ class Executions:
         if visit is None:
             return None
         if visit.test is None or not visit.exact:
-            return Runs(visit.header, exact=block is loop.header and visit.exact)
+            behind = block is not visit.counted and dominates(visit.counted, block)
+            return Runs(visit.steps if behind else visit.header, exact=block is loop.header and visit.exact)
         if dominates(block, visit.test):
             return Runs(visit.header, exact=True)
         if dominates(visit.test, block):
@@ -171,29 +174,46 @@ class Executions:
         count = trip_count(loop, self.evolution)
         if count is None or loop.preheader is None:
             return None
+        limits = {way_out: limit for way_out in count.exits if (limit := self._limit(count, way_out)) is not None}
+        ways = sorted(count.exits, key=lambda way_out: way_out in limits)  # a number says the least
         found = (
-            self._left_by(loop, count, way_out, reading) for way_out in count.exits for reading in way_out.readings
+            self._left_by(loop, count, way_out, reading, limits) for way_out in ways for reading in way_out.readings
         )
         return next((visit for visit in found if visit is not None), None)
 
-    def _left_by(self, loop: Loop, count: TripCount, way_out: Exit, reading: str) -> _Visit | None:
+    def _limit(self, count: TripCount, way_out: Exit) -> int | None:
+        """How often a way out lets the loop stay, where that is a number: `i < 64`."""
+        quotient = count.steps(way_out, self.evolution, way_out.readings[0])
+        distance = self.formula(quotient[0]) if quotient is not None else None
+        if quotient is None or distance is None or distance.constant is None:
+            return None
+        return max(int(distance.constant // quotient[1]), 0)
+
+    def _left_by(
+        self, loop: Loop, count: TripCount, way_out: Exit, reading: str, limits: Mapping[Exit, int]
+    ) -> _Visit | None:
+        """By one way out. limits: those that are numbers; where they are all others of the same test, the least of them counts,
+        too: `i < n && i < 64`."""
         quotient = count.steps(way_out, self.evolution, reading)
         polynomial = self.formula(quotient[0]) if quotient is not None else None
         if quotient is None or polynomial is None or loop.preheader is None:
             return None
         distance, size = polynomial, quotient[1]
-        steps, exact = floor_divide(distance, size), count.complete and len(count.exits) == 1
-        header = floor_divide(distance + number(size), size)
+        others = [other for other in count.exits if other is not way_out]
+        exact = count.complete and all(other in limits and other.block is way_out.block for other in others)
+        steps, header = floor_divide(distance, size), floor_divide(distance + number(size), size)
+        if others and (known := [limits[other] for other in others if other in limits]):
+            steps, header = at_most(steps, min(known)), at_most(header, min(known) + 1)
         test = way_out.block if exact else None
         guard = self._guard(loop, polynomial)
         if guard is not None and guard[1]:
-            return _Visit(header, steps, test, guard[0], exact)
+            return _Visit(header, steps, test, guard[0], exact, way_out.block)
         if self._never_negative(polynomial, loop):
-            return _Visit(header, steps, test, loop.preheader, exact)
+            return _Visit(header, steps, test, loop.preheader, exact, way_out.block)
         if guard is not None:
-            return _Visit(header, steps, test, guard[0], exact=False)
+            return _Visit(header, steps, test, guard[0], False, way_out.block)
         steps = at_least_zero(steps)
-        return _Visit(steps + number(1), steps, test, loop.preheader, exact)
+        return _Visit(steps + number(1), steps, test, loop.preheader, exact, way_out.block)
 
     def _never_negative(self, formula: Formula, loop: Loop) -> bool:
         """Whether the formula is 0 or more in every iteration of the loop around `loop`."""
@@ -308,7 +328,7 @@ class Executions:
         if isinstance(value, Binary) and depth:
             return self._binary(value, depth - 1)
         if isinstance(value, Call) and depth and value.called_function is not None:
-            return self._maximum(value, value.called_function.name, depth - 1)
+            return self._extreme(value, value.called_function.name, depth - 1)
         return None
 
     def _binary(self, value: Binary, depth: int) -> Formula | None:
@@ -324,14 +344,17 @@ class Executions:
             return floor_divide(a, 1 << int(divisor))
         return floor_divide(a, int(divisor)) if value.opcode in ("sdiv", "udiv") and divisor > 0 else None
 
-    def _maximum(self, value: Call, called: str, depth: int) -> Formula | None:
-        """max(a, c) for a constant c."""
-        if not called.startswith("llvm.smax."):
+    def _extreme(self, value: Call, called: str, depth: int) -> Formula | None:
+        """max(a, c) or min(a, c) for a constant c."""
+        kind = called.removeprefix("llvm.").partition(".")[0]
+        if kind not in ("smax", "smin", "umin"):
             return None
         a, b = (self._value(operand, depth) for operand in value.arguments[:2])
         if a is None or b is None or b.constant is None:
             return None
-        return at_least_zero(a - b) + b
+        if kind == "smax":
+            return at_least_zero(a - b) + b
+        return at_most(a, int(b.constant)) if b.constant >= 0 and surely_counts(a) else None
 
 
 def _whether(each: Formula, count: Formula) -> Formula:
@@ -340,7 +363,7 @@ def _whether(each: Formula, count: Formula) -> Formula:
     alone = len(names) == 1 and len(count.terms) == 1 and all(isinstance(atom, str) for atom in count.atoms)
     if alone and not each.substitute(next(iter(names)), number(0)).terms:
         return number(1)
-    return at_most_one(at_least_zero(count))
+    return at_most(at_least_zero(count), 1)
 
 
 def _counter(symbol: int) -> str:

@@ -1,6 +1,6 @@
 """Closed forms: how often something runs and how many bytes it takes, in the program's own names.
 
-A `Formula` is a polynomial with rational coefficients over atoms; an atom is a name (`n`), max(p, 0), min(p, 1), or
+A `Formula` is a polynomial with rational coefficients over atoms; an atom is a name (`n`), max(p, 0), min(p, c), or
 floor(p / d). Sums over a counter that runs from 0 to count - 1 stay polynomials (Faulhaber, 1631; Bernoulli's form of the
 coefficients).
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
+from math import comb, floor
 
 Term = tuple["Atom", ...]  # sorted; a power repeats its atom
 LONGEST = 64  # terms
@@ -38,13 +38,14 @@ class Floor:
 
 
 @dataclass(frozen=True, slots=True)
-class AtMostOne:
-    """min(inner, 1), where inner is 0 or more."""
+class AtMost:
+    """min(inner, limit), where inner is 0 or more."""
 
     inner: Formula
+    limit: int
 
 
-Atom = str | AtLeastZero | AtMostOne | Floor
+Atom = str | AtLeastZero | AtMost | Floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,42 @@ def at_least_zero(inner: Formula) -> Formula:
     return number(max(constant, Fraction(0))) if constant is not None else name(AtLeastZero(inner))
 
 
-def at_most_one(inner: Formula) -> Formula:
-    """min(inner, 1), for what is 0 or more."""
+def at_most(inner: Formula, limit: int) -> Formula:
+    """min(inner, limit). A number that is added to what is 0 or more stands outside: min(n + 1, 65) is min(n, 64) + 1."""
     constant = inner.constant
-    return number(min(constant, Fraction(1))) if constant is not None else name(AtMostOne(inner))
+    if constant is not None:
+        return number(min(constant, Fraction(limit)))
+    added = sum((coefficient for term, coefficient in inner.terms if not term), Fraction(0))
+    rest = inner - number(added)
+    if added.denominator == 1 and 0 < added <= limit and surely_counts(rest):
+        return name(AtMost(rest, limit - int(added))) + number(added)
+    return name(AtMost(inner, limit))
+
+
+def largest(formula: Formula) -> int | None:
+    """A number that the formula does not exceed, for names that are 0 or more; None where none is seen."""
+    total = Fraction(0)
+    for term, coefficient in formula.terms:
+        if coefficient < 0:
+            if not all(map(_counts, term)):
+                return None
+            continue  # takes something away
+        for atom in term:
+            most = None if isinstance(atom, str) else _largest(atom)
+            if most is None:
+                return None
+            coefficient *= most
+        total += coefficient
+    return floor(total)
+
+
+def _largest(atom: AtLeastZero | AtMost | Floor) -> int | None:
+    inner = largest(atom.inner)
+    if isinstance(atom, AtMost):
+        return max(atom.limit if inner is None else min(inner, atom.limit), 0)
+    if inner is None:
+        return None
+    return max(inner, 0) if isinstance(atom, AtLeastZero) else max(inner // atom.divisor, 0)
 
 
 def floor_divide(inner: Formula, divisor: int) -> Formula:
@@ -171,19 +204,21 @@ def _dips_between(formula: Formula) -> bool:
 
 
 def _counts(atom: Atom) -> bool:
-    return surely_counts(atom.inner) if isinstance(atom, Floor) else True
+    return surely_counts(atom.inner) if isinstance(atom, (AtMost, Floor)) else True
 
 
 def without_floor(formula: Formula) -> Formula:
-    """A formula that is 0 or more exactly when this one is: floor(p / d) + c with a whole c becomes p + c·d."""
+    """A formula that is 0 or more exactly when this one is: floor(p / d) + c with a whole c becomes p + c·d; min(p, m) + c, where
+    m + c is 0 or more, becomes p + c."""
     whole = sum((coefficient for term, coefficient in formula.terms if not term), Fraction(0))
     rest = formula - number(whole)
     if len(rest.terms) != 1 or whole.denominator != 1:
         return formula
     ((term, coefficient),) = rest.terms
-    if len(term) != 1 or coefficient != 1 or not isinstance(term[0], Floor):
-        return formula
-    return term[0].inner + number(whole * term[0].divisor)
+    atom = term[0] if len(term) == 1 and coefficient == 1 else None
+    if isinstance(atom, AtMost) and atom.limit + whole >= 0:
+        return without_floor(atom.inner + number(whole))
+    return atom.inner + number(whole * atom.divisor) if isinstance(atom, Floor) else formula
 
 
 _FEW = 8  # sizes below a limit that are tried
@@ -270,8 +305,8 @@ def _substituted(atom: Atom, name_: str, replacement: Formula) -> Formula:
     if isinstance(atom, str):
         return replacement if atom == name_ else name(atom)
     inner = atom.inner.substitute(name_, replacement)
-    if isinstance(atom, AtMostOne):
-        return at_most_one(inner)
+    if isinstance(atom, AtMost):
+        return at_most(inner, atom.limit)
     return at_least_zero(inner) if isinstance(atom, AtLeastZero) else floor_divide(inner, atom.divisor)
 
 
@@ -279,8 +314,8 @@ def _atom_value(atom: Atom, sizes: Mapping[str, int]) -> Fraction:
     if isinstance(atom, str):
         return Fraction(sizes[atom])
     inner = Fraction(atom.inner.value(sizes))
-    if isinstance(atom, AtMostOne):
-        return min(inner, Fraction(1))
+    if isinstance(atom, AtMost):
+        return min(inner, Fraction(atom.limit))
     return max(inner, Fraction(0)) if isinstance(atom, AtLeastZero) else Fraction(inner // atom.divisor)
 
 

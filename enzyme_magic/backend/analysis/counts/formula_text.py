@@ -12,7 +12,7 @@ from math import gcd, lcm
 
 from enzyme_magic.backend.analysis.counts.formula import (
     AtLeastZero,
-    AtMostOne,
+    AtMost,
     Atom,
     Formula,
     Term,
@@ -66,8 +66,8 @@ class _Writer:
         inner = self.formula(atom.inner)
         if isinstance(atom, AtLeastZero):
             return f"max({inner}, 0)"
-        if isinstance(atom, AtMostOne):
-            return f"min({inner}, 1)"
+        if isinstance(atom, AtMost):
+            return f"min({inner}, {atom.limit})"
         divided = f"{inner if inner.isidentifier() else f'({inner})'}//{atom.divisor}"
         return divided if outermost else f"({divided})"
 

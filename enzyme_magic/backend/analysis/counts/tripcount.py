@@ -33,8 +33,9 @@ from enzyme_magic.backend.analysis.counts.linear import (
 )
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Binary, Branch, Compare, Freeze, Select
+from enzyme_magic.backend.ir.instructions import Binary, Branch, Compare, Freeze, Phi, Select
 from enzyme_magic.backend.ir.predicates import INVERSE, SWAPPED
 from enzyme_magic.backend.ir.types import I1, I64, IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
@@ -141,18 +142,21 @@ def _exits_at(block: Block, values: LinearValues) -> tuple[list[Exit], bool]:
     inside = [target in values.loop.blocks for target in branch.targets]
     if all(inside) or not any(inside):
         return [], False
-    tests = list(conditions(branch.operands[0], inside[0]))
+    tests = list(conditions(branch.operands[0], inside[0], values.evolution.dominators))
     found = [_exit(block, test, holds, values) for test, holds in tests]
     counted = [e for e in found if e is not None]
     return counted, len(tests) == len(counted)
 
 
-def conditions(condition: Value, holds: bool) -> Iterator[tuple[Value, bool]]:
-    """What must all be true (or false) for `condition` to be true (or false)."""
+def conditions(condition: Value, holds: bool, dominators: DominatorTree | None = None) -> Iterator[tuple[Value, bool]]:
+    """What must all be true (or false) for `condition` to be true (or false). dominators: of a function in which `a && b` may be
+    two branches that meet in a merge, as clang writes it; what is asked holds where that merge has just been passed."""
     pending = [(condition, holds)]
     while pending:
         value, wanted = pending.pop()
         parts = _parts(value, wanted)
+        if parts is None and isinstance(value, Phi) and value.type == I1 and dominators is not None:
+            parts = _short_circuit(value, wanted, dominators)
         if parts is None:
             yield value, wanted
         else:
@@ -176,6 +180,27 @@ def _parts(value: Value, wanted: bool) -> list[tuple[Value, bool]] | None:
         if not wanted and a == constants.TRUE:
             return [(condition, False), (b, False)]
     return None
+
+
+def _short_circuit(phi: Phi, wanted: bool, dominators: DominatorTree) -> list[tuple[Value, bool]] | None:
+    """The conditions of `a && b` (or `a || b`) that meet in a merge: from each block but one comes at once what is not wanted, by
+    one side of its branch; who arrives from the last block took the other side of each of them."""
+    late = [(value, block) for value, block in phi.incoming if not isinstance(value, ConstantInt)]
+    early = [(value, block) for value, block in phi.incoming if isinstance(value, ConstantInt)]
+    if len(late) != 1 or any(isinstance(v, ConstantInt) and bool(v.value) == wanted for v, _ in early):
+        return None
+    parts: list[tuple[Value, bool]] = [(late[0][0], wanted)]
+    for _, block in early:
+        branch = block.terminator
+        sides = [target is phi.parent for target in branch.successors]
+        if (
+            not isinstance(branch, Branch)
+            or sorted(sides) != [False, True]
+            or not dominators.dominates(block, late[0][1])
+        ):
+            return None
+        parts.append((branch.operands[0], not sides[0]))
+    return parts
 
 
 def _exit(block: Block, test: Value, holds: bool, values: LinearValues) -> Exit | None:

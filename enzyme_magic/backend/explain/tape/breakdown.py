@@ -26,6 +26,7 @@ from enzyme_magic.backend.explain.tape.told_apart import told_apart
 from enzyme_magic.backend.explain.words.added import Added
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
+from enzyme_magic.backend.explain.words.excerpt import with_characters
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -264,8 +265,13 @@ class Cache:
         if self._words is None:
             plan = self.scene.plan
             needs = dict.fromkeys([*plan.stored, *(need for need in plan.readers if self._is_shown(need))])
-            self._words = told_apart(self.scene, {n: self._expression(n) for n in needs}, self.added.words)
+            words = {n: self._in_characters(n, self._expression(n)) for n in needs}
+            self._words = told_apart(self.scene, words, self.added.words)
         return self._words.get(need) or self._expression(need)
+
+    def _in_characters(self, need: Need, words: str) -> str:
+        line, texts = self.scene.line(need.value), self.scene.source.lines
+        return with_characters(words, texts[line - 1]) if line is not None and line <= len(texts) else words
 
     def in_words(self, need: Need, number: str) -> str:
         """A number that is kept of it, with what it counts: "24 B from the start of a", "3 times"."""
@@ -450,7 +456,7 @@ def bytes_of(size: int, count: str) -> str:
     """Bytes of `count` elements: "8*n", "8*(n + m)", "8 × iterations of the loop at line 4"."""
     if count.isdigit():
         return str(size * int(count))
-    if count.startswith("iterations"):
+    if count.startswith(("iterations", "tests")):
         return f"{size} × {count}" if size > 1 else count
     if size == 1:
         return count

@@ -50,6 +50,6 @@ def _words(row: CacheRow, line: int) -> tuple[str, str]:
     what = re.sub(rf" at line {line}\b", "", row.expression)
     if row.least or not row.bytes:
         return what, ""
-    if "iterations" in row.bytes:
+    if "iterations of" in row.bytes or "tests of" in row.bytes:
         return what, f"{row.size} B × {row.count}"
     return what, f"{_product(row.bytes)} B"

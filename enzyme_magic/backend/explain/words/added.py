@@ -75,8 +75,18 @@ class Added:
                 ways = tuple("yes" if self._leads(left, way, phi) else "no" for way in self._numbered(phi))
                 self._say(phi, "whether the loop", self.counts.line(left), " ran", why, left, ways=ways)
             else:
-                line = self.scene.line(decided.terminator) if decided is not None else None
-                self._say(phi, "which branch was taken", line, "", why, decided, ways=self._sides(phi, decided))
+                head, line, tail = self._branch(phi, decided)
+                self._say(phi, head, line, tail, why, decided, ways=self._sides(phi, decided))
+
+    def _branch(self, phi: Phi, decided: Block | None) -> tuple[str, int | None, str]:
+        """Words for what decided; where clang notes in between where to go on, for what made it note that."""
+        dominators = self.scene.prepared.dominators
+        while decided is not None and self.scene.line(decided.terminator) is None:
+            decided = dominators.idom.get(decided)
+        loop = self.scene.loops.of(decided) if decided is not None else None
+        if loop is not None and len(loop.exits) > 1 and phi.parent not in loop.blocks:
+            return "how the loop", self.counts.line(loop), " was left"
+        return "which branch was taken", self.scene.line(decided.terminator) if decided is not None else None, ""
 
     def _why_kept(self, phi: Phi, decided: Block | None) -> str:
         """Whether iterations decide it one by one: the condition is computed in the loop, from something computed there."""
@@ -139,7 +149,17 @@ class Added:
             deciding = self.counts.executions.decided_by(loop.header)
             if deciding is not None and deciding is not loop.preheader:
                 found.setdefault(deciding, loop)
+        for loop in self.scene.loops.loops:  # also where it is not known how often it runs
+            before = self._deciding_about(loop)
+            if before is not None:
+                found.setdefault(before, loop)
         return found
+
+    def _deciding_about(self, loop: Loop) -> Block | None:
+        """The block whose branch leads to the loop or past it."""
+        ways = self.scene.prepared.predecessors[loop.preheader] if loop.preheader is not None else []
+        sides = set(ways[0].successors) if len(ways) == 1 else set()
+        return ways[0] if len(sides) == 2 and isinstance(ways[0].terminator, Branch) else None
 
     def _left(self, phi: Phi, decided: Loop) -> Loop | None:
         """The loop that ran where `phi` arrives on one way, and did not where it arrives on another; `decided`, if it is one."""

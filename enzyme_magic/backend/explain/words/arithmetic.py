@@ -9,7 +9,7 @@ import ctypes
 import json
 import re
 
-from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, Text, infix
+from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, COMPARES, MULTIPLICATIVE, Text, infix
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Cast, Instruction, Unary
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
@@ -21,8 +21,15 @@ _EXPONENT = re.compile(r"e([+-])0*(\d)")
 def added(a: Text, b: Text) -> Text:
     """A sum; what has a minus is subtracted."""
     if b[0].startswith("-") and b[1] >= MULTIPLICATIVE:
-        return infix("-", ADDITIVE, a, (b[0][1:], MULTIPLICATIVE))
+        return infix("-", ADDITIVE, a, (_without_brackets(b[0][1:]), MULTIPLICATIVE))
     return infix("+", ADDITIVE, a, b)
+
+
+def _without_brackets(text: str) -> str:
+    """`zi*zi` of `(zi*zi)`: a product that is subtracted needs none."""
+    inner = text[1:-1]
+    plain = text.startswith("(") and text.endswith(")") and not re.search(r"[()\s]", inner)
+    return inner if plain and "*" in inner else text
 
 
 def opposite(a: Value, b: Value) -> tuple[ConstantFloat | Instruction, Value] | None:
@@ -42,6 +49,23 @@ def converted(value: Value) -> Value | None:
     if isinstance(value, Cast) and value.opcode in ("sitofp", "uitofp", "fpext"):
         return value.operands[0]
     return None
+
+
+_LIMIT = re.compile(r"(.+) ([<>]=?) (-?\d+)$")
+
+
+def same_test(text: str, written: str, *, whole: bool) -> bool:
+    """Whether a comparison is the one that is written, as far as signs tell: LLVM has `n < 1` for `n <= 0`. whole: of integers."""
+    if COMPARES.findall(text) == COMPARES.findall(written):
+        return not whole or text == written
+    a, b = (_LIMIT.match(words) for words in (text, written))
+    return whole and a is not None and b is not None and _strict(a) == _strict(b)
+
+
+def _strict(test: re.Match[str]) -> tuple[str, str, int]:
+    """`n <= 0` of integers as `n < 1`."""
+    sign, limit = test[2], int(test[3])
+    return test[1], sign[0], limit + {"<=": 1, ">=": -1}.get(sign, 0)
 
 
 def number(constant: ConstantFloat) -> str:

@@ -113,6 +113,48 @@ def compared_floats(predicate: str, a: Text, b: Text, holds: bool) -> Text | Non
     return asserted(compared(sign, a, b), plain)
 
 
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_BETWEEN = "(,[?:=<>&|"  # what an operand of an operator that binds looser stands behind; its opposites close it
+_BEHIND = "),]?:=<>!&|"
+
+
+def _level(text: str) -> int:
+    """How tight an expression is bound: 2 for one without operators, 1 for a product, 0 for a sum, -1 for others."""
+    while text != (bare := _BRACKETS.sub("", text)):
+        text = bare
+    signs = set(re.findall(r" (\S+)(?= )", text))
+    if not signs:
+        return 1 if re.search(r"[*/%]", text.lstrip("*")) else 2
+    return 0 if signs <= {"+", "-"} else -1
+
+
+def is_part(text: str, whole: str) -> bool:
+    """Whether an expression is one of the operands that another is made of, as C reads it: `half*half` is none of
+    `x*half*half`."""
+    level, place = _level(text), whole.find(text)
+    while place >= 0:
+        before, behind = whole[:place].rstrip(), whole[place + len(text) :].lstrip()
+        if _binds(level, before[-1:], behind[:1]) and not _joined(text, whole, place):
+            return True
+        place = whole.find(text, place + 1)
+    return False
+
+
+def _binds(level: int, before: str, behind: str) -> bool:
+    """Whether what stands on both sides leaves an expression of that level together."""
+    if level < 0:
+        return before in ("", "(", ",", "[") and behind in ("", ")", ",", "]")
+    left = before in _BETWEEN or (before in "+-" and level > 0) or level > 1
+    right = behind in _BEHIND or behind in "+-" or level > 0
+    return left and right
+
+
+def _joined(text: str, whole: str, place: int) -> bool:
+    """Whether a name goes on beyond the text: `s` is no part of `sin(x)`."""
+    around = whole[max(place - 1, 0) : place] + text[0], text[-1] + whole[place + len(text) : place + len(text) + 1]
+    return any(re.fullmatch(r"\w\w", pair) for pair in around)
+
+
 def stepped(name: str, number: int) -> Text:
     """A variable plus a number."""
     if not number:

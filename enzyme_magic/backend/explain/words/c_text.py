@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
-from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite, string
+from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite, same_test, string
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
-    COMPARES,
     CONVERSIONS,
     FUNCTIONS,
     LOGICAL_AND,
@@ -120,8 +119,10 @@ class CText:
 
     def _as_compared(self, value: Value, text: Text) -> Text | None:
         """A comparison in the source's words: a variable that holds what is compared may get it only behind."""
-        written = self.as_written.get(value) if isinstance(value, Compare) and stands_in_own_line(value) else None
-        return written if written is not None and COMPARES.findall(written[0]) == COMPARES.findall(text[0]) else None
+        if not isinstance(value, Compare) or not stands_in_own_line(value):
+            return None
+        written = self.as_written.get(value)
+        return written if written and same_test(text[0], written[0], whole=value.opcode == "icmp") else None
 
     def turn(self, instruction: Instruction, known: Container[str]) -> bool:
         """Exchanges the operands of a sum or product where the text is a known one then: LLVM orders them as it likes."""
@@ -196,7 +197,7 @@ class CText:
         finally:
             self._of_helper = outside
         if UNNAMED in text[0] and not isinstance(value, Compare):
-            text = self.as_written.get(value, text)
+            text = self.as_written.get(value) or (self._name(value) if value in self.variables.held else text)
         if len(text[0]) <= LONGEST:
             return text
         name = self._name(value)
@@ -226,8 +227,9 @@ class CText:
                 return without
         if variable is not None and not self.variables.steps(value, variable.name):
             return variable.name, POSTFIX
-        written = self.merges.stored(value, first=True)
-        if written:
+        if isinstance(value, Phi) and len(value.operands) == 1 and value.operands[0] in self.variables.held:
+            return self._operand(value.operands[0], depth)  # what a loop leaves behind
+        if written := self.merges.stored(value, first=True):
             return written, UNARY if written.startswith("*") else POSTFIX
         text = self._operation(value, depth)
         return text if len(text[0]) <= LONGEST else self._name(value)
@@ -317,9 +319,6 @@ class CText:
 
     def _unary(self, i: Instruction, depth: int) -> Text:
         return "-" + wrap(self._operand(i.operands[0], depth), UNARY), UNARY
-
-    def _compare(self, i: Instruction, depth: int) -> Text:
-        return self._truth(i, True, depth)
 
     def _cast(self, i: Instruction, depth: int) -> Text | None:
         inner = self._operand(i.operands[0], depth)
@@ -469,7 +468,7 @@ def _wanted(type_: Type) -> str:
 _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | None]] = {
     Binary: CText._binary,
     Unary: CText._unary,
-    Compare: CText._compare,
+    Compare: lambda text, i, depth: text._truth(i, True, depth),
     Cast: CText._cast,
     Select: CText._select,
     Phi: CText._phi,

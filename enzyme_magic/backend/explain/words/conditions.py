@@ -5,11 +5,15 @@ Invariant: an arrow has a label where its block has another one; a back edge alw
 
 from __future__ import annotations
 
-from enzyme_magic.backend.explain.words.c_text import CText
+from collections.abc import Set
+
+from enzyme_magic.backend.analysis.counts.tripcount import trip_count
+from enzyme_magic.backend.explain.words.c_text import UNNAMED, CText
+from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.loops import Loop, Loops
-from enzyme_magic.backend.ir.instructions import Branch, Instruction, Switch
+from enzyme_magic.backend.ir.instructions import Branch, Instruction, Phi, Switch
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.values import Block
+from enzyme_magic.backend.ir.values import Block, Value
 from enzyme_magic.report import Edge
 
 LONGEST = 48
@@ -48,9 +52,17 @@ def _label(block: Block, target: Block, loops: Loops, text: CText, *, back: bool
     if len(set(block.successors)) < 2:
         return None
     left = loops.left_by(block, target)
-    if left and len(left[-1].exits) == 1:
+    if left and (len(left[-1].exits) == 1 or _by_count(block, left[-1], text)):
         return "done"
     return _condition(terminator, target, text)
+
+
+def _by_count(block: Block, loop: Loop, text: CText) -> bool:
+    """Whether the loop is left there because it has run as often as it should: at its end, by the test of its counter."""
+    evolution = text.places.evolution if text.places is not None and block is loop.latch else None
+    own = evolution.loops.of(loop.header) if evolution is not None else None
+    count = trip_count(own, evolution) if evolution is not None and own is not None else None
+    return count is not None and block in {way_out.block for way_out in count.exits}
 
 
 def _next(header: Block, loops: Loops, text: CText) -> str:
@@ -69,9 +81,20 @@ def _condition(terminator: Instruction, target: Block, text: CText) -> str:
         if target is terminator.targets[0]:
             return "otherwise"
         cases = [c for c, t in zip(terminator.cases, terminator.targets[1:], strict=True) if t is target]
+        chosen = text.value(terminator.operands[0])
+        if UNNAMED in chosen:
+            return _arriving(terminator.operands[0], set(cases))
         listed = ", ".join(text.value(case) for case in cases[:MOST_CASES]) + (", …" if len(cases) > MOST_CASES else "")
-        return f"{text.value(terminator.operands[0])} == {listed}"
+        return f"{chosen} == {listed}"
     return "otherwise" if terminator.successors[0] is not target else terminator.opcode
+
+
+def _arriving(chosen: Value, cases: Set[Value]) -> str:
+    """The way on that clang has noted in a number, where variables end: by the lines from which one goes there."""
+    ways = chosen.incoming if isinstance(chosen, Phi) else []
+    ends = (block.instructions[-1] for value, block in ways if value in cases)
+    lines = sorted({line for i in ends if (line := locations.line_of(i)) is not None})
+    return f"coming from line {', '.join(map(str, lines))}" if lines else "else"
 
 
 def _shortened(condition: str, otherwise: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.executions import Executions, Runs
-from enzyme_magic.backend.analysis.counts.formula import Formula
+from enzyme_magic.backend.analysis.counts.formula import Formula, largest
 from enzyme_magic.backend.analysis.counts.formula_text import text
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.ir import locations
 from enzyme_magic.backend.ir.graphs.loops import Loop
 from enzyme_magic.backend.ir.instructions import Instruction
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+
+_LONG = re.compile(r"[ ()]")  # a sum, or a choice
 
 
 @dataclass(slots=True)
@@ -37,11 +40,21 @@ class Counts:
         return self.executions.kept(value.parent, repeated)
 
     def recorded(self, loop: Loop) -> str:
-        """Words for a number that is only known afterwards; with the most that it can be, where the program has it as a number."""
+        """Words for a number that is only known afterwards; with the most that it can be, where that has a short form."""
         line, runs = self.line(loop), self.executions.of_header(loop.header)
-        words = f"iterations of the loop at line {line}" if line is not None else "iterations of a loop"
-        most = runs.formula.constant if runs is not None else None
-        return f"{words} (at most {most})" if most is not None else words
+        counted = "tests" if self._is_tested_first(loop, line) else "iterations"
+        words = f"{counted} of the loop at line {line}" if line is not None else f"{counted} of a loop"
+        if runs is None:
+            return words
+        most = largest(runs.formula)
+        limit = self.written(runs.formula) if most is None else str(most)
+        return f"{words} (at most {limit})" if not _LONG.search(limit) else words
+
+    def _is_tested_first(self, loop: Loop, line: int | None) -> bool:
+        """Whether the loop begins with its test, as clang writes it and LLVM does not leave it: it is asked once more than the body
+        runs."""
+        asked = (block for block, _ in loop.exits if block is not loop.latch)
+        return not self.scene.program.options.opt and any(self.scene.line(block.terminator) == line for block in asked)
 
     def line(self, loop: Loop) -> int | None:
         """The C line of a loop: where clang says that it begins, else that of its first test."""

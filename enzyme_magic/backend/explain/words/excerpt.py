@@ -1,5 +1,5 @@
 """One function out of a module's text: parsed with the types, globals and metadata around it, but with no other body. And one call
-out of a C text.
+out of a C text, and the characters of a line.
 
 Invariant: what is said about that function is what the whole module says; parsing costs what the function costs, however many
 others stand beside it.
@@ -15,6 +15,7 @@ from enzyme_magic.backend.ir.text import parser
 
 _DEFINITION = re.compile(r'^(define [^\n]*?@(?:"([^"\n]*)"|([-\w.$]+))\([^\n]*\{\n)(.*?)^\}\n', re.M | re.S)
 _EMPTY = "  unreachable\n}\n"
+_CHARACTER = re.compile(r"'([^'\\])'")
 
 
 def excerpt(text: str, *functions: str) -> Module:
@@ -39,3 +40,12 @@ def call_at(lines: Sequence[str], line: int, column: int, name: str) -> str | No
             found = " ".join(text[: end + 1].split())
             return None if re.search(r"""["']|/[/*]|#""", found) else found
     return None
+
+
+def with_characters(words: str, line: str) -> str:
+    """Numbers that a line of C writes as characters, `'0'`, as it writes them."""
+    for letter in dict.fromkeys(_CHARACTER.findall(line)):
+        number = rf"\b{ord(letter)}\b"
+        if not re.search(number, line):
+            words = re.sub(number, lambda _, c=letter: f"'{c}'", words)  # type: ignore[misc]
+    return words

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from enzyme_magic.backend.explain.words.variables import is_constant
 from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
@@ -24,6 +25,7 @@ from enzyme_magic.backend.ir.instructions import (
     Call,
     Cast,
     Compare,
+    GetElementPtr,
     Instruction,
     Load,
     Phi,
@@ -79,7 +81,8 @@ class LineWork:
 
 @dataclass(slots=True, eq=False)
 class LineWorks:
-    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call, a read or a choice in C.
+    """The work of each line of one function. name_of: the user's variable at an alloca; text_of: a call, a read or a choice in C;
+    of a store where it writes.
 
     returns: what the function gives back may carry a derivative."""
 
@@ -139,6 +142,8 @@ class LineWorks:
 
     def _assigned(self, store: Store) -> Assigned | None:
         pointer, value = store.pointer, store.value
+        if isinstance(pointer, GetElementPtr) and isinstance(pointer.pointer, Alloca):
+            return self._given(self.text_of(store), value)  # a member
         if not isinstance(pointer, Alloca) or pointer not in self.locals:
             return None
         name = "" if pointer.name == "retval" else self.name_of(pointer)
@@ -162,8 +167,7 @@ class LineWorks:
         text = among[0] if options == [value] and among else ""
         if not text and (isinstance(value, (Load, Call)) or among):
             text = self.text_of(value)  # type: ignore[arg-type]
-        constant = all(isinstance(option, Constant) for option in options)
-        return Assigned(name, isinstance(value.type, IntType), constant, text, among)
+        return Assigned(name, isinstance(value.type, IntType), is_constant(value), text, among)
 
     def _options(self, value: Value) -> list[Value]:
         """The values that a choice chooses from: `c ? a : b` is a merge of both."""

@@ -217,6 +217,8 @@ class Places:
         name_ = text_ if _is_primary(text_) else f"({text_})"
         element = c_types.size_of(to)
         split = self._split(offset, element) if element else None
+        if isinstance(to, c_types.Struct) and split is not None and element and set(split[1]) - {()}:
+            split = self._split_within(split, offset, element)
         if split is None:
             return self._rows(text_, to, offset, size) or self._elements(name_, offset, size)
         index, rest = split
@@ -250,11 +252,9 @@ class Places:
         text_, type_ = found
         while True:
             if isinstance(type_, c_types.Struct) and not type_.union and (offset or type_.size != size):
-                start = offset.get((), 0)
-                inside = [f for f in type_.fields if f.offset <= start]
-                if not inside:
+                member = self._member(type_, offset)
+                if member is None:
                     return None
-                member = inside[-1]
                 text_ = f"{text_}.{member.name}" if member.name else text_
                 type_, offset = member.type, add(offset, {(): -member.offset} if member.offset else {})
                 continue
@@ -272,6 +272,26 @@ class Places:
                 return text_, type_
             known = isinstance(type_, c_types.Struct) or c_types.size_of(type_)  # what lies there is no part of it
             return None if known else self._elements(text_, offset, size)
+
+    def _split_within(
+        self, split: tuple[Formula, Polynomial], offset: Polynomial, element: int
+    ) -> tuple[Formula, Polynomial]:
+        """The same for an array in one struct, or in one that a number tells: by where the array's index is 0."""
+        if split[0].constant is None:
+            return split
+        index = self._start(offset) // element
+        return number(index), add(offset, {(): -index * element} if index else {})
+
+    def _start(self, offset: Polynomial) -> int:
+        """The bytes in front, where indices are 0: one that counts downwards does so from n - 1."""
+        named = self.formula(offset) if set(offset) - {()} else None
+        return int(next((c for term, c in named.terms if not term), 0)) if named is not None else offset.get((), 0)
+
+    def _member(self, struct: c_types.Struct, offset: Polynomial) -> c_types.Field | None:
+        """The member in which the bytes lie."""
+        start = self._start(offset)
+        inside = [f for f in struct.fields if f.offset <= start]
+        return inside[-1] if inside else None
 
     def _split(self, offset: Polynomial, element: int) -> tuple[Formula, Polynomial] | None:
         """(index, bytes inside the element): whole elements of every term, the rest of the constant and of smaller strides."""

@@ -9,18 +9,18 @@ Without debug records (generated functions) arguments keep their own names and n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.autodiff.calls.request import ASKS, STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.signature import TypeReader
 from enzyme_magic.backend.ir import locations
-from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Unary
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Load, Phi, Select, Unary
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
 from enzyme_magic.backend.ir.types import IntType, PointerType
-from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Argument, Constant, ConstantInt, Value
 
 FLOATS = {"float": "float", "double": "double", "x86_fp80": "long double"}  # LLVM's types by C's
 _NUMBERED = re.compile(r"(?<=\w)\.\d+$")
@@ -186,10 +186,35 @@ class Variables:
             if (shifted := self._shifted_alike(instruction, stem)) is not None:
                 self.shifted[instruction] = shifted
                 continue
+            if dot and type_ is None and (part := self._part(stem, instruction)) is not None:
+                self.held[instruction] = part
             if not dot or type_ is None:
                 continue
             if all(self._is(stem, value) for value in instruction.operands):
                 self.held[instruction] = Variable(stem, type_, inlined=stem not in self.types)
+
+    def _part(self, stem: str, phi: Phi) -> Variable | None:
+        """The member of a struct in registers that all values which arrive are at some point: LLVM names them after the struct."""
+        known = [self._parts(stem, value) for value in phi.operands]
+        shared = frozenset.intersection(*known) if known else frozenset()
+        name = next(iter(shared)) if len(shared) == 1 else None
+        return Variable(name, self.types[name]) if name in self.types else None
+
+    def _parts(self, stem: str, value: Value) -> frozenset[str]:
+        while isinstance(value, Phi) and len(value.operands) == 1:
+            value = value.operands[0]
+        held = self.held.get(value)
+        names = {*self.also.get(value, ()), *([held.name] if held is not None else ())}
+        return frozenset(name for name in names if name.startswith(f"{stem}."))
+
+    def forget(self, names: Container[str]) -> None:
+        """Values that go by one of these names of the function's, though they are none of its constants: LLVM keeps the name of a
+        choice (`x < lo ? 1 : 2`) for what it makes of it (`x < lo ? x : 2*x`)."""
+        named = {value for value, variable in self.held.items() if variable.name in names and not variable.inlined}
+        for value in named:
+            if not is_constant(value):
+                del self.held[value]
+                self.also.pop(value, None)
 
     def _is_stepped(self, phi: Phi) -> bool:
         """Whether the variable is the phi itself, and the phi plus a number only once it has been stepped: what arrives from the
@@ -245,6 +270,14 @@ class Variables:
             if isinstance(name, MDString):
                 return Variable(name.text, self.reader.read(_field(described, "type")))
         return Variable(variable.name.rpartition(".")[2] or variable.name, c_types.VOID)
+
+
+def is_constant(value: Value, deep: int = 8) -> bool:
+    """Whether a value is a constant, or chosen from constants."""
+    if isinstance(value, (Cast, Phi, Select)) and deep:
+        chosen = value.operands[1:] if isinstance(value, Select) else value.operands
+        return all(is_constant(option, deep - 1) for option in chosen)
+    return isinstance(value, Constant)
 
 
 def _owned(variable: MDRecord, inlined: bool) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -32,13 +32,14 @@ from enzyme_magic.backend.ir.instructions import (
     Instruction,
     Load,
     Phi,
+    Select,
     Store,
     Switch,
     Unary,
 )
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import FloatType
+from enzyme_magic.backend.ir.types import I1, FloatType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
 MOST = 2000  # instructions; larger functions keep the lines they have
@@ -80,33 +81,47 @@ class Written:
         wanted = [i for i in optimized if _is_operation(i)]
         if _size(source) > MOST or len(wanted) > MOST:
             return cls()
-        told = input_text(source, layout, ir_names=False)
+        arrays = text.places.arrays if text.places is not None else frozenset()
+        told = input_text(
+            source, layout, arrays, text.places.extents if text.places is not None else {}, ir_names=False
+        )
         found, spoken = conditions(source, told), [_spoken(source, told)]
         known = {source: told}
         places, elsewhere = _places(source, input_text(source, layout)), set[str]()
         for function in inlined:
             if _size(function) <= MOST:
-                its = known[function] = input_text(function, layout, ir_names=False)
+                its = known[function] = input_text(function, layout, arrays, ir_names=False)
                 found = conditions(function, its) | found
                 elsewhere |= _places(function, input_text(function, layout)).keys()
                 spoken.append(_spoken(function, its))
+        work = _work(source, known)
+        text.variables.forget(_of_constants(work))
         moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
         tests = [i for i in optimized if isinstance(i, Compare)]
+        moves = [i for i in optimized if isinstance(i, (Load, Store))]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
-        compared = [i for i in tests if i.opcode == "fcmp" and often[_place(i)] == 1]
-        text.as_written = _as_written([*wanted, *compared], own, spoken)
-        return cls(moved, found, _work(source, known))
+        compared = [i for i in tests if i.opcode == "icmp" or often[_place(i)] == 1]
+        text.as_written = _as_written([*wanted, *compared, *moves], own, spoken)
+        return cls(moved, found, work)
 
 
 def _size(function: Function) -> int:
     return sum(len(block.instructions) for block in function.blocks)
 
 
-def input_text(function: Function, layout: DataLayout, *, ir_names: bool = True) -> CText:
-    """C texts of a function that has not been analysed. ir_names: see `CText`; with them, equal texts are equal values."""
+def input_text(
+    function: Function,
+    layout: DataLayout,
+    arrays: frozenset[str] = frozenset(),
+    extents: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    ir_names: bool = True,
+) -> CText:
+    """C texts of a function that has not been analysed. arrays, extents: see `Places`; ir_names: see `CText`; with them, equal
+    texts are equal values."""
     dominators = DominatorTree.of(function)
     evolution = Evolution(layout, find(function, dominators), dominators)
-    return text_of(function, Variables.of(function), layout, evolution, ir_names=ir_names)
+    return text_of(function, Variables.of(function), layout, evolution, arrays, extents, ir_names=ir_names)
 
 
 def _work(source: Function, texts: Mapping[Function, CText]) -> dict[int, LineWork]:
@@ -128,6 +143,12 @@ def _work(source: Function, texts: Mapping[Function, CText]) -> dict[int, LineWo
     return found
 
 
+def _of_constants(work: Mapping[int, LineWork]) -> set[str]:
+    """Variables of the function to which only constants are given, chosen ones included."""
+    given = [a for line in work.values() if not line.foreign for a in line.assigned]
+    return {a.name for a in given if a.constant} - {a.name for a in given if not a.constant} - {""}
+
+
 def _called(function: Function) -> set[Function]:
     calls = (i.called_function for i in function.instructions() if isinstance(i, Call))
     return {called for called in calls if called is not None}
@@ -143,7 +164,10 @@ def _namers(
     def called(call: Call) -> str:
         return function_name(call.called_function) if call.called_function is not None else ""
 
-    return name_of, text.expression, called
+    def words(i: Instruction) -> str:
+        return text.place_of(i.pointer, i.value.type) if isinstance(i, Store) else text.expression(i)
+
+    return name_of, words, called
 
 
 def _places(source: Function, text: CText) -> dict[str, set[int]]:
@@ -162,16 +186,21 @@ Place = tuple[tuple[str, int, int], str]  # of an operation in C, and which one 
 def _place(instruction: Instruction) -> Place | None:
     spot = locations.spot(instruction)
     called = instruction.called_function if isinstance(instruction, Call) else None
-    return None if spot is None else (spot, f"{instruction.opcode} {called.name if called is not None else ''}")
+    kind = f"{instruction.opcode} {called.name if called is not None else ''}"
+    if isinstance(instruction, (Load, Store)):
+        kind += str(instruction.type if isinstance(instruction, Load) else instruction.value.type)
+    return None if spot is None else (spot, "fmul " if kind == "fdiv " else kind)  # `x/2` becomes `x*0.5`
 
 
 def _spoken(source: Function, text: CText) -> dict[Place, Text | None]:
     """The words of each operation of the input; None where several stand in one place, as those of a macro do."""
     found: dict[Place, Text | None] = {}
     for instruction in source.instructions():
-        place = _place(instruction) if _is_operation(instruction) or isinstance(instruction, Compare) else None
+        told = _is_operation(instruction) or isinstance(instruction, (Compare, Load, Store))
+        place = _place(instruction) if told else None
         if place is not None:
-            found[place] = None if place in found else text.operation(instruction)
+            words = (text.statement(instruction), 0) if isinstance(instruction, Store) else text.operation(instruction)
+            found[place] = None if place in found else words
     return found
 
 
@@ -248,11 +277,18 @@ def conditions(source: Function, text: CText) -> dict[int, tuple[WrittenConditio
         if UNNAMED not in words:  # what clang itself asks, as where it fills the rest of an array, nobody has written
             asked[block] = WrittenCondition(words, block in leaving)
     found: dict[int, dict[WrittenCondition, None]] = {}
-    for block, condition_ in asked.items():
-        line = _line(block)
-        if line is not None:
-            found.setdefault(line, {})[condition_] = None
+    for place, condition_ in [*((_line(block), asked[block]) for block in asked), *_chosen(source, text)]:
+        if place is not None:
+            found.setdefault(place, {})[condition_] = None
     return {line: tuple(inside) for line, inside in found.items()}
+
+
+def _chosen(source: Function, text: CText) -> Iterator[tuple[int | None, WrittenCondition]]:
+    """Of choices between numbers (`x > 3 ? 1 : 0`), for which clang makes no branch."""
+    for instruction in source.instructions():
+        words = text.condition(instruction.operands[0]) if isinstance(instruction, Select) else UNNAMED
+        if UNNAMED not in words and instruction.type != I1:
+            yield locations.line_of(instruction), WrittenCondition(words, repeats=False)
 
 
 def _leaves(loops: Loops, block: Block, side: Block) -> bool:

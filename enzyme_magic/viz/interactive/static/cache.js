@@ -239,14 +239,14 @@ function bounded(bound, amount) {
 
 /** "8·n bytes"; "8·n B + 1 B × iterations of the loop at line 4": what loops count themselves stands behind the unit. */
 function amount(total) {
-  if (!total.includes("iterations")) return `${formula(total)} bytes`;
+  if (!/(?:iterations|tests) of /.test(total)) return `${formula(total)} bytes`;
   return inBytes(total);
 }
 
 /** The same, short: "8·n B". */
 function inBytes(total) {
   if (!total) return "";
-  const parts = total.split(/ \+ (?=(?:\d+ × )?iterations)/).map((part) => part.match(/^(?:(\d+) × )?(iterations .*)$/) || part);
+  const parts = total.split(/ \+ (?=(?:\d+ × )?(?:iterations|tests) of )/).map((part) => part.match(/^(?:(\d+) × )?((?:iterations|tests) of .*)$/) || part);
   return parts.map((found) => (typeof found === "string" ? `${formula(found)} B` : `${found[1] || 1} B × ${found[2]}`)).join(" + ");
 }
 

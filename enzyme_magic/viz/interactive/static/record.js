@@ -59,8 +59,9 @@ class Record {
       const verdict = this.verdict(id);
       const row = this.byId.get(id);
       if (id !== key && row && JUMP[row.opcode] && !row.c) continue; // nobody asks a line why it goes on
-      if (verdict) chains.push({ title: this.words(id), id, ir: row ? row.text : null, roots: verdict.because });
+      if (verdict) chains.push({ title: this.words(id), id, ir: row ? row.text : null, roots: verdict.because, active: verdict.active });
     }
+    chains.sort((a, b) => Number(b.active) - Number(a.active)); // why something is active is asked first
     const slots = this.slots.has(key) ? [this.slots.get(key)] : this.members(key).flatMap((id) => this.slotsOf.get(id) || []);
     for (const slot of slots) if (slot.because.length) chains.push({ title: `${slot.expression}: ${DECISIONS[slot.decision] || slot.decision}`, id: slot.identifier, roots: slot.because });
     return chains;
