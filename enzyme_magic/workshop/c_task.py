@@ -45,10 +45,14 @@ class CTask:
         text = answer if isinstance(answer, str) else _text_of(answer)
         return text.split() == self.skeleton.split()
 
+    def misformed(self, answer: object) -> str:
+        if isinstance(answer, (str, CFunction)):
+            return ""
+        return f"The answer is C: the function {self.name} of your cell, or its text. This is {answer!r}."
+
     def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
-        if not isinstance(answer, (str, CFunction)):
-            return f"The answer is C: the function {self.name} of your cell, or its text. This is {answer!r}."
         try:
+            assert isinstance(answer, (str, CFunction))  # see `misformed`
             function = compiled(answer, self.name) if isinstance(answer, str) else answer
             _refuse_unset(_text_of(function))
             return self._judged(function, mistakes)

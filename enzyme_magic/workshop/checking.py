@@ -1,7 +1,8 @@
 """`check`: the answer to an answer. Wrong ones climb a ladder: the reason, with a first hint, a second hint, then the solution.
 
-Invariant: the skeleton that a notebook came with is no attempt, so running a notebook from top to bottom changes nothing. What an
-answer says is decided by the exercise and by the number of wrong answers before it.
+Invariant: the skeleton that a notebook came with is no attempt, so running a notebook from top to bottom changes nothing; nor
+is what has another form than an answer, as a text for a number. What an answer says is decided by the exercise and by the number
+of wrong answers before it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ def check(key: str, answer: object) -> Answer:
     exercise = find(key)
     if exercise.task.untouched(answer):
         return Answer(key, "open", "")
+    if misformed := exercise.task.misformed(answer):
+        return Answer(key, "open", misformed)
     trouble = exercise.task.trouble(answer, exercise.mistakes)
     attempts = standing.record(key, right=not trouble)
     if not trouble:

@@ -42,6 +42,9 @@ class Task(Protocol):
     def untouched(self, answer: object) -> bool:
         """Whether this is the skeleton that the notebook came with."""
 
+    def misformed(self, answer: object) -> str:
+        """What an answer looks like, where this one does not; else empty."""
+
     def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
         """Why the answer is wrong; empty where it is right."""
 

@@ -28,11 +28,15 @@ class NumberAnswer:
     def untouched(self, answer: object) -> bool:
         return answer is ...
 
-    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+    def misformed(self, answer: object) -> str:
         try:
-            given = float(answer)  # type: ignore[arg-type]
+            float(answer)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             return f"The answer is a number, and this is {answer!r}."
+        return ""
+
+    def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
+        given = float(answer)  # type: ignore[arg-type]
         if self._same(given, float(self.expected())):
             return ""
         for mistake in mistakes:
@@ -69,10 +73,12 @@ class Lines:
     def untouched(self, answer: object) -> bool:
         return answer is ...
 
+    def misformed(self, answer: object) -> str:
+        known = _lines(answer) is not None
+        return "" if known else f"The answer is a set of line numbers, as {{2, 3}}, and this is {answer!r}."
+
     def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
-        given = _lines(answer)
-        if given is None:
-            return f"The answer is a set of line numbers, as {{2, 3}}, and this is {answer!r}."
+        given = _lines(answer) or frozenset()
         wanted = self.expected()
         if given == wanted:
             return ""
@@ -82,9 +88,9 @@ class Lines:
                 return said(mistake.sentence)
         parts = []
         if wanted - given:
-            parts.append(f"{len(wanted - given)} missing")
+            parts.append(f"{_lines_said(len(wanted - given))} missing")
         if given - wanted:
-            parts.append(f"{len(given - wanted)} too many")
+            parts.append(f"{_lines_said(len(given - wanted))} too many")
         reasons = [said(mistake.sentence) for mistake in known if _part_of(mistake, given, wanted)]
         return " ".join([f"Not these lines: {' and '.join(parts)}.", *reasons])
 
@@ -112,10 +118,12 @@ class Choice:
     def untouched(self, answer: object) -> bool:
         return answer is ...
 
+    def misformed(self, answer: object) -> str:
+        known = ", ".join(LETTERS[: len(self.options)])
+        return "" if self._letter(answer) else f'The answer is one of the letters {known}, as "a".'
+
     def trouble(self, answer: object, mistakes: Iterable[Mistake]) -> str:
         letter = self._letter(answer)
-        if not letter:
-            return f'The answer is one of the letters {", ".join(LETTERS[: len(self.options)])}, as "a".'
         if letter == self.reference():
             return ""
         found = [said(mistake.sentence) for mistake in mistakes if mistake.answer == letter]
@@ -140,6 +148,11 @@ class Choice:
 
     def cells(self, key: str) -> tuple[str, ...]:
         return (f'answer = ...  # a letter, as "a"\nem.workshop.check("{key}", answer)',)
+
+
+def _lines_said(count: int) -> str:
+    """ "1 line": "2 missing" alone might be line 2."""
+    return f"{count} line" + ("" if count == 1 else "s")
 
 
 def _part_of(mistake: Mistake, given: frozenset[int], wanted: frozenset[int]) -> bool:

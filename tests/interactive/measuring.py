@@ -15,12 +15,12 @@ MEASURE = """(host) => {
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const opaque = (colour) => { const c = rgb(colour); return c.length === 3 || (c.length === 4 && c[3] === 1) ? c : null; };
-  const filled = (element) => element.tagName === "polygon" && opaque(getComputedStyle(element).fill);
+  const filled = (element) => ["polygon", "rect"].includes(element.tagName) && opaque(getComputedStyle(element).fill);
   const behindDrawing = (text) => {
     const box = text.getBoundingClientRect();
     const [x, y] = [box.left + 1, box.top + box.height / 2];
     let found = null;
-    for (const polygon of text.ownerSVGElement.querySelectorAll("polygon")) {
+    for (const polygon of text.ownerSVGElement.querySelectorAll("polygon, rect")) {
       if (polygon.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) continue;
       const area = polygon.getBoundingClientRect();
       if (area.left <= x + 0.5 && area.right >= x && area.top <= y && area.bottom >= y) found = filled(polygon) || found;

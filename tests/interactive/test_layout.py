@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.api.checks import measuring
 from enzyme_magic.report import Plan, Report
 from tests.interactive.measuring import too_weak, untidy
 
@@ -53,6 +54,17 @@ def test_everything_can_be_read(
         page.click(f"[data-tab={tab}]")
         assert untidy(page) == [], tab
         assert too_weak(page) == [], tab
+
+
+def test_numbers_in_the_curve_of_memory_can_be_read(visit: Visit) -> None:
+    """They stand on the colour of their function."""
+    function = em.compile_c("double f(double x, int n) { double y = 1; while (n--) y = y*x + 1; return y; }").f
+    page = visit(
+        measuring.of_call(function, None, function.report, ((1.5, 20), {})), theme="dark", reduced_motion="reduce"
+    )
+    page.click("[data-tab=cache]")
+    assert page.locator("#em-inspector svg polygon").count() > 0
+    assert too_weak(page) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900)])

@@ -151,6 +151,9 @@ def test_bytes_of_loops_that_count_themselves() -> None:
     loop = "iterations of the loop at line 4"
     assert formula.bytes_text(f"8 × {loop}") == f"8 B × {loop}"
     assert formula.bytes_text(f"8*n + 3 + {loop}") == f"8·n + 3 B + 1 B × {loop}"
+    tests = "tests of the loop at line 4 (at most 20*n)"
+    assert formula.bytes_text(f"8 × {tests}") == f"8 B × {tests}"
+    assert formula.with_counts(f"16 × {tests}") == f"16.0 kB where the {tests} are 1000"
 
 
 def test_the_number_of_a_total_with_loops_that_count_themselves() -> None:
@@ -158,7 +161,7 @@ def test_the_number_of_a_total_with_loops_that_count_themselves() -> None:
     assert formula.with_counts("8*n") == ""
     assert formula.with_counts(f"8 × {loop}") == f"8.0 kB where the {loop} are 1000"
     said = formula.with_counts(f"8*n*k + max(k - 1, 0) + 8 × {loop} + iterations of the loop at line 3")
-    assert said == f"{formula.human(8e6 + 999 + 8000 + 1000)} where n, k and the iterations of 2 other loops are 1000"
+    assert said == f"{formula.human(8e6 + 999 + 8000 + 1000)} where n, k and the counts of 2 other loops are 1000"
     assert formula.with_counts(f"rank(a) + 8 × {loop}") == ""
 
 
