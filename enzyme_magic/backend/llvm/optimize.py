@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from enzyme_magic.backend.llvm import binding, debuginfo, vector_library
@@ -279,10 +278,9 @@ def _machine(level: int) -> Any:
     return binding.kept_machine(level, "small", "pic", tuning.target())
 
 
-@cache
 def _builder(machine: Any, level: int, vectorize: bool = False, slp: bool = False, inlining: int | None = None) -> Any:
-    """What makes the passes of a level, one for all modules: llvmlite makes callbacks for each (1.5 kB) and does not free them.
-    Never closed. It is asked while `guard` is held."""
+    """What makes the passes of a level, for one run only: in each run llvmlite registers callbacks with it that point into the
+    stack of that run, and a second run would call them. (It keeps 1.5 kB of each builder: fewer runs leave less.)"""
     options = binding.llvm().create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = vectorize
     options.slp_vectorization = slp
