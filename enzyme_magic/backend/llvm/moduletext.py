@@ -175,11 +175,12 @@ def _declare_variable(line: str) -> str:
     align = _ALIGN.search(without_strings(line))
     suffix = f", align {align.group(1)}" if align else ""
     return (
-        f"{found['name']} = external {words}{found['kind']} {line[found.end() : _type_end(line, found.end())]}{suffix}"
+        f"{found['name']} = external {words}{found['kind']} {line[found.end() : type_end(line, found.end())]}{suffix}"
     )
 
 
-def _type_end(line: str, start: int) -> int:
+def type_end(line: str, start: int) -> int:
+    """The position behind the type that begins at `start`."""
     if line[start] in "[{<":
         return _balanced_end(line, start)
     found = _TYPE_WORD.match(line, start)

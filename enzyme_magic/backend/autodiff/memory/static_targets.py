@@ -6,16 +6,15 @@ A variable with a shadow that holds pointers has, beside it, shadows of all vari
 (analysis/memory/kept_addresses.py). Before a derivative begins, the pointers that it holds are looked up among the
 program's variables (KEPT_STATIC), whatever an earlier call made of them.
 
-Invariant: a pointer to where one variable ends and another begins has no shadow, unless it is proven that memory holds no pointer
-to the end of the first (analysis/memory/past_the_end.py). Nor has one that leads anywhere else; it is guarded where it is used
-(EM407).
+Invariant: a pointer to where one variable ends and another begins has no shadow; that happens only in sections that the program
+names, because elsewhere there is a byte between two variables (llvm/objects/spacing.py). Nor has one that leads anywhere else; it
+is guarded where it is used (EM407).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from enzyme_magic.backend.analysis.memory import past_the_end
 from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.layout import DataLayout
@@ -33,8 +32,8 @@ from enzyme_magic.backend.ir.types import (
 )
 from enzyme_magic.backend.ir.values import ConstantAggregate
 
-# Where a variable begins, its bytes, where its shadow begins (null: it has none), whether memory may hold a pointer to its end.
-ROW = StructType((POINTER, I64, POINTER, I64))
+# Where a variable begins, its bytes, where its shadow begins (null: it has none).
+ROW = StructType((POINTER, I64, POINTER))
 _NOT_SEEN = ("private", "appending")  # variables that other modules do not see
 
 
@@ -56,7 +55,6 @@ def kept(analyses: Analyses) -> list[GlobalVariable]:
 def table(analyses: Analyses, shadows: Mapping[str, GlobalVariable]) -> ConstantAggregate:
     """The variables that pointers in memory may lead to, each with its shadow, as KEPT_STATIC reads them."""
     layout = analyses.layout
-    ends = past_the_end.variables(analyses.module, layout, analyses.effects)
     made = [
         ConstantAggregate(
             ROW,
@@ -64,7 +62,6 @@ def table(analyses: Analyses, shadows: Mapping[str, GlobalVariable]) -> Constant
                 variable,
                 constants.int_constant(I64, layout.size_of(variable.value_type)),
                 shadows.get(variable.name, constants.zero(POINTER)),
-                constants.int_constant(I64, int(variable.name in ends)),
             ),
         )
         for variable in kept(analyses)

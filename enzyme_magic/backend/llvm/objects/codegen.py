@@ -16,7 +16,7 @@ from typing import Any
 
 from enzyme_magic.backend.llvm import binding, irtext, traps
 from enzyme_magic.backend.llvm.apart import worker
-from enzyme_magic.backend.llvm.objects import tuning
+from enzyme_magic.backend.llvm.objects import spacing, tuning
 from enzyme_magic.errors import ToolchainError
 
 _LARGE_DATA = 1 << 30
@@ -57,8 +57,9 @@ def compile_object(text: str, level: int = 3) -> bytes:
 
 
 def prepared(text: str) -> str:
-    """A module as `emit` takes it: for this process, with its constructors as a function, and a trap where C leaves undefined."""
-    return traps.add(_with_constructors(binding.strip_attributes(text)))
+    """A module as `emit` takes it: for this process, with its constructors as a function, a trap where C leaves undefined, and
+    variables that do not touch each other."""
+    return spacing.add(traps.add(_with_constructors(binding.strip_attributes(text))))
 
 
 def unwinds(names: Iterable[str]) -> bool:

@@ -1,8 +1,8 @@
 /* Where in the shadow of a static variable a pointer into it leads (autodiff/memory/static_targets.py): null where it leads into none
-   of the rows; and to where one ends and another begins, where `ends` says that this may be meant. */
+   of the rows, and where one row ends and another begins. */
 #include "derivative.h"
 
-struct row { char *start; word size; char *shadow; word ends; };
+struct row { char *start; word size; char *shadow; };
 
 void *kept_static(char *pointer, struct row *table, word count) NAMED("kept.static");
 void *kept_static(char *pointer, struct row *table, word count)
@@ -12,7 +12,7 @@ void *kept_static(char *pointer, struct row *table, word count)
     for (word k = 0; k != count; k++) {
         struct row *row = table + k;
         word distance = (word)pointer - (word)row->start;
-        if (distance < row->size || (distance == row->size && row->ends)) {
+        if (distance <= row->size) {
             found = row->shadow ? row->shadow + distance : 0;
             hits++;
         }
