@@ -86,8 +86,8 @@ def build_program(
         if options.language == "ir":
             callable_ = {name: ir_signatures.typed(module, s) for name, s in callable_.items()}
         forms = _forms(text, module, options, sources, callable_.values())
-        c_text = text if options.language != "ir" else None
-        primals = {name: _primal(module, c_text, signature, forms) for name, signature in callable_.items()}
+        promised = options.language != "ir" and not entries.present(text)
+        primals = {name: _primal(module, signature, forms, promised) for name, signature in callable_.items()}
     notes = (*unit.notes, *_renamed(unit))
     with clock.stage("code"):
         code = object_code(optimized, options, primals, module)
@@ -144,13 +144,14 @@ def _forms(
     )
 
 
-def _primal(module: ProgramModule, text: str | None, signature: Signature, forms: interface.Forms) -> Primal:
-    """text: the program before optimization; None for IR of the user's, of which LLVM gets only what has been rehearsed."""
+def _primal(module: ProgramModule, signature: Signature, forms: interface.Forms, promised: bool) -> Primal:
+    """promised: whether what Python keeps apart may be told to LLVM. Not of IR of the user's, of which LLVM gets only what has been
+    rehearsed, and not where C asks for derivatives."""
     found = interface.primal(module, signature, forms)
-    if found.uniform or text is None:
+    if found.uniform or not promised:
         return found
     function = module.module.functions[signature.name]
-    return replace(found, separable=separable(module, text, function, signature, found.written))
+    return replace(found, separable=separable(module, function, signature, found.written))
 
 
 def told_separate(record: ProgramRecord, sources: Sequence[Source], options: Options, request: Request) -> str | None:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from enzyme_magic.backend.autodiff.custom import custom_subjects
-from enzyme_magic.backend.autodiff.requests import entries
 from enzyme_magic.backend.frontend.c_types import CType, Enum, Pointer, Scalar, Signature, Struct, innermost
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import POINTER
@@ -24,13 +23,13 @@ from enzyme_magic.backend.program.program_module import ProgramModule
 
 
 def separable(
-    program: ProgramModule, text: str, function: Function, signature: Signature, written: Collection[int]
+    program: ProgramModule, function: Function, signature: Signature, written: Collection[int]
 ) -> tuple[int, ...]:
-    """Indices of C parameters. text: the program before optimization; function: native parameters as in C."""
+    """Indices of C parameters. program: one that asks for no derivatives; function: its native parameters are those of C."""
     module = program.module
     if len(function.arguments) != len(signature.parameters) or function in program.analyses.effects.callgraph.recursive:
         return ()
-    if module.aliases or custom_subjects.subject_of(module, function.name) != function.name or entries.present(text):
+    if module.aliases or custom_subjects.subject_of(module, function.name) != function.name:
         return ()
     pointers = [k for k, p in enumerate(signature.parameters) if isinstance(p.type, Pointer)]
     if len(pointers) < 2 and not any(not variable.constant for variable in module.variables.values()):
