@@ -1,6 +1,6 @@
 """Andersen's points-to analysis of one function: constraints, and their least fixpoint.
 
-Method: Andersen (1994), with a difference worklist over bit masks. One node per pointer value (address arithmetic shares its base's),
+Method: Andersen (1994), with a difference worklist over bit masks. One node per pointer value (address arithmetic has its base's),
 one per object for its contents, one for everything that escaped, one for what calls captured. Calls are modelled by their
 summaries. The result is a `memory_objects.PointsTo`; its docstring says what objects there are.
 """
