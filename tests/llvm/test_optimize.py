@@ -194,6 +194,26 @@ def test_pre_ad_never_vectorizes_or_unrolls(clang):
     assert not re.search(r"<\d+ x ", optimize.post_ad(text, 0))
 
 
+TABLE = """
+@a = private unnamed_addr constant [2 x i8] c"a\\00"
+@b = private unnamed_addr constant [3 x i8] c"bb\\00"
+@names = private unnamed_addr constant [2 x ptr] [ptr @a, ptr @b], align 8
+define ptr @f(i64 %i) {
+  %p = getelementptr inbounds [2 x ptr], ptr @names, i64 0, i64 %i
+  %v = load ptr, ptr %p, align 8
+  ret ptr %v
+}
+"""
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_tables_of_pointers_stay_tables_of_pointers(level):
+    """Where a distance leads is no analysis's to say: names in a hash table had no derivative beside them (EM221)."""
+    found = optimize.pre_ad(TABLE, level)
+    assert "load.relative" not in found
+    assert "load ptr, ptr" in found
+
+
 def test_post_ad_compiles_only_what_is_exported(clang):
     text = optimize.post_ad(optimize.pre_ad(clang(SUMS), 2), 3, exports={"dot"})
     assert re.findall(r"^define .*@(\w+)\(", text, re.M) == ["dot"]

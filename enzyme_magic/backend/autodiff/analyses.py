@@ -22,6 +22,7 @@ from enzyme_magic.backend.autodiff.calls.request import FunctionRequest
 from enzyme_magic.backend.autodiff.decided_by_bits import Deciders
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
+from enzyme_magic.backend.autodiff.planning import made_pointers
 from enzyme_magic.backend.autodiff.retyped import retyped
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
@@ -64,6 +65,7 @@ class Analyses:
     _crossing: converted_digits.Crossing | None = None
     _texts: Texts | None = None
     _deciders: Deciders | None = None
+    _makes_pointers: bool | None = None
     _address_parameters: dict[str, frozenset[int]] | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
@@ -200,6 +202,12 @@ class Analyses:
         if self._deciders is None:
             self._deciders = Deciders.of(self.module, self.types)
         return self._deciders
+
+    def makes_pointers(self) -> bool:
+        """Whether the program may make pointers of integers."""
+        if self._makes_pointers is None:
+            self._makes_pointers = made_pointers.are_made(self.module, self.types, self.effects, self.layout)
+        return self._makes_pointers
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""

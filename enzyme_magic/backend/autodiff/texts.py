@@ -15,26 +15,34 @@ from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.analysis.types.inference import MOST_BYTES, Types
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir.graphs import def_use
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
+    Branch,
     Call,
     Cast,
+    Compare,
     Freeze,
     GetElementPtr,
     Instruction,
     Load,
     Phi,
+    Select,
     Store,
+    Switch,
 )
 from enzyme_magic.backend.ir.module import GlobalVariable, Module
-from enzyme_magic.backend.ir.types import I8, FloatType, IntType
+from enzyme_magic.backend.ir.types import I8, FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
+from enzyme_magic.backend.library import libc
+from enzyme_magic.backend.library.summary import ARGUMENT
 from enzyme_magic.backend.rules import inactive
 
 TO_NUMBER = ("sitofp", "uitofp")
 _PRINTED = ("stdout", "stderr")
 _DESCRIPTORS = ("write", "dprintf")
+_HANDED_ON = (Load, Phi, Select, Freeze, Binary, Cast)
 WIDTHS = (8, 16, 32, 64)
 _MANY = 3
 
@@ -107,8 +115,43 @@ def _words_of_call(i: Call, name: str) -> Iterator[str]:
         yield "R"
     if inactive.files(name) == "saves" and not is_printed(i):
         yield "S"
-    if inactive.reads_file(name) or inactive.files(name) == "memory":
+    if (inactive.reads_file(name) or inactive.files(name) == "memory") and not _decides_only(i):
         yield "L"
+
+
+def _decides_only(read: Call) -> bool:
+    """Whether what is read from a file goes to integers of the function's own, and on from there to nothing but its decisions and
+    functions that return nothing and write no memory: the seed of a generator."""
+    summary = libc.summary_of(declared_name(read))
+    function = read.parent.parent if read.parent is not None else None
+    if inactive.files(declared_name(read)) != "loads" or summary is None or function is None:
+        return False
+    targets = [_root(read.arguments[p.index]) for p in summary.writes if p.kind == ARGUMENT]
+    if not targets or not all(isinstance(t, Alloca) and isinstance(t.allocated_type, IntType) for t in targets):
+        return False
+    users = def_use.users(function)
+    pending: list[Value] = [read, *targets]
+    seen = set(pending)
+    while pending:
+        value = pending.pop()
+        onward = [i for i in users[value] if i is not read and not _takes(i, value, targets)]
+        if not all(isinstance(i, _HANDED_ON) for i in onward):
+            return False
+        new = [i for i in dict.fromkeys(onward) if i not in seen]
+        seen.update(new)
+        pending += new
+    return True
+
+
+def _takes(user: Instruction, value: Value, targets: list[Value]) -> bool:
+    """Whether nothing comes of a value by this use of it."""
+    if isinstance(user, Store):
+        return user.value is not value and value in targets
+    if isinstance(user, Call):
+        name, given = declared_name(user), (isinstance(a.type, PointerType) for a in user.arguments)
+        silent = isinstance(user.type, VoidType) and inactive.reason(name) is not None
+        return intrinsics.is_marker(name) or (silent and not any(given))
+    return isinstance(user, (Branch, Switch, Compare))
 
 
 def looked_up_by(load: Load) -> list[Value]:

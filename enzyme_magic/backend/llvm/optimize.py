@@ -248,7 +248,8 @@ def _run_level(
     then: Iterable[str] = (),
 ) -> None:
     """A level's passes, and single ones behind them."""
-    builder = _builder(_machine(level), level, vectorize, vectorize and slp, inlining_threshold)
+    machine = _machine(level) if vectorize else _machine_with_pointers(level)
+    builder = _builder(machine, level, vectorize, vectorize and slp, inlining_threshold)
     manager = builder.getModulePassManager()
     try:
         _add(manager, then)
@@ -276,6 +277,12 @@ def _run_manager(module: Any, manager: Any, level: int) -> None:
 
 def _machine(level: int) -> Any:
     return binding.kept_machine(level, "small", "pic", tuning.target())
+
+
+def _machine_with_pointers(level: int) -> Any:
+    """The machine before differentiation: for code that is position independent, LLVM makes tables of pointers to constants into
+    tables of distances (`llvm.load.relative`), and no analysis would know where they lead."""
+    return binding.kept_machine(level, "small", "static", tuning.target())
 
 
 def _builder(machine: Any, level: int, vectorize: bool = False, slp: bool = False, inlining: int | None = None) -> Any:

@@ -1,9 +1,8 @@
 """Andersen's points-to analysis of one function: constraints, and their least fixpoint.
 
-Method: Andersen (1994), with a difference worklist over bit masks. One node per pointer value (address arithmetic
-shares the node of its base), one per object for its contents, one for everything that escaped, one for what calls
-captured. Calls are modelled by their summaries. The result is a `memory_objects.PointsTo`; its docstring says what
-objects there are.
+Method: Andersen (1994), with a difference worklist over bit masks. One node per pointer value (address arithmetic has its base's),
+one per object for its contents, one for everything that escaped, one for what calls captured. Calls are modelled by their
+summaries. The result is a `memory_objects.PointsTo`; its docstring says what objects there are.
 """
 
 from __future__ import annotations
@@ -376,15 +375,16 @@ class Solver:
                 self.copy(node, self.leak)
         if summary.opaque:
             self.nodes[self.escape].mask |= 1 << self.outside
-        fresh = any(p.kind == FRESH for p in summary.returns) or any(
-            FRESH in (a.kind, b.kind) for a, b in summary.stores
-        )
+        fresh = any(FRESH in (a.kind, b.kind) for a, b in (*summary.stores, *((p, p) for p in summary.returns)))
         item = self.object(MemoryObject("allocation", call, name=callee_name(call))) if fresh else -1
         places = _CallPlaces(self, arguments, item)
         for place in sorted(summary.returns):
             self.copy(places.pointers(place), self.node(call))
         for into, pointee in sorted(summary.stores):
             self.put(places.pointers(pointee), places.pointers(into))
+        if library and isinstance(call.type, _BITS):  # turned around or compared, they are bits of the same addresses
+            for node in (n for a, n in zip(call.arguments, arguments, strict=True) if isinstance(a.type, _BITS)):
+                self.copy(node, self.node(call))
 
 
 class _CallPlaces:
@@ -469,6 +469,7 @@ def _wide(argument: Argument) -> bool:
     return isinstance(argument.type, IntType) and argument.type.bits >= 64
 
 
+_BITS = (IntType, VectorType, StructType)
 _ADDRESSES = (GlobalVariable, Function, GlobalAlias, ConstantExpression, ConstantAggregate)
 _COLLECT: dict[type, Callable[[Solver, Instruction], None]] = {
     Alloca: Solver.alloca,  # type: ignore[dict-item]

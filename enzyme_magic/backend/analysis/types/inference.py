@@ -221,11 +221,12 @@ class Types:
         places = self.seeds.places(pointer)
         return any(may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
-    def holds_pointer(self, pointer: Value, size: int, *, integer: bool) -> bool:
+    def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
         """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
-        one to an integer."""
+        one to an integer. behind: so many bytes behind the address."""
         self._know(pointer)
-        return any(is_pointer(*place, size, integer=integer) for place in self.seeds.places(pointer))
+        places = self.seeds.places(pointer)
+        return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in places)
 
     def steps_through_integers(self, pointer: Value, size: int) -> bool:
         """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that

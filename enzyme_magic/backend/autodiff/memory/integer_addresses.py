@@ -7,6 +7,7 @@ Theorem: no integer in memory is one of these addresses. An address is an intege
 or a pointer's bytes, which lie in memory, are computed with as an integer (that they are moved is the business of carriers.py);
 from there it is followed through every operation of which it may come out again. It ends in differences of two addresses,
 comparisons, remainders, the lowest bits where they stand, and `inttoptr`, which has no shadow. Bytes taken one by one are followed.
+What is computed from loaded integers may be kept where the program makes no pointer of integers (`made_pointers.py`): hashes.
 
 Not seen here: integers that held addresses before the derivative began; `inttoptr` of what is loaded is refused where its shadow is
 needed (shadows.py).
@@ -71,7 +72,7 @@ def check(context: SweepContext, subject: Subject) -> None:
         if addresses.keeps(user, value):
             raise context.fail(user, WHAT, HINT, "EM230")
     for value, user in addresses.given(function, loaded):
-        if addresses.keeps(user, value):
+        if addresses.keeps(user, value) and not (addresses.is_integer(user) and not context.analyses.makes_pointers()):
             raise context.fail(user, MAY_BE, APART, "EM230")
 
 
@@ -192,6 +193,12 @@ class _Addresses:
             captured = any(summary.captures_argument(place.index) for place in places)
             return captured or any(pointee in places for _, pointee in summary.stores)
         return isinstance(user, (AtomicRMW, CompareExchange))
+
+    def is_integer(self, user: Instruction) -> bool:
+        """Whether an integer is stored that C calls one, where no pointer lies."""
+        if not isinstance(user, Store) or tbaa.scalar_name(user) not in tbaa.INTEGERS:
+            return False
+        return not self.types.holds_pointer(user.pointer, self.sizes.store_size(user.value.type), integer=True)
 
     def _goes_on(self, user: Instruction, value: Value) -> bool:
         """Whether the address, or something it can be made of again, is in the result."""
