@@ -24,6 +24,9 @@ typedef struct { uint64_t tag, w; } Plain;
 typedef struct { uint64_t tag; double *p; } Pair;
 NI void advanced(Plain *to, const Pair *from) { uint64_t u; memcpy(&u, &from->p, 8); to->tag = from->tag, to->w = u + 8; }
 NI double before(const Pair *p) { return p->p[-1]; }
+typedef struct { char name[5000]; double *p; } Far;
+NI void mixed_far(uint64_t *to, const uint64_t *from) { to[625] = from[625] ^ K; }
+NI double value_far(const Far *a) { return *a->p; }
 typedef union { double *p; uint64_t u; } Either;
 NI void advanced_there(Either *to, const Either *from) { to->u = from->u + 8; }
 NI void swapped(void *to, const void *from) {
@@ -59,6 +62,10 @@ MADE = {
     "a_struct": "double d[2] = {x*x, 1}; Pair a = {1, d}, b; Plain i; advanced(&i, &a); memcpy(&b, &i, 16); return before(&b)*x;",
     "a_struct_elsewhere": "double d[2] = {x*x, 1}; Pair a = {1, d}, b; Plain i; advanced(&i, &a); words(&b, &i, 16);"
     " return before(&b)*x;",
+    "far_in_a_struct": "double d = x*x; static Far a, b; static uint64_t t[626], u[626]; a.p = &d; mixed_far(t, (uint64_t *)&a);"
+    " mixed_far(u, t); memcpy(&b, u, sizeof b); return value_far(&b)*x;",
+    "far_in_so_many_bytes": "double d = x*x; static Far a, b; static uint64_t t[626], u[626]; int n = x > 1 ? 5008 : 8; a.p = &d;"
+    " mixed_far(t, (uint64_t *)&a); mixed_far(u, t); words(&b, u, n); return value_far(&b)*x;",
     "a_union": "double d[2] = {x*x, 1}; Either a, b; a.p = d; advanced_there(&b, &a); return b.p[-1]*x;",
 }
 X = 1.2

@@ -37,8 +37,8 @@ from enzyme_magic.backend.ir.values import Argument, Constant, ConstantInt, Valu
 from enzyme_magic.backend.library.summary import ARGUMENT
 
 WORD = 8
-MOST = 4096  # bytes of a copy that are looked at
-LOOKED_AT = 64  # where it is not known how many are copied
+MOST = 1 << 16  # bytes of a copy that are looked at; one of more may be anything
+LOOKED_AT = 4096  # where it is not known how many are copied
 _POINTER = re.compile(r"any pointer|p\d+ .+|vtable pointer")
 _MOVES = (Phi, Select, Freeze)
 _COMPUTES = (*_MOVES, Binary, Cast)
@@ -93,8 +93,8 @@ class _Program:
 
     def _differ(self, target: Value, source: Value, length: Value) -> bool:
         """Whether a pointer lies somewhere in a target, and none in what is copied to there."""
-        size = min(length.unsigned, MOST) if isinstance(length, ConstantInt) else LOOKED_AT
-        return bool(self._words(target, size) - self._words(source, size))
+        size = length.unsigned if isinstance(length, ConstantInt) else LOOKED_AT
+        return size > MOST or bool(self._words(target, size) - self._words(source, size))
 
     def _words(self, pointer: Value, size: int) -> set[int]:
         return {at for at in range(0, size, WORD) if self.types.holds_pointer(pointer, WORD, integer=False, behind=at)}
