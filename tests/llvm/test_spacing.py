@@ -22,6 +22,12 @@ SPACED = {
     "@x = weak_odr dso_local global %s undef, comdat, align 8": (
         "@x = weak_odr dso_local global { %s, i8 } { %s undef, i8 0 }, comdat, align 8"
     ),
+    '@x = global i32 3, comdat($x), code_model "large", align 4, !type !0, !dbg !1': (
+        '@x = global { i32, i8 } { i32 3, i8 0 }, comdat($x), code_model "large", align 4, !type !0, !dbg !1'
+    ),
+    "@x = global i32 3, sanitize_address_dyninit, align 4": (
+        "@x = global { i32, i8 } { i32 3, i8 0 }, sanitize_address_dyninit, align 4"
+    ),
     "@x = global ptr getelementptr ([4 x double], ptr @y, i64 0, i64 4)": (
         "@x = global { ptr, i8 } { ptr getelementptr ([4 x double], ptr @y, i64 0, i64 4), i8 0 }"
     ),
@@ -32,6 +38,9 @@ KEPT = [
     "@x = common global i32 0, align 4",
     '@x = internal global ptr null, section "plugins", align 8',
     '@llvm.used = appending global [1 x ptr] [ptr @y], section "llvm.metadata"',
+    '@x = global i32 3, partition "part", align 4',
+    "@x = global i32 3, align 4 #0",
+    "@x = external externally_initialized global i32",
     "@x = alias i32, ptr @y",
     "define i32 @f() {",
 ]

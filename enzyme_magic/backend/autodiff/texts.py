@@ -7,7 +7,7 @@ table of the C library says. Not here: whether any of it concerns numbers with d
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.memory import tbaa
@@ -43,6 +43,7 @@ TO_NUMBER = ("sitofp", "uitofp")
 _PRINTED = ("stdout", "stderr")
 _DESCRIPTORS = ("write", "dprintf")
 _HANDED_ON = (Load, Phi, Select, Freeze, Binary, Cast)
+_DECIDES = (Branch, Switch, Compare)
 WIDTHS = (8, 16, 32, 64)
 _MANY = 3
 
@@ -120,8 +121,8 @@ def _words_of_call(i: Call, name: str) -> Iterator[str]:
 
 
 def _decides_only(read: Call) -> bool:
-    """Whether what is read from a file goes to integers of the function's own, and on from there to nothing but its decisions and
-    functions that return nothing and write no memory: the seed of a generator."""
+    """Whether what is read from a file goes to integers of the function's own, and on from there to nothing but functions that
+    return nothing and write no memory: the seed of a generator. Decisions ask how much was read, not what."""
     summary = libc.summary_of(declared_name(read))
     function = read.parent.parent if read.parent is not None else None
     if inactive.files(declared_name(read)) != "loads" or summary is None or function is None:
@@ -130,11 +131,19 @@ def _decides_only(read: Call) -> bool:
     if not targets or not all(isinstance(t, Alloca) and isinstance(t.allocated_type, IntType) for t in targets):
         return False
     users = def_use.users(function)
-    pending: list[Value] = [read, *targets]
+    return _ends(users, [read], read, decides=True) and _ends(users, targets, read, decides=False)
+
+
+def _ends(users: Mapping[Value, Sequence[Instruction]], begins: Sequence[Value], read: Call, *, decides: bool) -> bool:
+    """Whether nothing comes of values but what they are handed to. decides: decisions are nothing, either."""
+    pending = list(begins)
     seen = set(pending)
     while pending:
         value = pending.pop()
-        onward = [i for i in users[value] if i is not read and not _takes(i, value, targets)]
+        taken = [
+            i for i in users[value] if i is read or _takes(i, value, begins) or (decides and isinstance(i, _DECIDES))
+        ]
+        onward = [i for i in users[value] if i not in taken]
         if not all(isinstance(i, _HANDED_ON) for i in onward):
             return False
         new = [i for i in dict.fromkeys(onward) if i not in seen]
@@ -143,15 +152,15 @@ def _decides_only(read: Call) -> bool:
     return True
 
 
-def _takes(user: Instruction, value: Value, targets: list[Value]) -> bool:
+def _takes(user: Instruction, value: Value, targets: Sequence[Value]) -> bool:
     """Whether nothing comes of a value by this use of it."""
     if isinstance(user, Store):
         return user.value is not value and value in targets
-    if isinstance(user, Call):
-        name, given = declared_name(user), (isinstance(a.type, PointerType) for a in user.arguments)
-        silent = isinstance(user.type, VoidType) and inactive.reason(name) is not None
-        return intrinsics.is_marker(name) or (silent and not any(given))
-    return isinstance(user, (Branch, Switch, Compare))
+    if not isinstance(user, Call):
+        return False
+    name, given = declared_name(user), (isinstance(a.type, PointerType) for a in user.arguments)
+    silent = isinstance(user.type, VoidType) and inactive.reason(name) is not None
+    return intrinsics.is_marker(name) or (silent and not any(given))
 
 
 def looked_up_by(load: Load) -> list[Value]:

@@ -38,6 +38,7 @@ from enzyme_magic.backend.library.summary import ARGUMENT
 
 WORD = 8
 MOST = 1 << 16  # bytes of a copy that are looked at; one of more may be anything
+NEAR = 64  # bytes that are looked at where nothing is known of what is written
 LOOKED_AT = 4096  # where it is not known how many are copied
 _POINTER = re.compile(r"any pointer|p\d+ .+|vtable pointer")
 _MOVES = (Phi, Select, Freeze)
@@ -83,13 +84,13 @@ class _Program:
     def _is_made_by(self, call: Call) -> bool:
         function = call.called_function
         if function is None:
-            return False  # those that it may call are asked themselves
+            return any(map(self._has_pointer, call.arguments))  # it may be one of a library that copies
         if intrinsics.is_copy(function.name):
             return self._differ(*call.arguments[:3])
         if not function.is_declaration or intrinsics.transfer_of(function.name):
             return False
         written = (call.arguments[p.index] for p in self.effects.call(call).writes if p.kind == ARGUMENT)
-        return any(self._has_pointer(pointer, WORD) for pointer in written)
+        return any(map(self._has_pointer, written))
 
     def _differ(self, target: Value, source: Value, length: Value) -> bool:
         """Whether a pointer lies somewhere in a target, and none in what is copied to there."""
@@ -99,8 +100,8 @@ class _Program:
     def _words(self, pointer: Value, size: int) -> set[int]:
         return {at for at in range(0, size, WORD) if self.types.holds_pointer(pointer, WORD, integer=False, behind=at)}
 
-    def _has_pointer(self, pointer: Value, size: int) -> bool:
-        return isinstance(pointer.type, PointerType) and self.types.holds_pointer(pointer, size, integer=False)
+    def _has_pointer(self, pointer: Value) -> bool:
+        return isinstance(pointer.type, PointerType) and bool(self._words(pointer, NEAR))
 
 
 def _moved(value: Value) -> Iterator[Value]:

@@ -18,9 +18,11 @@ from enzyme_magic.backend.llvm import irtext, moduletext
 _DEFINED = re.compile(
     rf"^{irtext.SYMBOL} = (?:(?:private|internal|weak|weak_odr|linkonce|linkonce_odr|dso_local|hidden|protected|"
     r"local_unnamed_addr|unnamed_addr) )*"
-    r"(?:global|constant) (?!.*, section \")"
+    r"(?:global|constant) (?!.*(?:, section \"|, partition \"| #\d+$))"  # attributes may name a section, too
 )
-_BEHIND = re.compile(r'(?:, (?:align \d+|!dbg !\d+|comdat(?:\(\$(?:"[^"]*"|[-\w$.]+)\))?|no_sanitize_\w+))*$')
+_BEHIND = re.compile(
+    r'(?:, (?:align \d+|![-\w$.]+ !\d+|comdat(?:\(\$(?:"[^"]*"|[-\w$.]+)\))?|(?:no_)?sanitize_\w+|code_model "\w+"))*$'
+)
 
 
 def add(text: str) -> str:
