@@ -23,6 +23,7 @@ from enzyme_magic.backend.autodiff.decided_by_bits import Deciders
 from enzyme_magic.backend.autodiff.ends import inputs, outputs
 from enzyme_magic.backend.autodiff.facts import CallMemory, Facts, may_carry_float
 from enzyme_magic.backend.autodiff.planning import made_pointers
+from enzyme_magic.backend.autodiff.planning.address_integers import AddressIntegers
 from enzyme_magic.backend.autodiff.retyped import retyped
 from enzyme_magic.backend.autodiff.subject import Subject
 from enzyme_magic.backend.autodiff.sweeps.leaves import Leaf, leaves
@@ -66,6 +67,7 @@ class Analyses:
     _texts: Texts | None = None
     _deciders: Deciders | None = None
     _makes_pointers: bool | None = None
+    _address_integers: AddressIntegers | None = None
     _address_parameters: dict[str, frozenset[int]] | None = None
     _called: frozenset[str] = frozenset()
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
@@ -208,6 +210,12 @@ class Analyses:
         if self._makes_pointers is None:
             self._makes_pointers = made_pointers.are_made(self.module, self.types, self.effects, self.layout)
         return self._makes_pointers
+
+    def address_integers(self) -> AddressIntegers:
+        """Which integers are addresses."""
+        if self._address_integers is None:
+            self._address_integers = AddressIntegers(self.effects, self.types, self.layout)
+        return self._address_integers
 
     def kept_variables(self) -> frozenset[str]:
         """The variables whose addresses memory may hold when a function begins."""

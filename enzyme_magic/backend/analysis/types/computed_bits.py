@@ -123,6 +123,13 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: boo
     return may_be_pointer([f for f in known if f not in elsewhere], offset, modulus, size)
 
 
+def is_narrow_integer(node: Node, offset: int, modulus: int) -> bool:
+    """Whether an integer of fewer bytes than a pointer, and no character, is declared to lie somewhere."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not f.access)
+    found = (leaf[1] for leaf in (fact.leaf(offset, modulus) for fact in said) if leaf is not None)
+    return any(leaf.concrete == INTEGER and 1 < leaf.size < 8 for leaf in found)
+
+
 def _is_of_object(node: Node, fact: TypeFact, offset: int, modulus: int) -> bool:
     """Whether a fact says how the object there is laid out. Where a variable is read as something by whoever gets a pointer into
     it, its declaration knows better how long that goes on."""

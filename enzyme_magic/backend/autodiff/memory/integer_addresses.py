@@ -3,11 +3,11 @@
 Shadow memory holds the shadows of stored pointers; of a stored integer nothing tells whether somebody will read it as a pointer.
 Its shadow would be missing there, and to dereference a null pointer is a promise to LLVM that the code is never reached.
 
-Theorem: no integer in memory is one of these addresses. An address is an integer where `ptrtoint` makes it one, a call gives it,
-or a pointer's bytes, which lie in memory, are computed with as an integer (that they are moved is the business of carriers.py);
-from there it is followed through every operation of which it may come out again. It ends in differences of two addresses,
-comparisons, remainders, the lowest bits where they stand, and `inttoptr`, which has no shadow. Bytes taken one by one are followed.
-What is computed from loaded integers may be kept where the program makes no pointer of integers (`made_pointers.py`): hashes.
+Theorem: no integer in memory is one of these addresses, or a part of one (`address_integers.py` says what that is). What is
+computed from loaded integers may be kept where the program makes no pointer of integers (`made_pointers.py`): hashes.
+
+Where it may make some, activity does not see where they lead. So addresses of memory that varies are not kept there either, whether
+or not a result was seen to depend on it, nor by the functions that are called.
 
 Not seen here: integers that held addresses before the derivative began; `inttoptr` of what is loaded is refused where its shadow is
 needed (shadows.py).
@@ -15,35 +15,17 @@ needed (shadows.py).
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.calls.effects import Effects
-from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.autodiff.analyses import Analyses
 from enzyme_magic.backend.autodiff.context import SweepContext
+from enzyme_magic.backend.autodiff.planning.address_integers import LOWEST, MOVES, AddressIntegers
 from enzyme_magic.backend.autodiff.subject import Subject
-from enzyme_magic.backend.ir.instructions import (
-    AtomicRMW,
-    Binary,
-    Call,
-    Cast,
-    Compare,
-    CompareExchange,
-    Freeze,
-    Instruction,
-    Load,
-    Phi,
-    Return,
-    Select,
-    Store,
-)
-from enzyme_magic.backend.ir.layout import DataLayout
-from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Instruction, Select
+from enzyme_magic.backend.ir.types import IntType
 from enzyme_magic.backend.ir.values import ConstantInt, Value
-from enzyme_magic.backend.library.summary import ARGUMENT, argument
 
 WHAT = (
     "the address of memory with derivatives is kept as an integer: nobody can tell where it is read as a pointer again"
@@ -53,27 +35,78 @@ MAY_BE = (
     "an integer that is computed with comes from memory in which pointers to memory with derivatives lie: it may be one"
 )
 APART = "keep pointers in pointer variables, and integers that are computed with in memory without pointers"
-MOVES = (Phi, Select, Freeze)
-BYTE = 8
-REMAINDERS = ("urem", "srem")
-LOWEST = 4096  # below: alignments, tags
 SMALL = ("add", "sub", "and", "or", "xor")  # operations that make no address of smaller integers
 NARROW = 32  # bits of an integer that is no address
-NARROWEST = 16  # bits of a part that may be a tag
+
+
+_Place = tuple[Instruction, str, str]  # where, the cause, the smallest repair
 
 
 def check(context: SweepContext, subject: Subject) -> None:
     """Raise DifferentiationError (EM230) where such an address is kept: first where it was made, then where it was loaded."""
-    addresses = _Addresses(context.analyses.effects, subject.facts.types, context.analyses.layout)
-    function = subject.prepared.function
-    loaded = [i for i in addresses.loads(function) if _is_shadowed(subject, i)]
-    begins = [i for i in function.instructions() if addresses.begins(i) and addresses.is_shadowed(subject, i)]
-    for value, user in addresses.uses(function, begins):
-        if addresses.keeps(user, value):
-            raise context.fail(user, WHAT, HINT, "EM230")
-    for value, user in addresses.given(function, loaded):
-        if addresses.keeps(user, value) and not (addresses.is_integer(user) and not context.analyses.makes_pointers()):
-            raise context.fail(user, MAY_BE, APART, "EM230")
+    kept = _Kept(context.analyses, subject)
+    varies = subject.activity.varies.__contains__
+    found = kept.made(subject.has_shadow) or kept.loaded(subject.has_shadow) or kept.made(varies, hidden=True)
+    found = found or kept.loaded(varies) or kept.elsewhere()
+    if found:
+        user, cause, hint = found
+        raise context.fail(user, cause, hint, "EM230")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Kept:
+    """Where one function keeps an address of some memory, with the words for it."""
+
+    analyses: Analyses
+    subject: Subject
+
+    @property
+    def addresses(self) -> AddressIntegers:
+        return self.analyses.address_integers()
+
+    def made(self, counts: Callable[[MemoryObject], bool], *, hidden: bool = False) -> _Place | None:
+        """hidden: only where it may be read as a pointer again, and nothing that C says tells so."""
+        function, addresses = self.subject.prepared.function, self.addresses
+        begins = [
+            i
+            for i in function.instructions()
+            if addresses.begins(i) and any(self._leads_to(v, counts) for v in addresses.addresses_in(i))
+        ]
+        for value, user in addresses.uses(function, begins):
+            if addresses.keeps(user, value) and not (hidden and self._is_harmless(user)):
+                return user, WHAT, HINT
+        return None
+
+    def loaded(self, counts: Callable[[MemoryObject], bool]) -> _Place | None:
+        function, addresses = self.subject.prepared.function, self.addresses
+        loads = [i for i in addresses.loads(function) if self._leads_to(i, counts)]
+        for value, user in addresses.given(function, loads):
+            if addresses.keeps(user, value) and not self._is_harmless(user):
+                return user, MAY_BE, APART
+        return None
+
+    def elsewhere(self) -> _Place | None:
+        """A call that may read addresses of memory that varies, and keeps what it computes from addresses."""
+        calls = [i for i in self.subject.prepared.function.instructions() if isinstance(i, Call)]
+        for call in calls:
+            targets = self.analyses.effects.callgraph.targets(call)
+            if any(self.addresses.keeps_some(f, self._is_harmless) for f in targets) and self._is_shown(call):
+                return call, MAY_BE, APART
+        return None
+
+    def _is_harmless(self, user: Instruction) -> bool:
+        return self.addresses.is_integer(user) and not self.analyses.makes_pointers()
+
+    def _is_shown(self, call: Call) -> bool:
+        """Whether a call gets an address of memory that varies, or may find one in what it reads."""
+        points_to = self.subject.alias.points_to
+        contents = [points_to.contents[points_to.numbers[item]] for item in self.subject.objects_read(call)]
+        found = {item for mask in contents for item in points_to.members(mask)}
+        found.update(item for v in call.arguments for item in points_to.base_objects(v))
+        return not found.isdisjoint(self.subject.activity.varies)
+
+    def _leads_to(self, pointer: Value, counts: Callable[[MemoryObject], bool]) -> bool:
+        return any(map(counts, self.subject.alias.base_objects(pointer)))
 
 
 def is_none(integer: Value) -> bool:
@@ -103,159 +136,3 @@ def _is_scaling(operation: Binary) -> bool:
 
 def _is_narrow(value: Value) -> bool:
     return isinstance(value.type, IntType) and value.type.bits <= NARROW
-
-
-def _is_shadowed(subject: Subject, pointer: Value) -> bool:
-    return any(map(subject.has_shadow, subject.alias.base_objects(pointer)))
-
-
-def _is_defined(call: Call) -> bool:
-    return not (isinstance(call.called_function, Function) and call.called_function.is_declaration)
-
-
-def _is_cast(value: Value) -> bool:
-    return isinstance(value, Cast) and value.opcode in ("ptrtoint", "ptrtoaddr")
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class _Addresses:
-    """Integers that are addresses, in any function of a program."""
-
-    effects: Effects
-    types: Types
-    sizes: DataLayout
-    _given: dict[tuple[Function, bool], bool] = field(default_factory=dict)
-    _open: list[tuple[Function, bool]] = field(default_factory=list)  # asked for and not yet known
-
-    def begins(self, i: Instruction) -> bool:
-        """Whether an address becomes an integer here."""
-        if not isinstance(i, Call):
-            return _is_cast(i)
-        if isinstance(i.type, PointerType | VoidType) or not _is_defined(i):
-            return False
-        return bool(self.effects.call(i).returns) and self._gives(i, passed=False)
-
-    def loads(self, function: Function) -> Iterator[Load]:
-        """Integers in whose bytes a pointer may lie."""
-        for i in function.instructions():
-            if isinstance(i, Load) and isinstance(i.type, IntType) and i.type.bits >= BYTE and self._is_pointer(i):
-                yield i
-
-    def _is_pointer(self, load: Load) -> bool:
-        integer = tbaa.scalar_name(load) in tbaa.INTEGERS
-        return self.types.holds_pointer(load.pointer, self.sizes.store_size(load.type), integer=integer)
-
-    def given(self, function: Function, loads: Iterable[Load]) -> Iterator[tuple[Value, Instruction]]:
-        """What becomes of loaded integers that are not merely moved: calls that get them, uses of what is made of them."""
-        made: list[Value] = []
-        for value, user in self.uses(function, loads, moved=True):
-            if isinstance(user, Call):
-                yield value, user
-            if not isinstance(user, MOVES) and self._goes_on(user, value):
-                made.append(user)
-        yield from self.uses(function, made)
-
-    def is_shadowed(self, subject: Subject, i: Instruction) -> bool:
-        """Whether what begins here is the address of memory that has a shadow."""
-        if not isinstance(i, Call):
-            return _is_shadowed(subject, i.operands[0])
-        returns = self.effects.call(i).returns
-        given = (v for k, v in enumerate(i.arguments) if argument(k) in returns)
-        elsewhere = any(place.kind != ARGUMENT for place in returns)
-        return any(_is_shadowed(subject, v) for v in (*given, *([i] if elsewhere else [])))
-
-    def uses(
-        self, function: Function, begins: Iterable[Value], *, moved: bool = False
-    ) -> Iterator[tuple[Value, Instruction]]:
-        """Each use of these values, and of what they can be made of again; or, moved, of what they merely are."""
-        users: dict[Value, list[Instruction]] = defaultdict(list)
-        pending = list(begins)
-        if pending:
-            for i in function.instructions():
-                for operand in i.operands:
-                    users[operand].append(i)
-        seen = set(pending)
-        while pending:
-            value = pending.pop()
-            for user in users[value]:
-                yield value, user
-                if user not in seen and (isinstance(user, MOVES) if moved else self._goes_on(user, value)):
-                    seen.add(user)
-                    pending.append(user)
-
-    def keeps(self, user: Instruction, value: Value) -> bool:
-        """Whether an instruction puts the address into memory, itself or in the function it calls."""
-        if isinstance(user, Store):
-            return user.value is value
-        if isinstance(user, Call) and _is_defined(user):
-            summary = self.effects.call(user)
-            places = [argument(k) for k, v in enumerate(user.arguments) if v is value]
-            captured = any(summary.captures_argument(place.index) for place in places)
-            return captured or any(pointee in places for _, pointee in summary.stores)
-        return isinstance(user, (AtomicRMW, CompareExchange))
-
-    def is_integer(self, user: Instruction) -> bool:
-        """Whether an integer is stored that C calls one, where no pointer lies."""
-        if not isinstance(user, Store) or tbaa.scalar_name(user) not in tbaa.INTEGERS:
-            return False
-        return not self.types.holds_pointer(user.pointer, self.sizes.store_size(user.value.type), integer=True)
-
-    def _goes_on(self, user: Instruction, value: Value) -> bool:
-        """Whether the address, or something it can be made of again, is in the result."""
-        if isinstance(user.type, PointerType | VoidType) or isinstance(user, Compare | Load):
-            return False
-        if isinstance(user, Binary):
-            return not _is_no_address(user)
-        if isinstance(user, Cast):
-            narrow = isinstance(user.type, IntType) and user.type.bits < NARROWEST
-            return not (narrow and _is_unshifted(user.operands[0]))
-        if isinstance(user, Call) and _is_defined(user):
-            passed = [argument(k) for k, v in enumerate(user.arguments) if v is value]
-            return not self.effects.call(user).returns.isdisjoint(passed) and self._gives(user, passed=True)
-        return not isinstance(user, Call) or getattr(user.callee, "name", "").startswith("llvm.")
-
-    def _gives(self, call: Call, *, passed: bool) -> bool:
-        """Whether the called function may return an address as an integer. passed: one that it gets; else one that it makes."""
-        function = call.called_function
-        if not isinstance(function, Function):
-            return True
-        key = function, passed
-        if key not in self._given:
-            self._given[key] = False
-            self._open.append(key)
-            if len(self._open) == 1:
-                self._settle()
-        return self._given[key]
-
-    def _settle(self) -> None:
-        """The least fixpoint: functions that call each other give no address unless one of them begins with one."""
-        state: list[bool] = []
-        while state != (found := [self._given[key] for key in self._open]):
-            state = found
-            for function, passed in list(self._open):
-                begins: list[Value] = [*self.loads(function), *(i for i in function.instructions() if self.begins(i))]
-                begins += [a for a in function.arguments if passed and not isinstance(a.type, PointerType)]
-                self._given[function, passed] |= any(isinstance(u, Return) for _, u in self.uses(function, begins))
-        self._open.clear()
-
-
-def _is_no_address(operation: Binary) -> bool:
-    """A difference of addresses, a remainder, the lowest bits: none of them is the part of an address that tells where it leads."""
-    if operation.opcode == "sub" and all(map(_is_cast, operation.operands)):
-        return True
-    lowest = any(isinstance(v, ConstantInt) and 0 <= v.value < LOWEST for v in operation.operands)
-    if operation.opcode in REMAINDERS or (operation.opcode == "and" and lowest):
-        return all(isinstance(v, ConstantInt) or _is_unshifted(v) for v in operation.operands[: 2 if lowest else 1])
-    return False
-
-
-def _is_unshifted(value: Value) -> bool:
-    """Whether the lowest bits of it are those of an address: not where it was shifted, as bytes are taken one by one."""
-    pending = [value]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Binary) and value.opcode in ("add", "sub", "or", "xor"):
-            pending += [v for v in value.operands if not isinstance(v, ConstantInt)]
-        elif not _is_cast(value):
-            return False
-    return True
